@@ -1,12 +1,11 @@
-"""The words of a hunspell dictionary: the stems of its ``.dic`` file with the affixes of its ``.aff`` file.
+"""The words of a hunspell dictionary: its stems with the affixes that their flags allow, by hunspell's rules.
 
-A ``.dic`` file lists stems with flags, the ``.aff`` file has the rules of each flag: what is stripped, what
-is added, and what the stem must end in. The words are the stems with every suffix, these with every suffix
-that it leads to, and prefixes on all. Compounds, and affixes with an apostrophe, which are tokens of their
-own, are left out. What the rules of a flag make of a word is remembered by the word's edge, since a rule
-asks for no more of it than its condition and what it strips.
+In layers: stems; stems with a suffix; with two, the second one of a flag that the first leads to; and with
+a prefix, alone or across suffixes. Compounds are left out, and so is what is no single word. What the rules
+of a flag make of a word is remembered by the word's edge, since a rule asks for no more of it than its
+condition and what it strips.
 
-Source: hunspell(5), https://github.com/hunspell/hunspell
+Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/hunspell/hunspell
 """
 
 from __future__ import annotations
@@ -14,223 +13,354 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fstce.corpora.documents import check_encoding
-from fstce.corpora.tables import whole_number
-from fstce.corpora.words import is_spelt
-from fstce.errors import CorpusError, ParameterError
-from fstce.storage.atomic import read_bytes
+from fstce.corpora.hunspell_files import Dictionary, Flags, Rule, read_dictionary
+from fstce.errors import CorpusError
 
-Flags = frozenset[str]
-HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
-_LETTER = re.compile(r"(\[(\^?)([^\]]+)\]|.)")
 WORDS = 5_000_000  # words at most of a lexicon
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
-Flagged = tuple[str, Flags]
+Entry = tuple[str, Flags]
 
 
-class Rule(NamedTuple):
-    """What an affix strips from a word and adds to it, where its edge meets a condition of so many letters.
+class Words(NamedTuple):
+    """Words, stems before their forms, and what was left out, each said in words."""
 
-    ``leads``: the flags of the form.
-    """
+    words: list[str]
+    left_out: list[str]
 
-    strip: str
-    add: str
-    condition: re.Pattern[str]
-    letters: int
+
+class Change(NamedTuple):
+    """What rules that are alike make of an edge: so many letters go, each of these is added instead."""
+
+    cut: int
+    adds: tuple[str, ...]
+    crosses: bool
     leads: Flags
 
 
-class Affix(NamedTuple):
-    """The rules of a flag: whether they are of suffixes, and combine with affixes on the other side."""
+class Side:
+    """The affixes of one side, and what they make of words."""
 
-    suffix: bool
-    crosses: bool
-    rules: list[Rule]
+    def __init__(self, rules: Mapping[str, Sequence[Rule]], at_end: bool, fullstrip: bool) -> None:
+        self.rules = rules
+        self.flags = frozenset(rules)
+        self.at_end = at_end
+        self.longest = {flag: max(rule.letters for rule in rules[flag]) for flag in rules}
+        self._shortest = -1 if fullstrip else 0  # letters of a word beyond what is stripped of it
+        self._stripping = {flag: _stripping(rules[flag]) for flag in rules}
+        self._changes: dict[str, dict[str, list[Change]]] = {flag: {} for flag in rules}
+        self._own: dict[Flags, list[str]] = {}
 
+    def own(self, flags: Flags) -> list[str]:
+        """Those of some flags that have affixes of this side, in one order, always."""
+        if flags not in self._own:
+            self._own[flags] = sorted(flags & self.flags)
+        return self._own[flags]
 
-class Affixes(NamedTuple):
-    """What an ``.aff`` file says: the affixes of each flag, how flags are written, which hide a stem."""
+    def changes(self, flag: str, word: str) -> list[Change]:
+        """What the rules of a flag make of a word."""
+        letters = self.longest[flag]
+        edge = word[-letters:] if self.at_end else word[:letters]
+        known = self._changes[flag]
+        if edge not in known:
+            known[edge] = self._made(flag, edge)
+        return known[edge]
 
-    of_flag: dict[str, Affix]
-    style: str
-    aliases: list[str]
-    hidden: Flags
-    encoding: str
+    def _made(self, flag: str, edge: str) -> list[Change]:
+        size = len(edge)
+        changes = []
+        for by_strip in self._stripping[flag]:
+            cut = by_strip.letters
+            if size - cut <= self._shortest:
+                continue
+            strip = edge[size - cut :] if self.at_end else edge[:cut]
+            for condition, made in by_strip.rules.get(strip, ()):
+                if condition(edge):
+                    changes += made
+        return changes
 
-    def flags(self, text: str) -> Flags:
-        """The flags that a text spells."""
-        if self.aliases and text.isdecimal():
-            number = whole_number(text) or 0
-            text = self.aliases[number - 1] if 0 < number <= len(self.aliases) else ""
-        if self.style == "num":
-            return frozenset(text.split(","))
-        return frozenset(re.findall("..", text) if self.style == "long" else text)
-
-
-def read_affixes(path: Path) -> Affixes:
-    """The rules of an ``.aff`` file."""
-    try:
-        raw = read_bytes(path, CorpusError)
-    except CorpusError as error:
-        raise CorpusError(f"{error}: it has the affix rules of a hunspell dictionary") from None
-    found = re.search(rb"^SET\s+(\S+)", raw, re.MULTILINE)
-    encoding = found[1].decode("latin-1") if found else "latin-1"
-    affixes = Affixes({}, "short", [], frozenset(), encoding)
-    for number, line in enumerate(_decoded(raw, encoding, path).splitlines(), 1):
-        fields = line.split()
-        if not fields or line.startswith("#"):
-            continue
-        name, hidden = fields[0], affixes.hidden
-        if name == "FLAG" and len(fields) > 1:
-            affixes = affixes._replace(style=fields[1].lower())
-        elif name == "AF" and len(fields) > 1:
-            affixes.aliases.extend(
-                [] if not affixes.aliases and fields[1].isdecimal() else fields[1:2]
-            )
-        elif name in HIDDEN and len(fields) > 1:
-            affixes = affixes._replace(hidden=hidden | affixes.flags(fields[1]))
-        elif name in ("SFX", "PFX"):
-            _add_rule(affixes, fields, f"{path}:{number}")
-    return affixes
+    def forms(self, word: str, change: Change) -> Iterable[str]:
+        """The word with each affix of a change."""
+        if self.at_end:
+            return map(word[: len(word) - change.cut].__add__, change.adds)
+        tail = word[change.cut :]
+        return (add + tail for add in change.adds)
 
 
-def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
-    """A header, which says whether the flag crosses, or a rule.
+class Stripping(NamedTuple):
+    """The rules of a flag that strip so many letters: by these, their conditions and what they make."""
 
-    Rules that add more than letters are left out: what has an apostrophe is a token of its own.
-    """
-    known = affixes.of_flag.get(fields[1]) if len(fields) > 1 else None
-    if known is None:
-        if len(fields) < 4 or not fields[3].isdecimal():
-            raise CorpusError(
-                f"{where}: expected the first line of an affix: its kind, flag, Y or N, number"
-            )
-        affixes.of_flag[fields[1]] = Affix(fields[0] == "SFX", fields[2] == "Y", [])
-        return
-    if len(fields) < 4:
-        raise CorpusError(
-            f"{where}: expected a rule: its kind, flag, what is stripped, what is added"
-        )
-    add, _, leads = fields[3].partition("/")
-    strip, add = ("" if text == "0" else text for text in (fields[2], add))
-    if all(letter.isalpha() or letter == "-" for letter in add):
-        condition, letters = _condition(" ".join(fields[4:5]), known.suffix)
-        rule = Rule(strip, add, condition, max(letters, len(strip)), affixes.flags(leads))
-        known.rules.append(rule)
+    letters: int
+    rules: Mapping[str, list[tuple[Any, list[Change]]]]
 
 
-@cache
-def _condition(text: str, suffix: bool) -> tuple[re.Pattern[str], int]:
-    """What a condition asks of how many letters: each is itself, ``.``, or a set in brackets."""
-    letters = _LETTER.findall(text) if text != "." else []
-    spelt = "".join(
-        f"[{sign}{re.escape(some)}]" if some else one if one == "." else re.escape(one)
-        for one, sign, some in letters
-    )
-    return re.compile(f"(?:{spelt})$" if suffix else f"^(?:{spelt})"), len(letters)
+def _stripping(rules: Sequence[Rule]) -> list[Stripping]:
+    """Rules by what they strip, those that ask for the same as one."""
+    adds: dict[str, dict[Any, dict[Any, list[str]]]] = {}
+    for rule in rules:
+        asking = adds.setdefault(rule.strip, {}).setdefault(rule.condition, {})
+        asking.setdefault((rule.crosses, rule.leads), []).append(rule.add)
+
+    by_strip = {strip: _asking(len(strip), asking) for strip, asking in adds.items()}
+    return [
+        Stripping(n, {strip: row for strip, row in by_strip.items() if len(strip) == n})
+        for n in sorted(set(map(len, by_strip)))
+    ]
 
 
-def read_stems(path: Path, affixes: Affixes) -> list[Flagged]:
-    """The stems of a ``.dic`` file that are spelt with letters, with their flags."""
-    text = _decoded(read_bytes(path, CorpusError), affixes.encoding, path)
-    flags_of = cache(affixes.flags)
-    lines = text.splitlines()[1:]  # the first has their number
-    entries = (line.split("\t")[0].split(" ")[0].strip().partition("/") for line in lines)
-    stems = [(stem, flags_of(flags)) for stem, _, flags in entries if is_spelt(stem)]
-    if not stems:
-        raise CorpusError(f"{path}: holds no word; give the .dic file of a hunspell dictionary")
-    return stems
+def _asking(
+    cut: int, asking: Mapping[Any, Mapping[Any, Sequence[str]]]
+) -> list[tuple[Any, list[Change]]]:
+    return [
+        (condition.search, [Change(cut, tuple(adds), *how) for how, adds in changes.items()])
+        for condition, changes in asking.items()
+    ]
 
 
-def _decoded(raw: bytes, encoding: str, path: Path) -> str:
-    try:
-        check_encoding(encoding)
-        return raw.decode(encoding).lstrip("\ufeff")
-    except (ParameterError, UnicodeError) as error:
-        raise CorpusError(
-            f"{path}: is not in {encoding[:40]}, as its SET line says: {error}"
-        ) from None
+class Forms:
+    """The forms that the entries of a dictionary have."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self.suffixes = Side(dictionary.suffixes, True, dictionary.fullstrip)
+        self.prefixes = Side(dictionary.prefixes, False, dictionary.fullstrip)
+        self.needs = dictionary.role("NEEDAFFIX")
+        self.joined = dictionary.role("ONLYINCOMPOUND")
+        self.circumfix = dictionary.role("CIRCUMFIX")
+
+    def layers(self, entries: Sequence[Entry]) -> Iterator[Iterator[Iterable[str]]]:
+        """For each of :data:`LAYERS` its forms, some at a time."""
+        whole = [entry for entry in entries if not entry[1] & self.joined]
+        yield ((stem,) for stem, flags in whole if not flags & self.needs)
+        yield self._suffixed(whole)
+        yield self._twice_suffixed(whole)
+        yield self._prefixed(whole)
+
+    def _suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
+        hidden = self.needs | self.joined | self.circumfix
+        for stem, flags in entries:
+            for flag in self.suffixes.own(flags):
+                for change in self.suffixes.changes(flag, stem):
+                    if not change.leads & hidden:
+                        yield self.suffixes.forms(stem, change)
+
+    def _twice_suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
+        """Forms of two suffixes. Of the second hunspell asks nothing but that the first leads to it."""
+        hidden = self.joined | self.circumfix
+        for stem, flags in entries:
+            for flag in self.suffixes.own(flags & self._leading):
+                for inner in self.suffixes.changes(flag, stem):
+                    if not inner.leads & hidden:
+                        for form, second in self._again(stem, inner):
+                            yield self.suffixes.forms(form, second)
+
+    @cached_property
+    def _leading(self) -> Flags:
+        """The flags of suffixes some of which lead to others."""
+        return self._that_lead_to(self.suffixes.flags)
+
+    def _that_lead_to(self, flags: Flags) -> Flags:
+        leading = [
+            flag
+            for flag, rules in self.suffixes.rules.items()
+            if any(rule.leads & flags for rule in rules)
+        ]
+        return frozenset(leading)
+
+    def _again(self, stem: str, inner: Change) -> Iterator[tuple[str, Change]]:
+        """A stem with a suffix, and each second suffix that the first leads to."""
+        flags = self.suffixes.own(inner.leads)
+        for form in self.suffixes.forms(stem, inner) if flags else ():
+            for flag in flags:
+                for second in self.suffixes.changes(flag, form):
+                    yield form, second
+
+    def _prefixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
+        """Forms with a prefix, which a suffix may lead to, or may lead to a suffix."""
+        hidden = self.needs | self.joined
+        prefixable = self.prefixes.flags | self._licensing
+        for stem, flags in entries:
+            if not flags & prefixable:
+                continue
+            for flag in self.prefixes.own(flags):
+                for change in self.prefixes.changes(flag, stem):
+                    if not change.leads & hidden:
+                        yield self.prefixes.forms(stem, change)
+
+            for flag in self.suffixes.own(flags | self._licensed(flags)):
+                for inner in self.suffixes.changes(flag, stem):
+                    if not inner.leads & self.joined:
+                        yield from self._across(stem, flags, flag, inner)
+                        yield from self._across_two(stem, flags, flag, inner)
+
+    @cached_property
+    def _licensing(self) -> Flags:
+        """The flags of suffixes some of which lead, at once or by another suffix, to a prefix."""
+        once = self._that_lead_to(self.prefixes.flags)
+        return once | self._that_lead_to(once)
+
+    def _licensed(self, flags: Flags) -> Flags:
+        """The flags of suffixes that prefixes of some flags lead to."""
+        licensed: Flags = frozenset()
+        for flag in self.prefixes.own(flags):
+            licensed = licensed.union(*(rule.leads for rule in self.prefixes.rules[flag]))
+        return licensed & self.suffixes.flags
+
+    def _across(self, stem: str, flags: Flags, flag: str, inner: Change) -> Iterator[Iterable[str]]:
+        """A stem with a suffix of a flag, and prefixes before them."""
+        if not inner.crosses:
+            return
+        head = stem[: len(stem) - inner.cut]
+        for prefix, forms in self._crossing(head, inner.adds, flags | inner.leads):
+            both_need = inner.leads & prefix.leads & self.needs
+            if both_need or prefix.leads & self.joined:
+                continue
+            if (flag in flags or flag in prefix.leads) and self._meet(prefix, inner):
+                yield forms
+
+    def _across_two(
+        self, stem: str, flags: Flags, flag: str, inner: Change
+    ) -> Iterator[Iterable[str]]:
+        """A stem with two suffixes, the first of a flag, and prefixes before them."""
+        alone = flag in flags and not inner.leads & self.circumfix
+        for form, second in self._again(stem, inner):
+            if not second.crosses:
+                continue
+            head = form[: len(form) - second.cut]
+            if alone:
+                for _, forms in self._crossing(head, second.adds, second.leads):
+                    yield forms
+            if inner.crosses:
+                others = (flags | inner.leads) - second.leads
+                for prefix, forms in self._crossing(head, second.adds, others):
+                    if self._meet(prefix, inner) and (flag in flags or flag in prefix.leads):
+                        yield forms
+
+    def _meet(self, prefix: Change, suffix: Change) -> bool:
+        """Whether both or neither are parts of a circumfix."""
+        return bool(prefix.leads & self.circumfix) == bool(suffix.leads & self.circumfix)
+
+    def _crossing(
+        self, head: str, adds: Sequence[str], flags: Flags
+    ) -> Iterator[tuple[Change, Iterable[str]]]:
+        """Prefixes that cross, on all forms of one head: once where they ask for no letter behind it."""
+        for flag in self.prefixes.own(flags):
+            if len(head) >= self.prefixes.longest[flag]:
+                for prefix in self.prefixes.changes(flag, head):
+                    for start in self.prefixes.forms(head, prefix) if prefix.crosses else ():
+                        yield prefix, map(start.__add__, adds)
+                continue
+            for add in adds:
+                for prefix in self.prefixes.changes(flag, head + add):
+                    if prefix.crosses:
+                        yield prefix, self.prefixes.forms(head + add, prefix)
 
 
 def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     """All words of a hunspell dictionary, by its ``.dic`` file: stems before their forms.
 
-    Where they are more than :data:`WORDS`, prefixed forms are left out, then those of two suffixes, with
-    a warning: Arabic's dictionary has fifty million.
+    Warns of what :func:`read_hunspell` leaves out.
+    """
+    words, left_out = read_hunspell(path)
+    if left_out:
+        warnings.warn(f"{path}: left out: {', '.join(left_out)}", stacklevel=2)
+    return words
+
+
+def read_hunspell(path: str | os.PathLike[str]) -> Words:
+    """The words of a hunspell dictionary, by its ``.dic`` file, and what was left out.
+
+    Where there are more than :data:`WORDS`, prefixed forms are left out, then those of two suffixes:
+    Arabic's dictionary has fifty million.
     """
     dic = Path(path)
-    affixes = read_affixes(dic.with_suffix(".aff"))
-    words: dict[str, None] = {}
-    for name, forms in zip(LAYERS, layers(affixes, read_stems(dic, affixes)), strict=True):
+    dictionary = read_dictionary(dic)
+    left_out = list(dictionary.left_out)
+    forms = Forms(dictionary)
+    entries = [entry for entry in dictionary.entries if not entry[1] & dictionary.forbidden]
+    stems, *layers = forms.layers(entries)
+    words = dict.fromkeys(chain.from_iterable(stems))
+    listed = len(words)
+    for number, layer in enumerate(layers, 1):
         before = len(words)
-        for form, flags in forms:
-            if flags & affixes.hidden:
-                continue
-            words[form] = None
-            if before and len(words) > WORDS:
-                left = " and ".join(LAYERS[LAYERS.index(name) :])
-                warnings.warn(
-                    f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2
-                )
-                return list(islice(words, before))
+        if not _add(words, chain.from_iterable(layer)):
+            words = dict.fromkeys(islice(words, before))
+            what = f"{LAYERS[number]} and what is made of them"
+            left_out.append(f"{what} (there are more than {WORDS:,} words)")
+            break
+    else:
+        number = len(LAYERS)
+    _drop_refused(words, listed, dictionary, islice(forms.layers(_banned(dictionary)), number))
+
+    words.update((raw, None) for raw, stem in dictionary.respelt.items() if stem in words)
+    if dictionary.mirrored:
+        words = dict.fromkeys(word[::-1] for word in words)
+    converted = _converted(words, dictionary.converted)
+    for form in converted:
+        del words[form]
+    if converted:
+        left_out.append(f"{len(converted):,} words that ICONV respells")
     if not words:
-        raise CorpusError(f"{dic}: all of its stems need affixes that it has not; it holds no word")
-    return list(words)
+        raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
+    return Words(list(words), left_out)
 
 
-def layers(affixes: Affixes, stems: Sequence[Flagged]) -> Iterator[Iterable[Flagged]]:
-    """Stems, their suffixed forms, those of two suffixes, and prefixes on all, with their flags."""
-    known = affixes.of_flag
-    prefixes = frozenset(
-        flag for flag, affix in known.items() if affix.crosses and not affix.suffix
-    )
+def _add(words: dict[str, None], forms: Iterator[str]) -> bool:
+    """Add forms; whether that were all, with at most :data:`WORDS` words."""
+    while some := list(islice(forms, 1 << 16)):
+        words.update(dict.fromkeys(some))
+        if len(words) > WORDS:
+            return False
+    return True
 
-    @cache
-    def own(flags: Flags, suffix: bool, crossing: bool) -> list[tuple[str, int]]:
-        """Those of some flags that have affixes of one side, with how many letters their rules ask for."""
-        return [
-            (flag, max([1, *(rule.letters for rule in known[flag].rules)]))
-            for flag in sorted(flags & known.keys())  # in one order, always
-            if known[flag].suffix == suffix and (known[flag].crosses or not crossing)
-        ]
 
-    @cache
-    def made(flag: str, edge: str) -> list[tuple[int, str, Flags]]:
-        """What the rules of a flag strip from a word and add to it, with the flags of the form."""
-        suffix, _, rules = known[flag]
-        has = edge.endswith if suffix else edge.startswith
-        applied = (rule for rule in rules if has(rule.strip) and rule.condition.search(edge))
-        return [
-            (len(r.strip), r.add, r.leads)
-            for r in sorted(applied, key=lambda rule: len(rule.strip))
-        ]
+def _banned(dictionary: Dictionary) -> list[Entry]:
+    return [entry for entry in dictionary.entries if entry[1] & dictionary.forbidden]
 
-    def affixed(
-        words: Iterable[Flagged], suffix: bool, crossing: bool = False
-    ) -> Iterator[Flagged]:
-        """Every word with every affix of one side."""
-        for word, flags in words:
-            for flag, n in own(flags, suffix, crossing):
-                for strip, add, leads in made(flag, word[-n:] if suffix else word[:n]):
-                    yield word[: len(word) - strip] + add if suffix else add + word[strip:], leads
 
-    def crossed(words: Iterable[Flagged]) -> Iterator[Flagged]:
-        """Suffixed forms of words with prefixes that cross, which they keep."""
-        for word, flags in words:
-            if kept := flags & prefixes:
-                yield from (
-                    (form, kept) for form, _ in affixed([(word, flags)], True, crossing=True)
-                )
+def _drop_refused(
+    words: dict[str, None],
+    listed: int,
+    dictionary: Dictionary,
+    layers: Iterable[Iterable[Iterable[str]]],
+) -> None:
+    """Take out the forms of forbidden stems that are no stems themselves: the first so many are.
 
-    yield stems
-    yield affixed(stems, suffix=True)
-    leading = [form for form in affixed(stems, suffix=True) if form[1]]
-    yield affixed(leading, suffix=True)
-    yield affixed(chain(stems, crossed(stems), crossed(leading)), suffix=False)
+    Of the entries of one stem the first decides.
+    """
+    words.pop("", None)  # FULLSTRIP may leave nothing
+    if not dictionary.forbidden:
+        return
+    stems = set(islice(words, listed))
+    for form in chain.from_iterable(chain.from_iterable(layers)):
+        if form not in stems:
+            words.pop(form, None)
+    first = dict(reversed(dictionary.entries))
+    for stem, _ in _banned(dictionary):
+        if first[stem] & dictionary.forbidden:
+            words.pop(stem, None)
+
+
+def _converted(words: Iterable[str], conversions: Mapping[str, str]) -> list[str]:
+    """Words for which hunspell looks up other ones, which it does not have."""
+    if not conversions:
+        return []
+    known = words if isinstance(words, dict) else set(words)
+    patterns = sorted(conversions, key=len, reverse=True)
+    typed = re.compile("|".join(map(_anchored, patterns)))
+    by_letters = {pattern.strip("_"): conversions[pattern] for pattern in reversed(patterns)}
+    return [
+        word
+        for word in known
+        if typed.search(word) and typed.sub(lambda match: by_letters[match[0]], word) not in known
+    ]
+
+
+def _anchored(pattern: str) -> str:
+    """A conversion as a pattern: ``_`` is the begin or the end of a word."""
+    begins, ends = pattern.startswith("_"), pattern.endswith("_")
+    return f"{'^' * begins}{re.escape(pattern.strip('_'))}{'$' * ends}"

@@ -19,7 +19,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.hunspell import hunspell_words
 from fstce.corpora.tables import table_rows
 from fstce.corpora.vocabulary import read_word_counts
-from fstce.corpora.words import fault
+from fstce.corpora.words import fault, is_spelt
 from fstce.errors import CorpusError, optional
 
 LANGUAGES = {
@@ -76,7 +76,7 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
     if name.lower() in LANGUAGES and not Path(name).exists():
         return package_lexicon(LANGUAGES[name.lower()])
     if name.endswith(".dic"):
-        return dict.fromkeys((word for word in hunspell_words(spec) if fault(word) is None), 1)
+        return dict.fromkeys(filter(is_spelt, hunspell_words(spec)), 1)
     if not Path(name).exists():
         raise CorpusError(
             f"{name}: there is no such lexicon; give a file, or one of {', '.join(sorted(LANGUAGES))}"

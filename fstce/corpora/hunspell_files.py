@@ -1,0 +1,303 @@
+"""The two files of a hunspell dictionary: stems with flags, and what each flag does to a stem.
+
+They are read as hunspell reads them: flags are bytes of the file, numbers or letters, columns are parted
+by blanks and tabs alone, and after a table that is not as long as it says nothing more is read. With
+COMPLEXPREFIXES all is turned around, letters and sides, so that suffixes are again what may be twofold.
+
+Source: hunspell(5), https://github.com/hunspell/hunspell
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from fstce.corpora.documents import check_encoding
+from fstce.corpora.words import fault
+from fstce.errors import CorpusError, ParameterError
+from fstce.storage.atomic import read_bytes
+
+Flags = frozenset[str]
+ROLES = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "CIRCUMFIX", "WARN")  # each has one flag
+COMPOUNDING = ("COMPOUNDFLAG", "COMPOUNDBEGIN", "COMPOUNDMIDDLE", "COMPOUNDEND", "COMPOUNDRULE")
+_NO_FLAGS: Flags = frozenset()
+_CODECS = {"tis620-2533": "tis-620", "iscii-devanagari": "utf-8"}
+_NUMBER = re.compile(r"\s*([0-9]{1,9})")
+_SLASH = re.compile(r"(?<=[^\\])/")
+_MORPHOLOGY = re.compile(r"\t|(?<=[^ \t])[ \t]+(?=..:)")
+_LETTER = re.compile(r"\[(\^?)([^\]]*)\]|(.)")
+
+
+class Rule(NamedTuple):
+    """What an affix strips from a word, adds to it, and asks of so many letters at the word's edge.
+
+    ``crosses``: whether affixes of the other side may stand with it. ``leads``: the flags of the form.
+    """
+
+    strip: str
+    add: str
+    condition: re.Pattern[str]
+    letters: int
+    crosses: bool
+    leads: Flags
+
+
+@dataclass
+class Dictionary:
+    """What the files say, all strings turned around where ``mirrored``.
+
+    ``suffixes``, ``prefixes``: the rules of each flag. ``roles``: the flags of :data:`ROLES` that are used.
+    ``compounds``: whether words may be joined. ``fullstrip``: whether an affix may strip a whole word.
+    ``converted``: what is typed, and what is looked up for it. ``entries``: stems with their flags.
+    ``respelt``: stems as they stand, by the letters that are looked up, where IGNORE changes them.
+    ``left_out``: what of the files was not read, in words.
+    """
+
+    encoding: str
+    flag_type: str = "char"
+    aliases: list[str] = field(default_factory=list)
+    suffixes: dict[str, list[Rule]] = field(default_factory=dict)
+    prefixes: dict[str, list[Rule]] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
+    ignored: str = ""
+    converted: dict[str, str] = field(default_factory=dict)
+    mirrored: bool = False
+    compounds: bool = False
+    fullstrip: bool = False
+    forbids_warned: bool = False
+    entries: list[tuple[str, Flags]] = field(default_factory=list)
+    respelt: dict[str, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+    def flag(self, text: str) -> str:
+        """The first flag that a text spells."""
+        return next(iter(self._split(text)), "")
+
+    def flags(self, text: str) -> Flags:
+        """All flags that a text spells, or that its number is an alias for."""
+        if self.aliases:
+            place = _leading_number(text)
+            text = self.aliases[place - 1] if 0 < place <= len(self.aliases) else ""
+        return frozenset(self._split(text))
+
+    def _split(self, text: str) -> list[str]:
+        if self.flag_type == "num":
+            return [str(_leading_number(number)) for number in text.split(",")] if text else []
+
+        codes = text.encode(self.encoding, "surrogateescape").decode("latin-1")
+        if self.flag_type == "utf-8":
+            return list(codes.encode("latin-1").decode("utf-8", "replace"))
+        if self.flag_type == "long":
+            return [codes[at : at + 2] for at in range(0, len(codes) - 1, 2)]
+        return list(codes)
+
+    def letters(self, text: str) -> str:
+        """The letters of a word or affix as they are looked up."""
+        if self.ignored:
+            text = text.translate(self._without_ignored)
+        return text[::-1] if self.mirrored else text
+
+    @cached_property
+    def _without_ignored(self) -> dict[int, None]:
+        return dict.fromkeys(map(ord, self.ignored))
+
+    @property
+    def forbidden(self) -> Flags:
+        """The flags of words that are none."""
+        return self.role("FORBIDDENWORD") | (
+            self.role("WARN") if self.forbids_warned else _NO_FLAGS
+        )
+
+    def role(self, name: str) -> Flags:
+        """The flag of a role, as a set; the empty set where none is used."""
+        return frozenset([self.roles[name]]) if name in self.roles else _NO_FLAGS
+
+
+def read_dictionary(path: Path) -> Dictionary:
+    """The dictionary of a ``.dic`` file, its ``.aff`` file next to it."""
+    dictionary = _read_affixes(path.with_suffix(".aff"))
+    _read_stems(path, dictionary)
+    return dictionary
+
+
+def _read_affixes(path: Path) -> Dictionary:
+    try:
+        raw = read_bytes(path, CorpusError)
+    except CorpusError as error:
+        raise CorpusError(f"{error}: it has the affix rules of a hunspell dictionary") from None
+
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    encoding = re.search(rb"^SET[ \t]+(\S+)", raw, re.MULTILINE)
+    name = encoding[1].decode("latin-1") if encoding else "ISO8859-1"
+    dictionary = Dictionary(_codec(name, path))
+    lines = _lines(raw, dictionary.encoding)
+
+    # Whatever an affix line needs may stand behind it.
+    for number, fields in _rows(lines):
+        _read_setting(dictionary, fields)
+        if fields[0] == "AF" and not dictionary.aliases:
+            rows = _table(lines, number, fields)
+            dictionary.aliases = [row[1] for row in rows if row[:1] == ["AF"] and row[1:]]
+    last = _read_rules(dictionary, lines)
+    if last:
+        dictionary.left_out.append(f"what follows {path.name}:{last}, a table of another length")
+    return dictionary
+
+
+def _read_setting(dictionary: Dictionary, fields: list[str]) -> None:
+    """Take in a line of one value."""
+    name = "NEEDAFFIX" if fields[0] == "PSEUDOROOT" else fields[0]
+    if name == "COMPLEXPREFIXES":
+        dictionary.mirrored = True
+    elif name == "FULLSTRIP":
+        dictionary.fullstrip = True
+    elif name == "FORBIDWARN":
+        dictionary.forbids_warned = True
+    elif len(fields) < 2:
+        return
+    elif name == "FLAG":
+        dictionary.flag_type = fields[1].lower()
+    elif name == "IGNORE":
+        dictionary.ignored = fields[1]
+    elif name in COMPOUNDING:
+        dictionary.compounds = True
+    elif name == "ICONV" and len(fields) > 2:
+        dictionary.converted[fields[1]] = fields[2]
+    elif name in ROLES:
+        dictionary.roles[name] = dictionary.flag(fields[1])
+
+
+def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
+    """Take in the affixes; the line of a table that is not as it says, behind which hunspell stops, or 0."""
+    after = 0
+    for number, fields in _rows(lines):
+        if number <= after or fields[0] not in ("SFX", "PFX"):
+            continue
+
+        table = _table(lines, number, fields, column=3)
+        flag = dictionary.flag(fields[1]) if len(fields) > 1 else ""
+        if not table or not all(_is_rule(dictionary, row, flag) for row in table):
+            return number
+
+        is_suffix = (fields[0] == "SFX") != dictionary.mirrored
+        rules = dictionary.suffixes if is_suffix else dictionary.prefixes
+        crosses = fields[2].startswith("Y")
+        rules.setdefault(flag, []).extend(
+            _rule(dictionary, row, is_suffix, crosses) for row in table
+        )
+        after = number + len(table)
+    return 0
+
+
+def _is_rule(dictionary: Dictionary, fields: list[str], flag: str) -> bool:
+    return len(fields) > 3 and dictionary.flag(fields[1]) == flag
+
+
+def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: bool) -> Rule:
+    strip, (add, _, leads) = fields[2], fields[3].partition("/")
+    strip = "" if strip == "0" else strip
+    add = dictionary.letters(add)
+    asked = fields[4] if len(fields) > 4 else "."
+    condition, letters = _condition(asked, is_suffix, dictionary.mirrored)
+    return Rule(
+        strip[::-1] if dictionary.mirrored else strip,
+        "" if add == "0" else add,
+        condition,
+        max(letters, len(strip)) + 1,  # one more tells whether the word is longer
+        crosses,
+        dictionary.flags(leads) if leads else _NO_FLAGS,
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _condition(text: str, at_end: bool, mirrored: bool) -> tuple[re.Pattern[str], int]:
+    """The pattern of a condition and how many letters it asks for: each itself, ``.``, or of a set."""
+    letters = [] if text == "." else _LETTER.findall(text)
+    if mirrored:
+        letters.reverse()
+    patterns = [_letter_pattern(*letter) for letter in letters]
+    spelt = "".join(patterns)
+    return re.compile(f"(?:{spelt})$" if at_end else f"^(?:{spelt})", re.DOTALL), len(letters)
+
+
+def _letter_pattern(negated: str, members: str, letter: str) -> str:
+    if letter:
+        return letter if letter == "." else re.escape(letter)
+    if not members:
+        return "." if negated else "(?!)"
+    return f"[{negated}{re.escape(members)}]"
+
+
+def _read_stems(path: Path, dictionary: Dictionary) -> None:
+    """Take in the stems that are one word."""
+    raw = read_bytes(path, CorpusError).removeprefix(codecs.BOM_UTF8)
+    lines = _lines(raw, dictionary.encoding)
+    if lines and _leading_number(lines[0]):
+        del lines[0]
+
+    flags_of = cache(dictionary.flags)
+    reasons = Counter[str]()
+    for line in lines:
+        if "\t" in line or ":" in line:
+            line = _MORPHOLOGY.split(line, maxsplit=1)[0]
+        stem, *flags = _SLASH.split(line, maxsplit=1) if "/" in line else (line,)
+        stem = stem.replace("\\/", "/")
+        reason = fault(stem)
+        if reason is not None:
+            reasons[reason] += 1
+            continue
+        letters = dictionary.letters(stem)
+        if dictionary.ignored and len(letters) < len(stem):
+            dictionary.respelt[stem] = letters
+        dictionary.entries.append((letters, flags_of(flags[0]) if flags else _NO_FLAGS))
+
+    del reasons["it is empty"]
+    dictionary.left_out.extend(f"{n:,} stems ({reason})" for reason, n in reasons.items())
+    if dictionary.compounds:
+        dictionary.left_out.append("compounds")
+
+
+def _codec(name: str, path: Path) -> str:
+    """Python's name of an encoding that hunspell names."""
+    known = name.lower().removeprefix("microsoft-")
+    known = _CODECS.get(known, known)
+    try:
+        check_encoding(known)
+    except ParameterError as error:
+        raise CorpusError(f"{path}: is not in {name[:40]}, as its SET line says: {error}") from None
+    return known
+
+
+def _lines(raw: bytes, encoding: str) -> list[str]:
+    """The lines, in which a byte that is no text is a lone surrogate."""
+    text = raw.decode(encoding, "surrogateescape")
+    return [line.rstrip("\r") for line in text.split("\n")]
+
+
+def _rows(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The columns of each line that begins with a name, by its number."""
+    for number, line in enumerate(lines, 1):
+        if line[:1].isupper():
+            yield number, _columns(line)
+
+
+def _columns(line: str) -> list[str]:
+    return [column for column in re.split("[ \t]+", line) if column]
+
+
+def _table(lines: list[str], number: int, header: list[str], column: int = 1) -> list[list[str]]:
+    """The rows behind a line that announces them; none where there are fewer than it says."""
+    size = _leading_number(header[column]) if len(header) > column else 0
+    rows = [_columns(line) for line in lines[number : number + size]]
+    return rows if len(rows) == size else []
+
+
+def _leading_number(text: str) -> int:
+    digits = _NUMBER.match(text)
+    return int(digits[1]) if digits else 0
