@@ -16,7 +16,7 @@ from fstce.console.texts import read
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.documents import checked, from_file
 from fstce.corpora.passages import Passage
-from fstce.corpora.penn import read_parses
+from fstce.corpora.penn import Parse, joined, read_parses
 from fstce.corpora.words import BRACKETS
 from fstce.errors import CorpusError
 
@@ -87,11 +87,37 @@ def read_trees(corpus: str) -> list[Sentence]:
     return sentences
 
 
-def read_parsed(path: Path) -> list[Tree | None]:
-    """The trees that a parser has written, None for each sentence without a parse (``(())``)."""
+def read_parsed(path: Path) -> list[Parse]:
+    """What a parser has written, sentence by sentence."""
     how = reading()
     lines = checked(from_file(path).lines(how.encoding), str(path), how.encoding, how.faults)
-    return list(read_parses(lines, str(path), how.faults))
+    return read_parses(lines, str(path))
+
+
+def paired(
+    sentences: Sequence[Sentence], parses: Sequence[Parse]
+) -> tuple[list[Tree], list[Parse | None], list[Parse]]:
+    """The gold trees, the parse of each or None, and the parses that are left over.
+
+    They belong together in their order where there are as many of them, empty lines left out; else, as by
+    EVALB, by the lines that they stand on, on which there may be several roots.
+    """
+    gold = trees_of(sentences)
+    for some in (parses, [parse for parse in parses if not parse.is_blank]):
+        if len(some) == len(gold):
+            return gold, list(some), []
+
+    trees_of_line: dict[str, list[Tree]] = {}
+    for sentence, tree in zip(sentences, gold, strict=True):
+        trees_of_line.setdefault(sentence.source, []).append(tree)
+    gold = [joined(trees) or trees[0] for trees in trees_of_line.values()]
+    lines = [int(source.rpartition(":")[2] or 0) for source in trees_of_line]
+    parse_of_line = {parse.line: parse for parse in parses if not parse.is_blank}
+    if len(set(lines)) == len(lines) and set(lines).issuperset(parse_of_line):
+        return gold, [parse_of_line.get(line) for line in lines], []
+
+    in_order = iter(parses)
+    return gold, [next(in_order, None) for _ in gold], list(in_order)
 
 
 def trees_of(sentences: Sequence[Sentence]) -> list[Tree]:

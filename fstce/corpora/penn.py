@@ -3,7 +3,7 @@
 Any number of trees over any number of lines. The outer bracket may be unlabeled, or be
 ``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
 elements (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left
-without words is left out with a warning, as is ``(())``. Phrase labels lose function tags
+without words is left out with a warning, as are ``(())`` and ``(TOP)``. Phrase labels lose function tags
 and indices (``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes
 ``PRT``). Tags and words stay as written, ``-LRB-`` too.
 """
@@ -11,7 +11,7 @@ and indices (``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|AD
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,10 +24,11 @@ from fstce.errors import CorpusError
 
 _ATOM = r"[^ \t\r\n()]"
 _GAP = r"[ \t\r\n]"
-_FAILED = rf"\({_GAP}*(?:\({_GAP}*\))?{_GAP}*\)"
+_FAILED = rf"\({_GAP}*(?:(?:TOP|ROOT|S1){_GAP}*)?(?:\({_GAP}*\))?{_GAP}*\)"
 _TOKEN = re.compile(
     rf"\({_GAP}*({_ATOM}+){_GAP}+({_ATOM}+){_GAP}*\)|({_FAILED})|\({_GAP}*({_ATOM}*)|\)|{_ATOM}+"
 )
+_LEAF = re.compile(rf"\({_GAP}*{_ATOM}+{_GAP}+{_ATOM}+{_GAP}*\)")
 _START = re.compile(r"^\(", re.MULTILINE)
 _SUFFIX = re.compile(r"(?<!\A)[-=|].*", re.DOTALL)
 _OUTER = frozenset({"TOP", "ROOT", "S1"})
@@ -58,15 +59,56 @@ class Source(NamedTuple):
         return f"{self.name}:{self.first + self.text.count(chr(10), 0, position)}"
 
 
-def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
-    """The trees of a parser's output, None for each sentence without a parse (``(())``)."""
-    faults = faults or Faults()
-    for _, found, _ in sound_trees(lines, name, faults):
+class Parse(NamedTuple):
+    """What a parser has written of a sentence.
+
+    ``tree``: None where it is none, or says that there is no parse. ``line``: its number. ``fault``: what is
+    wrong with it, if it cannot be read. ``is_blank``: whether nothing stands in the line.
+    """
+
+    tree: Tree | None
+    line: int
+    fault: str = ""
+    is_blank: bool = False
+
+
+def read_parses(lines: Lines, name: str) -> list[Parse]:
+    """A parser's output: of each line, as EVALB has it, or of each tree, where trees go over lines.
+
+    A line without a word is a sentence without a parse; several roots in a line are of one sentence.
+    """
+    rows = list(lines)
+    texts = [line for _, line in rows if line.strip()]
+    by_line = all(text[0] == "(" for text in texts)
+    by_line = by_line or all(text.count("(") == text.count(")") for text in texts)
+    if by_line:
+        return [_parse_of_line(number, line, name) for number, line in rows]
+
+    parses = []
+    for where, found, _ in sound_trees(iter(rows), name, Faults("skip")):
+        number = int(where.rpartition(":")[2])
         if isinstance(found, CorpusError):
-            faults.add(found)
+            parses.append(Parse(None, number, str(found)))
         else:
-            yield found
-    faults.finish()
+            parses.append(Parse(found, number))
+    return parses
+
+
+def _parse_of_line(number: int, line: str, name: str) -> Parse:
+    if _LEAF.search(line) is None:
+        return Parse(None, number, is_blank=not line.strip())
+    try:
+        trees = [tree for _, _, tree in _trees(Source(line, name, number)) if tree is not None]
+    except CorpusError as error:
+        return Parse(None, number, str(error))
+    return Parse(joined(trees), number)
+
+
+def joined(trees: Sequence[Tree]) -> Tree | None:
+    """Trees of one sentence as one, below a root that does not count; None of none."""
+    if len(trees) < 2:
+        return trees[0] if trees else None
+    return Tree("TOP", tuple(trees))
 
 
 def sentence_of(tree: Tree, where: str) -> Sentence:

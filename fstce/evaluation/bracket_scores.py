@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import chain, compress, count
+from itertools import compress, count
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -85,21 +85,29 @@ def constituents(
     ends: dict[int, int] = {}
     # A number on the stack closes the phrase of that number.
     stack: list[Tree | str | int] = [tree]
+
     while stack:
         node = stack.pop()
         if isinstance(node, int):
             ends[node] = len(words)
-        elif isinstance(node, str):
+            continue
+        if isinstance(node, str):
             raise CorpusError(f"the word {node!r} has no tag; a word goes with its tag: (NN dog)")
-        elif not node.is_preterminal:
+        if not node.is_preterminal:
             stack.append(len(phrases))
             stack.extend(node.children[::-1])
             phrases.append((node.label, len(words)))
-        elif not kept[len(words) + len(gone)] if kept is not None else node.label in deleted:
-            gone.append(node.label)
-        else:
+            continue
+
+        counts = node.label not in deleted
+        if kept is not None:
+            counts = kept[len(words) + len(gone)]
+        if counts:
             words.append(str(node.children[0]))
             tags.append(node.label)
+        else:
+            gone.append(node.label)
+
     spans = tuple((*phrase, ends[i]) for i, phrase in enumerate(phrases) if phrase[1] < ends[i])
     return Constituents(tuple(words), tuple(tags), spans, tuple(gone))
 
@@ -233,12 +241,14 @@ Counts = TypeVar("Counts", bound=SpanCounts)
 class SentenceScore(NamedTuple):
     """One sentence: its words, as a limit of length counts them; its counts by name, those that are not 0.
 
-    ``labels``: the categories of its gold, of its predicted and of its matched brackets.
+    ``labels``: the categories of its gold, of its predicted and of its matched brackets. ``fault``: why
+    it cannot be scored.
     """
 
     length: int
     counts: Mapping[str, int]
     labels: Sequence[Sequence[str]] = ((), (), ())
+    fault: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,23 +258,26 @@ class BracketScores(Generic[Counts]):
     ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``matrix`` (sentences, fields
     of kind): the counts of each sentence, for :func:`fstce.evaluation.bootstrap`. ``lengths`` (sentences,):
     the words of each, as a limit of length counts them. ``labels``: those of each sentence, see
-    :class:`SentenceScore`.
+    :class:`SentenceScore`. ``faults``: why a sentence could not be scored, or nothing.
     """
 
     kind: type[Counts]
     matrix: Ints
     lengths: Ints
     labels: Sequence[Sequence[Sequence[str]]]
+    faults: Sequence[str]
 
     @classmethod
     def of(cls, kind: type[Counts], sentences: Sequence[SentenceScore]) -> BracketScores[Counts]:
         """The scores of sentences, in order."""
         names = columns(kind)
-        matrix = np.array(
-            [[row.counts.get(name, 0) for name in names] for row in sentences], dtype=np.int64
-        )
+        matrix = np.zeros((len(sentences), len(names)), dtype=np.int64)
+        for place, row in enumerate(sentences):
+            matrix[place] = [row.counts.get(name, 0) for name in names]
+
         lengths = np.array([row.length for row in sentences])
-        return cls(kind, matrix, lengths, [row.labels for row in sentences])
+        labels = [row.labels for row in sentences]
+        return cls(kind, matrix, lengths, labels, [row.fault for row in sentences])
 
     def __len__(self) -> int:
         """The number of sentences, whether scored or not."""
@@ -273,8 +286,13 @@ class BracketScores(Generic[Counts]):
     def up_to(self, n: int) -> BracketScores[Counts]:
         """The sentences of at most n words."""
         short = self.lengths <= n
-        labels = list(compress(self.labels, short))
-        return replace(self, matrix=self.matrix[short], lengths=self.lengths[short], labels=labels)
+        return replace(
+            self,
+            matrix=self.matrix[short],
+            lengths=self.lengths[short],
+            labels=list(compress(self.labels, short)),
+            faults=list(compress(self.faults, short)),
+        )
 
     def total(self) -> Counts:
         """The sums over all sentences, with precision, recall, F1 and the other scores."""
@@ -282,12 +300,14 @@ class BracketScores(Generic[Counts]):
 
     def by_category(self) -> dict[str, CategoryCounts]:
         """The brackets of each category, the most frequent in gold first."""
-        sides = [Counter(chain.from_iterable(row[i] for row in self.labels)) for i in range(3)]
-        rows = [
-            (name, CategoryCounts(*(side[name] for side in sides)))
-            for name in {*sides[0], *sides[1]}
-        ]
-        return dict(sorted(rows, key=lambda row: (-row[1].gold, -row[1].predicted, row[0])))
+        gold, predicted, matched = Counter[str](), Counter[str](), Counter[str]()
+        for in_gold, in_predicted, in_both in self.labels:
+            gold.update(in_gold)
+            predicted.update(in_predicted)
+            matched.update(in_both)
+
+        names = sorted({*gold, *predicted}, key=lambda name: (-gold[name], -predicted[name], name))
+        return {name: CategoryCounts(gold[name], predicted[name], matched[name]) for name in names}
 
     def column(self, name: str) -> Ints:
         """One count of every sentence, by its name in `kind`."""
@@ -318,11 +338,11 @@ def span_counts(gold: Sequence[Any], predicted: Sequence[Any], matched: int) -> 
     A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses none.
     """
     right = {bracket[-2:] for bracket in gold}
-    crossing = sum(
-        any(a < s < b < e or s < a < e < b for a, b in right)
-        for s, e in (bracket[-2:] for bracket in predicted)
-        if (s, e) not in right
-    )
+    crossing = 0
+    for start, end in (bracket[-2:] for bracket in predicted):
+        if (start, end) not in right:
+            crossing += any(a < start < b < end or start < a < end < b for a, b in right)
+
     return {
         "gold": len(gold),
         "predicted": len(predicted),

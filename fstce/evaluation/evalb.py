@@ -7,8 +7,9 @@
 4. The length of a sentence counts its punctuation, but no empty elements.
 5. A sentence without a parse is skipped: it lowers neither precision nor recall, so look
    at `skipped`. So is one whose parse has nothing left but deleted words.
-6. A predicted tag may delete a word that the gold tag keeps, or keep one that it deletes.
-   EVALB counts such a sentence among its errors and leaves it out; so does the default here.
+6. A sentence whose parse has other words is among the errors and left out, if that is asked for.
+   A predicted tag may delete a word that the gold tag keeps, or keep one that it deletes:
+   EVALB counts such a sentence among its errors, too; so does the default here.
 
 What is left out and what counts as the same, which EVALB reads from a parameter file, is said by
 :class:`EvalbParameters`, by default as in ``COLLINS.prm``.
@@ -16,16 +17,20 @@ What is left out and what counts as the same, which EVALB reads from a parameter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from fstce.corpora.documents import lines_of
 from fstce.corpora.trees import Tree
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.bracket_scores import (
     BracketCounts,
     BracketScores,
+    Constituents,
     SentenceScore,
+    Span,
     constituents,
     matches,
     numbered,
@@ -36,34 +41,38 @@ from fstce.parameters.rules import choice
 
 def evalb_scores(
     gold: Sequence[Tree],
-    predicted: Sequence[Tree | None],
+    predicted: Sequence[Tree | CorpusError | None],
     parameters: EvalbParameters | None = None,
     *,
     disagreement: str = "error",
+    other_words: str = "raise",
 ) -> BracketScores[BracketCounts]:
     """The scores of parses by EVALB's definition.
 
     Parameters
     ----------
     gold : sequence of Tree
-    predicted : sequence of Tree or None
-        None where there is no parse.
+    predicted : sequence of Tree, CorpusError or None
+        None where there is no parse, an error where it cannot be read, which counts as one.
     parameters : EvalbParameters, optional
         By default those of ``COLLINS.prm``.
     disagreement : {"error", "gold"}
         What becomes of a sentence whose words are the same, but whose predicted tags delete
         other words than the gold tags: counted among the errors and left out, or scored
         with the words that the gold tags leave.
+    other_words : {"raise", "error"}
+        What becomes of a sentence whose words differ: an exception, or one of the errors.
 
     Returns
     -------
     BracketScores of BracketCounts
-        By sentence; ``.total()`` sums, ``.up_to(40)`` limits, ``.by_category()`` divides.
+        By sentence; ``.total()`` sums, ``.up_to(40)`` limits, ``.by_category()`` divides;
+        ``.faults`` says what is wrong with those among the errors.
 
     Raises
     ------
     CorpusError
-        The numbers of sentences, or the words of a sentence, differ.
+        The numbers of sentences differ, or the words of a sentence.
 
     Examples
     --------
@@ -75,79 +84,102 @@ def evalb_scores(
     (75.0, 100.0, 66.67)
     """
     choice("error", "gold").check(disagreement=disagreement)
-    chosen = parameters or COLLINS
-    category = cache(chosen.category)
-    rows = [
-        _score(right, found, chosen, disagreement, category, number)
-        for number, right, found in numbered(gold, predicted)
-    ]
+    choice("raise", "error").check(other_words=other_words)
+    scorer = _Scorer(parameters or COLLINS, disagreement == "gold")
+    rows = []
+    for number, right, found in numbered(gold, predicted):
+        row = scorer.score(right, found)
+        if row.fault and other_words == "raise":
+            raise CorpusError(f"sentence {number}: {row.fault}")
+        rows.append(row)
     return BracketScores.of(BracketCounts, rows)
 
 
-def _score(
-    gold: Tree,
-    predicted: Tree | None,
-    parameters: EvalbParameters,
-    disagreement: str,
-    category: Callable[[str], str],
-    number: int,
-) -> SentenceScore:
-    deleted = parameters.deleted
-    right = constituents(gold, deleted)
-    length = sum(tag not in parameters.deleted_for_length for tag in right.tags + right.deleted)
-    if predicted is None or not (found := constituents(predicted, deleted)).words:
-        return SentenceScore(length, {"skipped": 1})
-    if not _same_words(right.words, found.words, parameters):
-        kept = _kept_by_gold(gold, predicted, parameters, number)
-        if disagreement == "error":
-            return SentenceScore(length, {"errors": 1})
-        found = constituents(predicted, deleted, kept)
-    same = parameters.same_label
-    uncounted = {same.get(label, label) for label in deleted}
-    here, there = (
-        [(name, a, b) for label, a, b in side.spans if (name := category(label)) not in uncounted]
-        for side in (right, found)
-    )
-    matched = matches(here, there)
-    bare = matches(*([(a, b) for _, a, b in side] for side in (here, there))).total()
-    counts = span_counts(here, there, matched.total()) | {
-        "unlabelled_matched": bare,
-        "unlabelled_complete": len(here) == len(there) == bare,
-        "words": len(right.words),
-        "right_tags": sum(
-            same.get(a, a) == same.get(b, b) for a, b in zip(right.tags, found.tags, strict=True)
-        ),
-    }
-    sides = here, there, matched.elements()
-    return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
+class _Scorer:
+    """Scores sentences one by one; categories are found once."""
 
+    def __init__(self, parameters: EvalbParameters, follow_gold: bool) -> None:
+        self.parameters = parameters
+        self.follow_gold = follow_gold
+        self.category = cache(parameters.category)
+        same = parameters.same_label
+        self.uncounted = {same.get(label, label) for label in parameters.deleted}
 
-def _kept_by_gold(
-    gold: Tree, predicted: Tree, parameters: EvalbParameters, number: int
-) -> list[bool]:
-    """Which words of the predicted tree count by the tags of the gold tree."""
-    empty = parameters.deleted & parameters.deleted_for_length
-    sides = [[pair for pair in tree.pos() if pair[1] not in empty] for tree in (gold, predicted)]
-    right, found = (tuple(word for word, _ in side) for side in sides)
-    if not _same_words(right, found, parameters):
-        raise CorpusError(f"sentence {number}: {_difference(right, found)}")
-    kept = (tag not in parameters.deleted for _, tag in sides[0])
-    return [tag not in empty and next(kept) for _, tag in predicted.pos()]
+    def score(self, gold: Tree, predicted: Tree | CorpusError | None) -> SentenceScore:
+        """The counts of a sentence."""
+        parameters = self.parameters
+        right = constituents(gold, parameters.deleted)
+        tags = right.tags + right.deleted
+        length = sum(tag not in parameters.deleted_for_length for tag in tags)
+        if isinstance(predicted, CorpusError):
+            return SentenceScore(length, {"errors": 1}, fault=str(predicted))
+        if predicted is None:
+            return SentenceScore(length, {"skipped": 1})
 
+        found = constituents(predicted, parameters.deleted)
+        if not found.words:
+            return SentenceScore(length, {"skipped": 1})
+        if not self._are_same(right.words, found.words):
+            kept = self._kept_by_gold(gold, predicted)
+            if isinstance(kept, str):
+                return SentenceScore(length, {"errors": 1}, fault=kept)
+            if not self.follow_gold:
+                return SentenceScore(length, {"errors": 1})
+            found = constituents(predicted, parameters.deleted, kept)
+        return self._counted(right, found, length)
 
-def _same_words(right: Sequence[str], found: Sequence[str], parameters: EvalbParameters) -> bool:
-    same = parameters.same_word
-    return right == found or (
-        len(right) == len(found)
-        and all(same.get(a, a) == same.get(b, b) for a, b in zip(right, found, strict=True))
-    )
+    def _counted(self, right: Constituents, found: Constituents, length: int) -> SentenceScore:
+        """The counts of a sentence of which both sides have the same words."""
+        same = self.parameters.same_label
+        here, there = self._brackets(right), self._brackets(found)
+        matched = matches(here, there)
+        bare_here = [(start, end) for _, start, end in here]
+        bare_there = [(start, end) for _, start, end in there]
+        bare = matches(bare_here, bare_there).total()
+
+        pairs = zip(right.tags, found.tags, strict=True)
+        counts = span_counts(here, there, matched.total())
+        counts["unlabelled_matched"] = bare
+        counts["unlabelled_complete"] = len(here) == len(there) == bare
+        counts["words"] = len(right.words)
+        counts["right_tags"] = sum(same.get(a, a) == same.get(b, b) for a, b in pairs)
+        sides = here, there, list(matched.elements())
+        return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
+
+    def _brackets(self, side: Constituents) -> list[Span]:
+        """The brackets that count, with their categories."""
+        named = [(self.category(label), start, end) for label, start, end in side.spans]
+        return [bracket for bracket in named if bracket[0] not in self.uncounted]
+
+    def _kept_by_gold(self, gold: Tree, predicted: Tree) -> list[bool] | str:
+        """Which words of the predicted tree count by the tags of the gold tree; how the words differ."""
+        deleted = self.parameters.deleted
+        empty = deleted & self.parameters.deleted_for_length
+        right = [(word, tag) for word, tag in gold.pos() if tag not in empty]
+        words = [word for word, tag in predicted.pos() if tag not in empty]
+        if not self._are_same([word for word, _ in right], words):
+            return _difference([word for word, _ in right], words)
+
+        kept = (tag not in deleted for _, tag in right)
+        return [tag not in empty and next(kept) for _, tag in predicted.pos()]
+
+    def _are_same(self, right: Sequence[str], found: Sequence[str]) -> bool:
+        """Whether the words are the same, or count as the same."""
+        if right == found:
+            return True
+        if len(right) != len(found):
+            return False
+        same = self.parameters.same_word
+        return all(same.get(a, a) == same.get(b, b) for a, b in zip(right, found, strict=True))
 
 
 def _difference(right: Sequence[str], found: Sequence[str]) -> str:
+    """In which word two sentences differ."""
     if len(right) != len(found):
         return f"{len(right)} words in the gold tree but {len(found)} in the predicted tree"
     place = next(i for i, (a, b) in enumerate(zip(right, found, strict=True)) if a != b)
-    return f"word {place + 1} is {right[place]!r} in the gold tree but {found[place]!r} in the predicted tree"
+    here, there = right[place], found[place]
+    return f"word {place + 1} is {here!r} in the gold tree but {there!r} in the predicted tree"
 
 
 @dataclass(frozen=True)
@@ -168,6 +200,39 @@ class EvalbParameters:
         """The label as it is compared: without function tags and indices, its equals as one."""
         plain = label.split("-", 1)[0].split("=", 1)[0]
         return self.same_label.get(plain, plain)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> EvalbParameters:
+        """Those of a file in EVALB's syntax, such as ``COLLINS.prm``: a keyword and its values a line.
+
+        Raises ParameterError, with file and line, where a line is no parameter of EVALB. What says how
+        EVALB prints, and when it gives up, is not looked at.
+        """
+        sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set()}
+        pairs: dict[str, dict[str, str]] = {"EQ_LABEL": {}, "EQ_WORD": {}}
+        for number, line in enumerate(lines_of(path, ParameterError), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            keyword, *values = line.split()
+            if keyword in sets and len(values) == 1:
+                sets[keyword].add(values[0])
+            elif keyword in pairs and len(values) == 2:
+                _join(pairs[keyword], *values)
+            elif keyword not in _IDLE:
+                raise ParameterError(f"{path}:{number}: {line.strip()!r} is no parameter of EVALB")
+        deleted, deleted_for_length = map(frozenset, sets.values())
+        return cls(deleted, deleted_for_length, *pairs.values())
+
+
+_IDLE = frozenset({"DEBUG", "MAX_ERROR", "CUTOFF_LEN", "LABELED", "DISC_ONLY", "QUOTE_LABEL"})
+
+
+def _join(same: dict[str, str], first: str, second: str) -> None:
+    """Make the classes of two labels one, called by the name of the first's."""
+    name, lost = same.get(first, first), same.get(second, second)
+    for label in [label for label, other in same.items() if other == lost]:
+        same[label] = name
+    same.update({first: name, second: name, lost: name})
 
 
 # COLLINS.prm: no punctuation, no empty elements, ADVP = PRT. It deletes TOP; ROOT and S1 are the same bracket

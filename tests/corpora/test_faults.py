@@ -75,9 +75,9 @@ def test_an_unknown_policy_is_refused() -> None:
 
 
 def test_a_failed_parse_has_no_tree() -> None:
-    lines = ["(())", "( (S (NN a)) )", "()", "( ( ) )", "(S (NN -LRB-))"]
-    found = list(read_parses(iter(enumerate(lines, 1)), "a.mrg"))
-    assert [tree and str(tree) for tree in found] == [
+    lines = ["(())", "( (S (NN a)) )", "(TOP )", "( ( ) )", "(S (NN -LRB-))"]
+    found = read_parses(iter(enumerate(lines, 1)), "a.mrg")
+    assert [parse.tree and str(parse.tree) for parse in found] == [
         None,
         "(S (NN a))",
         None,

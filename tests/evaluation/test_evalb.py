@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from bracket_cases import brackets_of, matched, naive_evalb, tree_pairs
@@ -42,6 +43,7 @@ SAMPLE = [
     ("(S (P this) (Q is) (R a) (T test))", 4, 0, 1, 4, 1, 0, 4, 4),
     ("(S (A (P this)) (B (Q is) (A (A (R a) (T test)))))", 4, 0, 4, 4, 5, 0, 4, 4),
     ("(S (A (P this)) (B (Q is) (A (A (A (A (A (R a) (T test))))))))", 4, 0, 4, 4, 8, 0, 4, 4),
+    ("(TOP (P this) (Q is) (R a) (T test))", 4, 0, 0, 4, 0, 0, 4, 4),
     ("", 4, 1, 0, 0, 0, 0, 0, 0),
     ("(TOP (S (A (P this)) (B (Q is) (A (R a) (T test)))))", 4, 0, 4, 4, 4, 0, 4, 4),
     ("(S (A (P this)) (B (Q is) (A (R a) (TT test))))", 4, 0, 4, 4, 4, 0, 4, 4),
@@ -269,6 +271,31 @@ def test_other_words_are_an_error_that_names_the_sentence() -> None:
         CorpusError, match=r"sentence 1: 2 words in the gold tree but 1 in the predicted"
     ):
         evalb_scores([cat], [parse_tree("(NP (NN cat))")])
+
+
+def test_other_words_are_one_of_the_errors_if_that_is_asked_for() -> None:
+    cat, dog = parse_tree("(NP (DT a) (NN cat))"), parse_tree("(NP (DT a) (NN dog))")
+    unread = CorpusError("a.mrg:3: no tree")
+    scores = evalb_scores([cat, cat, cat], [cat, dog, unread], other_words="error")
+    assert (scores.total().errors, scores.total().sentences) == (2, 1)
+    assert list(scores.faults) == [
+        "",
+        "word 2 is 'cat' in the gold tree but 'dog' in the predicted tree",
+        str(unread),
+    ]
+    assert len(scores.up_to(1).faults) == 0
+
+
+def test_parameters_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.prm"
+    path.write_text(
+        "# as Collins\n\nDEBUG 0\nDELETE_LABEL TOP\nDELETE_LABEL -NONE-\nDELETE_LABEL_FOR_LENGTH -NONE-\n"
+        "EQ_LABEL T TT\nEQ_LABEL TT U\nEQ_WORD This this\n"
+    )
+    found = EvalbParameters.read(path)
+    assert (found.deleted, found.deleted_for_length) == ({"TOP", "-NONE-"}, {"-NONE-"})
+    assert {found.category(label) for label in ("T", "TT", "U")} == {"T"}
+    assert found.same_word["this"] == found.same_word["This"]
 
 
 def test_what_cannot_be_compared_is_an_error() -> None:

@@ -17,6 +17,7 @@ from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped
 from fstce.console.output import count, note, percent, remark, report
 from fstce.console.phrases import (
     PhraseOutput,
+    paired,
     phrase_text,
     read_parsed,
     read_trees,
@@ -25,8 +26,10 @@ from fstce.console.phrases import (
     write_phrases,
 )
 from fstce.corpora import Sentence, Tree
+from fstce.errors import CorpusError
 from fstce.evaluation import bootstrap, evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
+from fstce.evaluation.evalb import EvalbParameters
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parsing.coarse_to_fine import ParseReport
 from fstce.latent.product import GrammarProduct
@@ -124,12 +127,15 @@ _ROWS = (
 @helped("""Score a latent grammar, or trees in a file, on a treebank.
 
 A grammar sees words alone. EVALB's figures with intervals, for sentences of at most
---max-length words and for all.
+--max-length words and for all. In a file of trees a line that is empty, (()) or (TOP) is a sentence
+without a parse, which is skipped; one whose words are not those of the treebank is an error: both are
+counted and left out, and errors are named.
 
 \b
 Examples:
   fstce latent evaluate model test.mrg
   fstce latent evaluate parsed.mrg test.mrg --json
+  fstce latent evaluate parsed.mrg test.mrg --parameters new.prm
 """)
 def evaluate(
     model: Annotated[Path, argument("MODEL", "The folder of a model, or a file of its trees.")],
@@ -137,19 +143,58 @@ def evaluate(
     max_length: Annotated[
         int, option("--max-length N", "The most words of a sentence of the first scores.", min=1)
     ] = 40,
+    parameters: Annotated[
+        Path | None,
+        option("--parameters FILE", "EVALB's parameters (.prm); by default those of COLLINS.prm."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     sentences = read_trees(corpus)
-    parsed: Sequence[Tree | None]
-    parsed = read_parsed(model) if model.is_file() else predicted(load(model, "latent"), sentences)
-    show_scores(trees_of(sentences), parsed, max_length, as_json)
+    chosen = None if parameters is None else EvalbParameters.read(parameters)
+    if not model.is_file():
+        parsed = predicted(load(model, "latent"), sentences)
+        scores = evalb_scores(trees_of(sentences), parsed, chosen, disagreement="gold")
+    else:
+        scores = _scores_of_file(model, sentences, chosen)
+    show_scores(scores, max_length, as_json)
 
 
-def show_scores(
-    gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool
-) -> None:
+def _scores_of_file(
+    path: Path, sentences: Sequence[Sentence], parameters: EvalbParameters | None
+) -> BracketScores[BracketCounts]:
+    """The scores of a parser's output; says what is wrong with which of its lines.
+
+    Raises CorpusError where most parses are of other sentences.
+    """
+    gold, parses, left_over = paired(sentences, read_parsed(path))
+    found = [
+        CorpusError(parse.fault) if parse is not None and parse.fault else parse and parse.tree
+        for parse in parses
+    ]
+    scores = evalb_scores(gold, found, parameters, disagreement="gold", other_words="error")
+
+    faults = []
+    for number, (parse, fault) in enumerate(zip(parses, scores.faults, strict=True), 1):
+        if fault and parse is not None:
+            place = "" if fault == parse.fault else f"{path}:{parse.line}: sentence {number}: "
+            faults.append(f"{place}{fault}")
+    if 2 * len(faults) > sum(one is not None for one in found):
+        raise CorpusError(f"{faults[0]}; {len(faults)} of {len(gold)} parses are errors")
+
+    for fault in faults:
+        note(f"{fault}: counted as an error, as by EVALB")
+    if missing := sum(parse is None for parse in parses):
+        note(f"{path}: {count(missing, 'sentence')} of {len(gold)} missing: without a parse")
+    if left_over:
+        note(
+            f"{path}:{left_over[0].line}: {count(len(left_over), 'parse')} more than gold trees, "
+            "left out"
+        )
+    return scores
+
+
+def show_scores(scores: BracketScores[BracketCounts], cutoff: int, as_json: bool) -> None:
     """Print the scores of sentences up to so many words and of all."""
-    scores = evalb_scores(gold, parsed, disagreement="gold")
     sides = {"short": scores.up_to(cutoff), "all": scores}
     values = {name: {row: interval(side, row) for _, row in _ROWS} for name, side in sides.items()}
     record: dict[str, Any] = {"max_length": cutoff}
@@ -158,7 +203,9 @@ def show_scores(
             row.replace(".", "_"): dict(zip(("value", "low", "high"), ends, strict=True))
             for row, ends in values[name].items()
         }
-        record[name] = {"sentences": len(side), "without_parse": side.total().skipped, **scored}
+        total = side.total()
+        counts = {"without_parse": total.skipped, "errors": total.errors}
+        record[name] = {"sentences": len(side), **counts, **scored}
     record["by_category"] = {
         name: {"gold": c.gold, "found": c.predicted, "f1": c.f1}
         for name, c in scores.by_category().items()
@@ -171,6 +218,8 @@ def show_scores(
     report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]))
     if as_json:
         return
+    if errors := scores.total().errors:
+        remark(f"{count(errors, 'sentence')} with errors: left out of all figures, as by EVALB")
     if skipped := scores.total().skipped:
         remark(
             f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB"

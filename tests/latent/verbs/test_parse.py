@@ -229,10 +229,88 @@ def test_trees_of_other_sentences(fstce: Any, gold: Path, tmp_path: Path) -> Non
     lines = gold.read_text(encoding="utf-8").splitlines(keepends=True)
     other.write_text("".join(lines[1:]), encoding="utf-8")
     code, _, err = fstce("latent", "evaluate", other, gold)
-    assert code == 2 and "40 gold trees but 39 predicted" in err
+    assert code == 2 and "39 of 40 parses are errors" in err
     other.write_text("".join([*lines[1:], lines[0]]), encoding="utf-8")
     code, _, err = fstce("latent", "evaluate", other, gold)
     assert code == 2 and "sentence 1: " in err
+
+
+SAMPLE = "(S (A (P this)) (B (Q is) (A (R a) (T test))))\n"
+PARAMETERS = """# of the sample
+DEBUG 0
+MAX_ERROR 10
+CUTOFF_LEN 40
+LABELED 1
+DELETE_LABEL TOP
+DELETE_LABEL -NONE-
+DELETE_LABEL_FOR_LENGTH -NONE-
+EQ_LABEL T TT
+EQ_WORD This this
+"""
+# A parser's lines, each for the sample sentence: errors and sentences without a parse, then
+# matched, gold and predicted brackets and right tags of those that are scored.
+LINES = {
+    "(P this) (Q is) (R a) (T test)\n": (0, 0, 0, 4, 0, 4),
+    "(S (A (P this)) (B (Q is) (A (R a) (TT test))))\n": (0, 0, 4, 4, 4, 4),
+    "(S (A (P This)) (B (Q is) (A (R a) (U test))))\n": (0, 0, 4, 4, 4, 3),
+    "\n": (0, 1, 0, 0, 0, 0),
+    "(TOP )\n": (0, 1, 0, 0, 0, 0),
+    "(())\n": (0, 1, 0, 0, 0, 0),
+    "(S )\n": (0, 1, 0, 0, 0, 0),
+    "(S (A (P this)) (B (Q was) (A (R a) (T test))))\n": (1, 0, 0, 0, 0, 0),
+    "(S (A (P this)) (B (Q is) (V not) (A (R a) (T test))))\n": (1, 0, 0, 0, 0, 0),
+    "(S (A (P this)) (B (Q is) (A (R a) (T test)))\n": (1, 0, 0, 0, 0, 0),
+    "(TOP (S (A (P this)) (B (Q is) (A (R a) (T test)) (-NONE- *))))\n": (0, 0, 4, 4, 4, 4),
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_that_fails_is_counted_as_evalb_does(fstce: Any, line: str, tmp_path: Path) -> None:
+    gold, parsed, parameters = tmp_path / "gold.mrg", tmp_path / "parsed.mrg", tmp_path / "a.prm"
+    gold.write_text(SAMPLE * 4)
+    parsed.write_text(SAMPLE * 2 + line + SAMPLE)
+    parameters.write_text(PARAMETERS)
+    given = ("latent", "evaluate", parsed, gold, "--parameters", parameters, "--json")
+    code, out, err = fstce(*given)
+    errors, skipped, matched, in_gold, predicted, right = LINES[line]
+    record = json.loads(out)["all"]
+    assert code == 0
+    assert (record["sentences"], record["errors"], record["without_parse"]) == (4, errors, skipped)
+    assert record["precision"]["value"] == pytest.approx(100 * (12 + matched) / (12 + predicted))
+    assert record["recall"]["value"] == pytest.approx(100 * (12 + matched) / (12 + in_gold))
+    words = 12 + 4 * (not errors and not skipped)
+    assert record["tagging_accuracy"]["value"] == pytest.approx(100 * (12 + right) / words)
+    assert (f"{parsed}:3: " in err and "counted as an error" in err) == bool(errors)
+
+
+def test_parses_that_are_missing_or_too_many(fstce: Any, tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "parsed.mrg"
+    gold.write_text(SAMPLE * 3)
+    parsed.write_text(SAMPLE * 2)
+    code, out, err = fstce("latent", "evaluate", parsed, gold, "--json")
+    assert code == 0 and json.loads(out)["all"]["without_parse"] == 1
+    assert "1 sentence of 3 missing" in err
+    parsed.write_text(SAMPLE * 4)
+    code, out, err = fstce("latent", "evaluate", parsed, gold, "--json")
+    assert code == 0 and json.loads(out)["all"]["sentences"] == 3
+    assert f"{parsed}:4: 1 parse more than gold trees, left out" in err
+
+
+def test_lines_with_several_roots_and_empty_lines_between(fstce: Any, tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "parsed.mrg"
+    gold.write_text("(A (P a)) (B (Q b))\n\n" + SAMPLE + "\n" + SAMPLE)
+    parsed.write_text("(S (A (P a)) (B (Q b)))\n\n" + SAMPLE + "\n(())\n")
+    record = json.loads(fstce("latent", "evaluate", parsed, gold, "--json").out)["all"]
+    assert (record["sentences"], record["without_parse"], record["errors"]) == (3, 1, 0)
+    gold.write_text(SAMPLE * 3)
+    parsed.write_text(f"{SAMPLE}\n" * 3)
+    assert json.loads(fstce("latent", "evaluate", parsed, gold, "--json").out)["all"]["errors"] == 0
+
+
+def test_what_is_no_file_of_parameters(fstce: Any, gold: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.prm").write_text("DELETE_LABEL TOP\nDELETE_LABELS X\n")
+    code, _, err = fstce("latent", "evaluate", gold, gold, "--parameters", tmp_path / "a.prm")
+    assert code == 2 and "a.prm:2: 'DELETE_LABELS X' is no parameter of EVALB" in err
 
 
 def test_what_evaluate_refuses(fstce: Any, latent: Path, gold: Path, corpus: Path) -> None:
