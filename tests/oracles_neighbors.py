@@ -80,3 +80,40 @@ def sub1(words: Words, substitutes: Callable[[str], Collection[str]]) -> Strings
     """The sentence, and the sentence with word i replaced by one of its substitutes."""
     places = [(i, new) for i, word in enumerate(words) for new in substitutes(word)]
     return {tuple(words)} | {(*words[:i], new, *words[i + 1 :]) for i, new in places}
+
+
+def levenshtein(a: str, b: str, transposition: bool = False) -> int:
+    """The distance by its recurrence; two adjacent letters that change places may be one edit."""
+    if not a or not b:
+        return len(a) + len(b)
+    ways = [
+        levenshtein(a[1:], b, transposition) + 1,
+        levenshtein(a, b[1:], transposition) + 1,
+        levenshtein(a[1:], b[1:], transposition) + (a[0] != b[0]),
+    ]
+    if transposition and len(a) > 1 and a[:2] == b[1::-1]:
+        ways.append(levenshtein(a[2:], b[2:], transposition) + 1)
+    return min(ways)
+
+
+def spell(
+    words: Words, vocabulary: Collection[str], k: int, transposition: bool = False
+) -> Strings:
+    """Each word in turn is itself or a word of the vocabulary within k edits of it."""
+    near = [
+        {word, *(v for v in vocabulary if levenshtein(word, v, transposition) <= k)}
+        for word in words
+    ]
+    return set(itertools.product(*near))
+
+
+def punc(words: Words, marks: Collection[str], k: int) -> Strings:
+    """What at most k insertions, deletions and substitutions of marks make of the sentence."""
+    found = {tuple(words)}
+    for _ in range(k):
+        for old in list(found):
+            places = [i for i, word in enumerate(old) if word in marks]
+            found |= {(*old[:i], *old[i + 1 :]) for i in places}
+            found |= {(*old[:i], mark, *old[i + 1 :]) for i in places for mark in marks}
+            found |= {(*old[:i], mark, *old[i:]) for i in range(len(old) + 1) for mark in marks}
+    return found - {()}

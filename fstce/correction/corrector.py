@@ -48,7 +48,7 @@ from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import Misspelling, learned_channel
-from fstce.correction.mistakes.punctuation import Punctuate, english_marks
+from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.parameters import CORRECTOR
@@ -73,6 +73,7 @@ from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
+from fstce.transducers.punc import english_marks
 
 BATCH = 500
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned

@@ -223,29 +223,40 @@ def shipped(name: str) -> Neighborhood | None:
         return ConditionalHalf(HALVES[name.removeprefix("half:")], name)
     if _WINDOW.fullmatch(name):
         return Windowed(int(name[-1]))
-    if name not in _modules():
+    if name not in _names():
         return None
-    module = shipped_module(name)
+
+    module, size = shipped_module(name), _names()[name]
+    options = {} if size is None else {"size": size}
     if hasattr(module, "NEEDS"):
-        return OverVocabulary(
-            module.build, module.introduces, name, readers=getattr(module, "OPTIONS", {})
-        )
+        readers = getattr(module, "OPTIONS", {})
+        kind = OverVocabulary(module.build, module.introduces, name, readers=readers)
+        return kind.changed(options=options)
+
+    introduced = getattr(module, "INTRODUCES", ())
     return Neighborhood(
-        module.build,
+        partial(module.build, **options) if options else module.build,
         name,
         equivariant=getattr(module, "EQUIVARIANT", False),
-        introduces=getattr(module, "INTRODUCES", ()),
+        introduces=introduced() if callable(introduced) else introduced,
     )
 
 
 def names() -> list[str]:
-    """The names of the transducers that come with fstce and need nothing but a sentence."""
-    return [name for name in _modules() if not hasattr(shipped_module(name), "NEEDS")]
+    """The names of the transducers that come with fstce and need nothing but a sentence.
+
+    Of those of several sizes the least stands for all: ``punc1``.
+    """
+    return [name for name in _least_sizes() if not hasattr(shipped_module(name), "NEEDS")]
 
 
 def names_over_vocabulary() -> list[str]:
     """The names of those that take words from a vocabulary."""
-    return [name for name in _modules() if hasattr(shipped_module(name), "NEEDS")]
+    return [name for name in _least_sizes() if hasattr(shipped_module(name), "NEEDS")]
+
+
+def _least_sizes() -> list[str]:
+    return [name for name, size in _names().items() if size in (None, 1)]
 
 
 def direct_names() -> list[str]:
@@ -255,9 +266,17 @@ def direct_names() -> list[str]:
 
 def shipped_module(name: str) -> ModuleType:
     """The file of a transducer that comes with fstce."""
-    return importlib.import_module(f"fstce.transducers.{name}")
+    size = _names()[name]
+    module = name if size is None else name.removesuffix(str(size))
+    return importlib.import_module(f"fstce.transducers.{module}")
 
 
 @cache
-def _modules() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(fstce.transducers.__path__)))
+def _names() -> dict[str, int | None]:
+    """The name of each transducer, with its size where its file has several, as spell1 to spell3."""
+    names: dict[str, int | None] = {}
+    for file in sorted(file.name for file in pkgutil.iter_modules(fstce.transducers.__path__)):
+        module = importlib.import_module(f"fstce.transducers.{file}")
+        sizes = getattr(module, "SIZES", None)
+        names |= {file: None} if sizes is None else {f"{file}{size}": size for size in sizes}
+    return names

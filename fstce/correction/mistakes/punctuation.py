@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import fault
 from fstce.correction.lexicons import read_words
 from fstce.correction.mistakes.channel import Channel
@@ -34,19 +33,11 @@ from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints, Ints32
 from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, instance, sequence
 from fstce.speller.features import INSIDE
+from fstce.transducers.punc import english_marks
 
 Shape = tuple[int, ...]
 WORD = -1
 FREE = Channel(0.0, 0.0, 0.0, 0.0)
-
-
-def english_marks() -> tuple[str, ...]:
-    """The marks of ``grammars/punctuation.tsv``.
-
-    >>> english_marks()[:4]
-    (',', '.', ';', ':')
-    """
-    return tuple(row[0] for row in bundled_rows("punctuation.tsv"))
 
 
 def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from fstce.console.output import note, report
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
-from fstce.correction.mistakes.punctuation import english_marks
 from fstce.correction.synthetic_errors import mistyped
 from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.transducers.punc import english_marks
 
 MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
