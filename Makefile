@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short mutants package release clean
+.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short fuzz mutants package release clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -80,6 +80,12 @@ campaign: $(VENV)/.installed-dev
 
 campaign-short: $(VENV)/.installed-dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.campaign --minutes 3 --fresh --output build/campaign-short
+
+# Readers and models under inputs that coverage guides (atheris), MINUTES of a clock in all; tests/fuzz.
+MINUTES ?= 5
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 figures: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_figures.py

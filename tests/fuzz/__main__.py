@@ -1,0 +1,129 @@
+"""python -m tests.fuzz [--minutes 5] [--target NAME] [--jobs 2]: all targets by turns, and a table at the end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.fuzz.targets import SCRATCH, TARGETS
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "build" / "fuzz"
+MEMORY = 2048  # MB of one process
+SECONDS = 30  # of processor time for one input
+LONGEST = 4096  # bytes of an input
+
+
+class Result(NamedTuple):
+    """One target's share: runs, new inputs kept, features that they reach, faults."""
+
+    target: str
+    runs: int
+    kept: int
+    covered: int
+    faults: int
+
+
+def one_input(target: str) -> None:
+    """What libFuzzer calls: this process becomes it, and does not come back."""
+    import atheris
+
+    from fstce.errors import FstceError
+
+    chosen = TARGETS[target]
+    with atheris.instrument_imports(include=list(chosen.rooms)):
+        for seed in chosen.beginnings():  # what is imported late is imported now, and counted
+            chosen.run(seed)
+
+    def attempt(data: bytes) -> None:
+        with suppress(FstceError, MemoryError):
+            chosen.run(data)
+
+    atheris.Setup(sys.argv, attempt)
+    atheris.Fuzz()
+
+
+def fuzzed(target: str, seconds: float) -> Result:
+    """Fuzz one target for so long; its corpus is pruned afterwards."""
+    corpus = KEPT / target
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(TARGETS[target].beginnings()):
+        (corpus / f"seed-{number}").write_bytes(seed)
+    options = [
+        *(f"-rss_limit_mb={MEMORY}", f"-timeout={SECONDS}", f"-max_len={LONGEST}"),
+        *("-print_final_stats=1", f"-artifact_prefix={KEPT}/crash-{target}-"),
+    ]
+    began = faults(target)
+    command = [sys.executable, "-m", "tests.fuzz.one", target]
+    printed = running([*command, *options, f"-max_total_time={max(1, int(seconds))}", corpus])
+    runs = re.findall(r"stat::number_of_executed_units:\s*(\d+)", printed)
+    covered = re.findall(r"\bcov: (\d+)", printed)
+
+    pruned = corpus.with_name(f"{target}.pruned")
+    shutil.rmtree(pruned, ignore_errors=True)
+    pruned.mkdir()
+    running([*command, *options, "-merge=1", pruned, corpus])
+    if any(pruned.iterdir()):
+        shutil.rmtree(corpus)
+        pruned.rename(corpus)
+    kept = len(list(corpus.iterdir()))
+    return Result(
+        target,
+        sum(map(int, runs)),
+        kept,
+        max(map(int, covered), default=0),
+        faults(target) - began,
+    )
+
+
+def running(command: Iterable[str | Path]) -> str:
+    """What a fuzzing process printed; it is nice to others."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["nice", *map(str, command)], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    return done.stdout + done.stderr
+
+
+def faults(target: str) -> int:
+    """How many inputs of a target have failed."""
+    return len(list(KEPT.glob(f"crash-{target}-*")))
+
+
+def main() -> int:
+    """Share the time among the targets, and print what came of it."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--target", choices=sorted(TARGETS), action="append")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    asked = parser.parse_args()
+    names = asked.target or list(TARGETS)
+    each = 60 * asked.minutes * asked.jobs / len(names)
+    began = time.monotonic()
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        results = list(pool.map(lambda name: fuzzed(name, each), names))
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+
+    print(f"{'target':20}{'runs':>12}{'kept':>8}{'edges':>8}{'faults':>8}")
+    for result in results:
+        print(
+            f"{result.target:20}{result.runs:>12,}{result.kept:>8,}{result.covered:>8,}{result.faults:>8}"
+        )
+    runs = sum(result.runs for result in results)
+    wrong = sum(result.faults for result in results)
+    print(f"{runs:,} runs in {time.monotonic() - began:,.0f} s, {wrong} faults; inputs in {KEPT}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

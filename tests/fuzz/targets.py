@@ -1,0 +1,175 @@
+"""What is fuzzed: a reader each, its seeds, and a law that what was read must keep."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+SCRATCH = Path(
+    tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+)
+SENTENCES = 200  # that are drawn of one input
+TREE = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n"
+TAGGED = "the/DT dog/NN barks/VBZ ./.\n"
+TOKENS = ["the", "dog", "barks", "."]
+CONLLU = "# text = x\n" + "".join(
+    f"{i}\t{word}\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_\n" for i, word in enumerate(TOKENS, 1)
+)
+PAIRS = '{"words": ["the", "dog"], "tags": ["DT", "NN"]}\n'
+STREAM = "^the/the<det>$ ^dog/dog<n><sg>$ ^barks/bark<vblex><pri>/bark<n><pl>$^./.<sent>$\n"
+CG = '"<dog>"\n\t"dog" N Sg\n\t"dog" V Inf\n"<.>"\n\t"." CLB\n\n'
+ATT = "0\t1\ta\tb\t0.5\n1\t2\t@_SPACE_@\t@0@\n2\t0.25\n--\n0\t0\tc\tc\n0\n"
+AFF = "SET UTF-8\nPFX A Y 1\nPFX A 0 re .\nSFX B Y 2\nSFX B y ies [^aeiou]y\nSFX B 0 s [^y]\n"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader. ``name`` ends as the file does that is read; ``seeds`` are valid inputs.
+
+    ``rooms``: the packages whose branches guide the search.
+    """
+
+    name: str
+    read: Callable[[Path], object]
+    seeds: list[bytes] | Callable[[], list[bytes]]
+    rooms: tuple[str, ...] = ("fstce.corpora",)
+
+    def beginnings(self) -> list[bytes]:
+        """The seeds; some are made when they are asked for."""
+        return self.seeds() if callable(self.seeds) else self.seeds
+
+    def run(self, data: bytes) -> None:
+        """Read the data as a file; raises what the reader raises, AssertionError for a broken law."""
+        path = SCRATCH / self.name
+        path.write_bytes(data)
+        self.read(path)
+
+
+def corpus(path: Path) -> None:
+    """Sentences are read; written as JSON lines they read to the same."""
+    from fstce.corpora.read import iter_corpus
+
+    for sentence in islice(iter_corpus(path), SENTENCES):
+        assert sentence.words and all(sentence.words), sentence
+        assert sentence.tags is None or len(sentence.tags) == len(sentence.words), sentence
+
+
+def dictionary(path: Path) -> None:
+    """A dictionary is read; written as a table it reads to the same."""
+    from fstce import TagDictionary
+
+    first = TagDictionary.from_file(path)
+    again = SCRATCH / "again.tsv"
+    first.to_tsv(again)
+    second = TagDictionary.from_file(again)
+    assert dict(first) == dict(second)
+
+
+def machine(path: Path) -> None:
+    """A machine is read and checked, never by a crash of OpenFst."""
+    from fstce.machines.convert import read_machine
+
+    read_machine(path)
+
+
+def trees(path: Path) -> None:
+    """Bracketed trees; written again they are the same."""
+    from fstce.corpora import parse_tree
+    from fstce.corpora.read import iter_corpus
+
+    for sentence in islice(iter_corpus(path), SENTENCES):
+        if sentence.tree is not None:
+            assert parse_tree(str(sentence.tree)) == sentence.tree, sentence.tree
+
+
+def words(path: Path) -> None:
+    """A list of words for spellers and correctors."""
+    from fstce.correction.lexicons import read_lexicon
+
+    read_lexicon(path)
+
+
+def hunspell(path: Path) -> None:
+    """A hunspell dictionary beside rules; the input is the rules."""
+    from fstce.corpora.hunspell import hunspell_words
+
+    path.with_suffix(".dic").write_text("3\nlamp/AB\nfly/B\ndo/A\n", encoding="utf-8")
+    for _ in islice(hunspell_words(path.with_suffix(".dic")), 1000):
+        pass
+
+
+def tagger(path: Path) -> None:
+    """A model whose manifest is the input: loaded, it tags, or it is refused."""
+    from fstce import Tagger
+
+    folder = _model()
+    shutil.copy(path, folder / "model.json")
+    model = Tagger.load(folder)
+    (tags,) = model.predict([TOKENS])
+    assert len(tags) == len(TOKENS)
+
+
+_TRAINED: list[Path] = []
+
+
+def _model() -> Path:
+    from fstce import Tagger
+    from fstce.corpora import sample
+
+    if not _TRAINED:
+        folder = SCRATCH / "tagger"
+        text = sample()[:20]
+        tags = [sentence.tags for sentence in text]
+        Tagger(criterion="joint").fit(text, tags).save(folder)
+        _TRAINED.append(folder)
+    return _TRAINED[0]
+
+
+def _manifest() -> list[bytes]:
+    return [(_model() / "model.json").read_bytes()]
+
+
+def _images() -> list[bytes]:
+    """A small machine in OpenFst's forms."""
+    import fstce
+    from fstce.machines.files import fst_to_bytes
+
+    fst = fstce.neighborhood("trans1")(TOKENS).to_fst()
+    return [fst_to_bytes(fst, form, "seed") for form in ("vector", "const")]
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("text.txt", corpus, [b"The dog barks. It sleeps.\n\nMore text here."]),
+        Target("tagged.pos", corpus, [TAGGED.encode(), b"[ the/DT dog/NN ]\n=====\nbarks/VBZ\n"]),
+        Target("text.conllu", corpus, [CONLLU.encode()]),
+        Target("text.conllup", corpus, [b"# global.columns = ID FORM UPOS\n1\tdog\tNOUN\n"]),
+        Target("vertical.vert", corpus, [b"<s>\nthe\tDT\ndog\tNN\n</s>\n"]),
+        Target("table.csv", corpus, [b'word,tag\nthe,DT\n"a,b",NN\n']),
+        Target("lines.jsonl", corpus, [PAIRS.encode()]),
+        Target("stream.apertium", corpus, [STREAM.encode()]),
+        Target("stream.cg", corpus, [CG.encode()]),
+        Target("trees.mrg", trees, [TREE.encode()]),
+        Target("dictionary.tsv", dictionary, [b"the\tDT\ndog\tNN VB\nrun\tVB:3 NN:1\n"]),
+        Target(
+            "dictionary.json", dictionary, [json.dumps({"the": ["DT"], "dog": {"NN": 3}}).encode()]
+        ),
+        Target("unimorph.tsv", dictionary, [b"dog\tdogs\tN;PL\nrun\tran\tV;PST\n"]),
+        Target("machine.att", machine, [ATT.encode()], ("fstce.machines",)),
+        Target("machine.fst", machine, _images, ("fstce.machines",)),
+        Target("words.txt", words, [b"dog\t12\ncat\t3\n"], ("fstce.correction", "fstce.corpora")),
+        Target("rules.aff", hunspell, [AFF.encode()]),
+        Target(
+            "model.json",
+            tagger,
+            _manifest(),
+            ("fstce.storage", "fstce.tagging", "fstce.estimation"),
+        ),
+    )
+}
