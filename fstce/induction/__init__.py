@@ -12,8 +12,8 @@ of one word; the sentence falls into seven classes, and ``seasonings`` and ``bow
 >>> recipe = ("put the whole egg , all the seasonings and vegetables into the bowl and process "
 ...           "for 10 seconds until smoothly pureed .").split()
 >>> frequent = [[word] for word in "the , all and into for until .".split()]
->>> options = Options(context_fraction=8 / 19, refresh=False, min_count=1, context_expressions=False,
-...                   single_words=True)
+>>> options = Options(context_fraction=8 / 19, refresh=False, min_count=1,
+...                   context_expressions=False, single_words=True)
 >>> induction = Induction([recipe, *frequent, *frequent], options)
 >>> induction.run(7)
 'iterations'

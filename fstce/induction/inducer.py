@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress
+from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -43,7 +44,9 @@ def english_marks() -> frozenset[str]:
     return frozenset(row[0] for row in bundled_rows("punctuation.tsv"))
 
 
-def kept(words: Sequence[str], punctuation: str | Collection[str], number: int) -> list[bool]:
+def is_no_punctuation(
+    words: Sequence[str], punctuation: str | Collection[str], number: int
+) -> list[bool]:
     """Of each word of a sentence, which has a number for messages, whether it is no punctuation.
 
     Treebanks say by tags what punctuation is, raw text by its spelling alone.
@@ -55,7 +58,8 @@ def kept(words: Sequence[str], punctuation: str | Collection[str], number: int) 
     tags = words.tags if isinstance(words, Sentence) else None
     if tags is None and punctuation == "tags":
         raise CorpusError(
-            f"sentence {number} has no tags that would tell punctuation; use punctuation='marks' or 'auto'"
+            f"sentence {number} has no tags that would tell punctuation; use punctuation='marks' "
+            "or 'auto'"
         )
     marks = english_marks()
     if tags is None or punctuation == "marks":
@@ -87,7 +91,7 @@ def checkpoints(
     return keep
 
 
-_OPTIONS = ("context_fraction", "refresh", "max_length", "min_count")
+_OPTIONS = ("context_fraction", "refresh", "max_length", "min_count", "preference_threshold")
 
 
 @dataclass(eq=False, repr=False)
@@ -127,6 +131,7 @@ class DirectedAlignment(Estimator):
     refresh: bool = True
     max_length: int = 5
     min_count: int = 2
+    preference_threshold: float = 0.0
 
     grammar_: Grammar = field(init=False)
     text_: Ints32 = field(init=False)
@@ -185,9 +190,10 @@ class DirectedAlignment(Estimator):
 
     def begin(self, sentences: Sentences) -> DirectedAlignment:
         """Read the text, and forget what was learned before; `resume` then learns."""
-        options, rows = self.options(), checked_sentences(sentences)
+        options = self.options()
+        rows = checked_sentences(sentences)
         self._record_tokenization(rows)
-        text = self._without_punctuation(rows)[0]
+        text, _ = self._without_punctuation(rows)
         if not any(text):
             raise CorpusError(
                 f"there is nothing but punctuation in {len(rows):,} sentences; nothing to learn"
@@ -202,21 +208,22 @@ class DirectedAlignment(Estimator):
         monitor: InductionMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> DirectedAlignment:
-        """Go on until there are `iterations` in all, also after `load`; arguments as of
-        :meth:`fit`.
+        """Go on until there are `iterations` in all, also after `load`.
 
-        Raises NotFittedError where there is no text (call `fit`, `begin` or `load` first),
-        ParameterError where a parameter of the grammar has changed, or where there are more
-        iterations already.
+        The arguments are those of :meth:`fit`. Raises NotFittedError where there is no text (call
+        `fit`, `begin` or `load` first), ParameterError where a parameter of the grammar has
+        changed, or where there are more iterations already.
         """
         check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()
         if not hasattr(self, "_induction"):
             self._induction = Induction.of(self.grammar_, self.text_)
-        induction, stopped = self._induction, "interrupted"
+        induction = self._induction
         if checkpoint is not None:
             check_place(checkpoint, self.KIND)
             monitor = checkpoints(partial(self._keep, induction, checkpoint), monitor)
+
+        stopped = "interrupted"
         try:
             stopped = induction.run(self.iterations - len(induction.steps), monitor)
         finally:
@@ -268,12 +275,14 @@ class DirectedAlignment(Estimator):
         rows = checked_sentences(sentences, least=0)
         if not rows:
             return []
+
         text, keep = self._without_punctuation(rows)
-        shown = constituents(self.grammar_, text).restored(keep)
-        return [
-            tree.with_tags(row.tags) if isinstance(row, Sentence) and row.tags is not None else tree
-            for tree, row in zip(shown.trees(rows, self.grammar_.options.top), rows, strict=True)
-        ]
+        brackets = constituents(self.grammar_, text).restored(keep)
+        trees = brackets.trees(rows, self.grammar_.options.top)
+        for number, row in enumerate(rows):
+            if isinstance(row, Sentence) and row.tags is not None:
+                trees[number] = trees[number].with_tags(row.tags)
+        return trees
 
     def score(self, sentences: Sentences, trees: Iterable[Tree] | None = None) -> float:
         """The unlabeled F1 against trees, 0 to 1: see :func:`fstce.evaluation.unlabelled_scores`.
@@ -305,8 +314,10 @@ class DirectedAlignment(Estimator):
         True
         """
         rows = checked_sentences(sentences)
-        own = trees is None
-        gold = [_tree_of(row, i) for i, row in enumerate(rows, 1)] if own else listed_trees(trees)
+        if trees is None:
+            gold = [_tree_of(row, number) for number, row in enumerate(rows, 1)]
+        else:
+            gold = listed_trees(trees)
         return unlabelled_scores(gold, self.predict(rows)).total().f1 / 100
 
     def chunker(self, rules: int | None = None) -> Chunker:
@@ -338,14 +349,12 @@ class DirectedAlignment(Estimator):
         parameters = self.get_params()
         if not isinstance(self.punctuation, str):
             parameters["punctuation"] = sorted(self.punctuation)
-        return State(
-            self.KIND,
-            {"parameters": parameters, "stopped": self.stopped_},
-            files={
-                GRAMMAR: partial(write, self.grammar_, self.text_),
-                RULES: text_file(self.grammar_.listed()),
-            },
-        )
+        entries = {"parameters": parameters, "stopped": self.stopped_}
+        files: dict[str, Callable[[Path], None] | Path] = {
+            GRAMMAR: partial(write, self.grammar_, self.text_),
+            RULES: text_file(self.grammar_.listed()),
+        }
+        return State(self.KIND, entries, files=files)
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
@@ -362,21 +371,28 @@ class DirectedAlignment(Estimator):
         self, rows: Sequence[Sequence[str]]
     ) -> tuple[list[list[str]], list[list[bool]]]:
         """The words of each sentence that are no punctuation, and which words these are."""
-        punctuation = (
-            self.punctuation if isinstance(self.punctuation, str) else frozenset(self.punctuation)
-        )
-        keep = [kept(row, punctuation, number) for number, row in enumerate(rows, 1)]
-        return [list(compress(words, row)) for words, row in zip(rows, keep, strict=True)], keep
+        punctuation = self.punctuation
+        if not isinstance(punctuation, str):
+            punctuation = frozenset(punctuation)
+
+        keep = [is_no_punctuation(row, punctuation, n) for n, row in enumerate(rows, 1)]
+        words = [list(compress(row, of_row)) for row, of_row in zip(rows, keep, strict=True)]
+        return words, keep
 
     def _keep(self, induction: Induction, folder: str | os.PathLike[str]) -> None:
+        """Save what there is after an iteration."""
         self._take(induction, "interrupted")
         self.save(folder)
 
     def _take(self, induction: Induction, stopped: str) -> None:
-        self.grammar_, self.text_, self.stopped_ = induction.grammar, induction.text, stopped
+        """Learned attributes from an induction, and why it ended."""
+        self.grammar_ = induction.grammar
+        self.text_ = induction.text
+        self.stopped_ = stopped
 
 
 def _tree_of(row: Sequence[str], number: int) -> Tree:
+    """The tree that a sentence carries."""
     tree = row.tree if isinstance(row, Sentence) else None
     if tree is None:
         raise CorpusError(

@@ -43,14 +43,18 @@ def directional_preference(text: Text, unit: int) -> float:
     return math.log((ends + SMOOTHING) / (begins + SMOOTHING))
 
 
-def attachment(left: int, right: int, preference: float) -> int:
+def attachment(left: int, right: int, preference: float, threshold: float = 0.0) -> int:
     """Which context unit goes into the class: the left (−1), the right (1) or neither (0).
 
     The sum of both contexts' preferences decides: negative attaches the left one, positive
-    the right one, a tie neither. A boundary is never attached.
+    the right one; one that is not beyond the threshold, in nats, neither, as the paper has it.
+    A boundary is never attached.
     """
-    side = int(np.sign(preference))
-    return 0 if (left if side < 0 else right) in (START, END) else side
+    if abs(preference) <= threshold:
+        return 0
+    if preference < 0:
+        return 0 if left in (START, END) else -1
+    return 0 if right in (START, END) else 1
 
 
 _NOTHING = np.zeros(0, dtype=np.int32)
@@ -216,7 +220,8 @@ class Induction:
         if self.options.attachment == "none":
             return 0.0, 0
         preference = sum(directional_preference(self._text, unit) for unit in (left, right))
-        return preference, attachment(left, right, preference)
+        threshold = self.options.preference_threshold
+        return preference, attachment(left, right, preference, threshold)
 
     def _rewrite(self, left: int, right: int, slots: Slots, side: int, expressions: Ints32) -> int:
         """Rewrite the slots as the pattern's class, and bring the table up to date; the class."""

@@ -23,6 +23,9 @@ INDUCTION: Table = {
         ("boundaries", "context_expressions", "alignment", "fold_case", "single_words"), FLAG
     ),
     "attachment": choice("none", "directional"),
+    "preference_threshold": real(0).says(
+        "Nats beyond which the sum of both contexts' preferences attaches one of them."
+    ),
     "overlap_threshold": real(0, 1, above=True).or_none(),
     "top": Rule(
         "text",
@@ -33,7 +36,8 @@ INDUCTION: Table = {
 DIRECTED_ALIGNMENT: Table = {
     **INDUCTION,
     "system": choice("da-stop", "da", "da-cluster", "fwb").says(
-        "``da-stop`` attaches context units; ``da`` does not; ``da-cluster`` joins classes that overlap; "
+        "``da-stop`` attaches context units; ``da`` does not; ``da-cluster`` joins classes that "
+        "overlap; "
         "``fwb`` learns nothing and brackets what stands between frequent words."
     ),
     "iterations": COUNT.says(
@@ -41,7 +45,8 @@ DIRECTED_ALIGNMENT: Table = {
     ),
     "punctuation": (choice("auto", "tags", "marks", "none") | WORDS).says(
         "The words that are left out: by tags where a sentence carries them, else by English marks "
-        "(``auto``); by either; none; or these words, on the command line a file's. Trees have them again."
+        "(``auto``); by either; none; or these words, on the command line a file's. Trees have "
+        "them again."
     ),
 }
 
@@ -62,11 +67,13 @@ class Options:
     ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
     ``alignment``: false learns nothing and brackets what stands between context units (FWB).
     ``attachment``: whether a context unit goes into the class by its directional preference
-    (DA_STOP). ``overlap_threshold``: the overlap from which a new class joins an existing one
-    (DAcluster); None never joins. ``fold_case``: whether units are words in lower case. Preferences
-    need it: ``The`` at a start says nothing of ``the`` otherwise. ``single_words``: whether trees
-    show classes of a single word; they say nothing of structure. ``top``: the label of a tree's
-    root. EVALB does not score ``TOP``; any other name makes the whole sentence a constituent.
+    (DA_STOP). ``preference_threshold``: nats beyond which the sum of both contexts' preferences
+    attaches one of them; the paper has one without its value. ``overlap_threshold``: the overlap
+    from which a new class joins an existing one (DAcluster); None never joins. ``fold_case``:
+    whether units are words in lower case. Preferences need it: ``The`` at a start says nothing of
+    ``the`` otherwise. ``single_words``: whether trees show classes of a single word; they say
+    nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
+    other name makes the whole sentence a constituent.
     """
 
     context_fraction: float = 0.01
@@ -77,6 +84,7 @@ class Options:
     min_count: int = 2
     alignment: bool = True
     attachment: str = "none"
+    preference_threshold: float = 0.0
     overlap_threshold: float | None = None
     fold_case: bool = True
     single_words: bool = False

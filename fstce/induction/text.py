@@ -164,7 +164,7 @@ class Text:
         last = first
         slots = []
         for length in range(1, self.max_length + 1):
-            # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows u_n, else it may grow
+            # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows, else it may grow
             right = self.next[last]
             kind = self.kind[self.unit[right]]
             closed = (kind == CONTEXT) | (kind == CLOSER)

@@ -165,9 +165,7 @@ class LatentGrammar(TreeParser):
         return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint)
 
     def check_resumable(self) -> None:
-        """Raise NotFittedError or ParameterError where `resume` cannot go on,
-        whatever the trees.
-        """
+        """Raise NotFittedError or ParameterError where `resume` cannot go on, for no trees."""
         self._check_parameters()
         self._check_fitted("hierarchy_")
         check_begun("cycles", self.trained_cycles, self._begun, self.get_params())
@@ -183,8 +181,12 @@ class LatentGrammar(TreeParser):
         check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
         if checkpoint is not None:
             check_place(checkpoint, self.KIND)
-        first = 0 if begun is None else self.trained_cycles
-        steps = [] if begun is None else [step for step in self.history_ if step.cycle <= first]
+
+        n_before = 0
+        steps: list[EMStep] = []
+        if begun is not None:
+            n_before = self.trained_cycles
+            steps += [step for step in self.history_ if step.cycle <= n_before]
 
         def note(step: EMStep) -> None:
             steps.append(step)
@@ -195,12 +197,15 @@ class LatentGrammar(TreeParser):
         treebank = read_treebank(sentences)
         if self.unknown_word_model:
             treebank = replace(treebank, vocabulary=treebank.vocabulary.with_forms())
+
         trainer = Trainer(treebank, self.schedule(), self.seed, note, self.jobs)
         for hierarchy in trainer.cycles(begun):
-            # An interruption between the two leaves steps too many, which `after` drops.
-            self._begun, self.history_ = self._settings(), tuple(steps)
+            # An interruption before the last line leaves steps too many, which `after` drops.
+            self._begun = self._settings()
+            self.history_ = tuple(steps)
             self.hierarchy_ = hierarchy
-            if checkpoint is not None and (self.trained_cycles > first or first == self.cycles):
+            has_learned = self.trained_cycles > n_before or n_before == self.cycles
+            if checkpoint is not None and has_learned:
                 self.save(checkpoint)
         return self
 
@@ -215,10 +220,12 @@ class LatentGrammar(TreeParser):
     def _outcome(self) -> dict[str, str]:
         if not self.history_:
             return {}
-        last, n = self.history_[-1], len(self.history_)
+
+        last = self.history_[-1]
+        cycles = f"{len(self.history_)} of EM in {last.cycle} cycles"
         return {
             "objective": f"log-likelihood {last.log_likelihood:,.2f} nats",
-            "iterations": f"{n} of EM in {last.cycle} cycles, {last.subcategories} subcategories",
+            "iterations": f"{cycles}, {last.subcategories} subcategories",
         }
 
     def to_state(self) -> State:
@@ -261,8 +268,7 @@ class LatentGrammar(TreeParser):
         return len(self.hierarchy_.grammars) - 1
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence, in nats, shape (n_sentences,): −inf for one without a
-        parse.
+        """log P(words) of each sentence, in nats, (n_sentences,): −inf for one without a parse.
 
         Over all its trees that survive pruning: a lower bound.
         """
@@ -270,8 +276,7 @@ class LatentGrammar(TreeParser):
         return np.array([parser.log_likelihood(words)[0] for words in checked_sentences(sentences)])
 
     def after(self, cycles: int) -> LatentGrammar:
-        """The grammar as it was after so many cycles, which is what fewer cycles would have
-        trained.
+        """The grammar after so many cycles, which is what a training of fewer cycles gives.
 
         Parameters
         ----------
@@ -321,6 +326,7 @@ def _without_seconds(step: EMStep) -> list[Any]:
 
 
 def _step(row: Sequence[Any]) -> EMStep:
+    """The step of a row of the manifest."""
     cycle, stage, iteration, value, subcategories, warning = row
     for number in (cycle, iteration, subcategories):
         typed(number, "the course of the training", int)

@@ -47,11 +47,13 @@ LATENT_GRAMMAR: Table = {
     **{name: rule for name, rule in SCHEDULE.items() if name not in ("merged", "noise")},
     "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
     "unknown_word_model": FLAG.says(
-        "Whether forms of words (affixes, signs, length) say how rare and unknown words are tagged; "
+        "Whether forms of words (affixes, signs, length) say how rare and unknown words are "
+        "tagged; "
         "otherwise signatures alone do so of unknown ones, as in the paper."
     ),
     "jobs": JOBS.or_none().says(
-        "Threads that share EM's passes over the trees, with the same bits for any number; −1 for one a core."
+        "Threads that share EM's passes over the trees, with the same bits for any number; −1 for "
+        "one a core."
     ),
 }
 GRAMMAR_PRODUCT: Table = {
@@ -59,7 +61,8 @@ GRAMMAR_PRODUCT: Table = {
     "grammars": (
         integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)
     ).says(
-        "How many of the default parameters, with seeds from 0; or the members, which must be learned from "
+        "How many of the default parameters, with seeds from 0; or the members, which must be "
+        "learned from "
         "the same trees. Members that are trained need no ``fit``."
     ),
     "combination": choice("product", "sum", "tree").says(
@@ -68,7 +71,8 @@ GRAMMAR_PRODUCT: Table = {
     ),
     "candidates": POSITIVE.says("Trees that each member lists for ``tree``."),
     "jobs": JOBS.says(
-        "Processes that train; −1 for one a core. Each works on a core of its own if the environment has "
+        "Processes that train; −1 for one a core. Each works on a core of its own if the "
+        "environment has "
         "``OPENBLAS_NUM_THREADS=1`` before Python starts, as the command line sees to."
     ),
 }

@@ -124,45 +124,38 @@ class GrammarProduct(TreeParser):
         return self
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence by each member, in nats, shape (n_sentences,
-        n_grammars).
-        """
+        """log P(words) of each sentence by each member, in nats, (n_sentences, n_grammars)."""
         parser = self._parser()
         return np.stack([parser.log_likelihood(words) for words in checked_sentences(sentences)])
 
     def members(self) -> list[LatentGrammar]:
         """The trained grammars; raises NotFittedError where one is not trained."""
-        found = self.grammars_ if hasattr(self, "grammars_") else self._configured()
-        if not all(hasattr(grammar, "hierarchy_") for grammar in found):
+        grammars = self.grammars_ if hasattr(self, "grammars_") else self._configured()
+        if not all(hasattr(grammar, "hierarchy_") for grammar in grammars):
             raise NotFittedError("this GrammarProduct is not trained yet; call fit or load")
-        return found
+        return grammars
 
     def to_state(self) -> State:
         members = [grammar.to_state() for grammar in self.members()]
-        parameters = {
-            name: value for name, value in self.get_params().items() if name != "grammars"
-        }
-        numbered = list(enumerate(members, 1))
-        return State(
-            self.KIND,
-            {"parameters": parameters, "members": [member.entries for member in members]},
-            {
-                f"{n}-{name}": arrays
-                for n, member in numbered
-                for name, arrays in member.arrays.items()
-            },
-            {f"{n}-{name}": file for n, member in numbered for name, file in member.files.items()},
-            compress=True,
-        )
+        parameters = self.get_params()
+        del parameters["grammars"]
+        entries = {"parameters": parameters, "members": [member.entries for member in members]}
+
+        arrays: dict[str, Any] = {}
+        files: dict[str, Any] = {}
+        for number, member in enumerate(members, 1):
+            arrays |= {f"{number}-{name}": of_name for name, of_name in member.arrays.items()}
+            files |= {f"{number}-{name}": file for name, file in member.files.items()}
+        return State(self.KIND, entries, arrays, files, compress=True)
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        # The files of a member are 1-grammar.json, 1-grammars.npz, 2-…; its entries are in the
-        # manifest.
-        members = [
-            LatentGrammar.from_state(state.within(f"{number}-", LatentGrammar.KIND, entries))
-            for number, entries in enumerate(state.entry("members", list), 1)
-        ]
+        # The files of a member are 1-grammar.json, 1-grammars.npz, 2-…; its entries the manifest's.
+        members = []
+        for number, entries in enumerate(state.entry("members", list), 1):
+            of_member = state.within(f"{number}-", LatentGrammar.KIND, entries)
+            members.append(LatentGrammar.from_state(of_member))
+
         product = cls.of_parameters(state.entries, grammars=members)
         product.grammars_ = members
         return product
@@ -190,23 +183,21 @@ def train_grammars(
     """
     # Says what is wrong with a tree before any process starts.
     treebank = read_treebank(sentences)
+
     with _folder(parts) as folder:
         places = [folder / str(number) for number in range(1, len(grammars) + 1)]
-        untrained = [
-            at
-            for at, (grammar, place) in enumerate(zip(grammars, places, strict=True))
-            if not (
-                _is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1)
-            )
-        ]
+        groups = []
+        for at, (grammar, place) in enumerate(zip(grammars, places, strict=True)):
+            if _is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1):
+                continue
+            groups.append(Group({"grammar": at, "seed": grammar.seed}, [{}]))
+
         prepare = partial(_prepare, grammars, sentences, places)
-        groups = [Group({"grammar": at, "seed": grammars[at].seed}, [{}]) for at in untrained]
         for record in run_trials(groups, prepare, jobs=jobs, monitor=monitor):
             if "error" in record:
                 settings = record["settings"]
-                raise ParameterError(
-                    f"grammar {settings['grammar'] + 1} (seed {settings['seed']}): {record['error']}"
-                )
+                grammar_name = f"grammar {settings['grammar'] + 1} (seed {settings['seed']})"
+                raise ParameterError(f"{grammar_name}: {record['error']}")
         return [LatentGrammar.load(place) for place in places]
 
 
@@ -216,6 +207,7 @@ def _prepare(
     places: Sequence[Path],
     shared: Mapping[str, Any],
 ) -> Callable[[Any], dict[str, Any]]:
+    """The training of the grammar of a trial."""
     at = shared["grammar"]
     return lambda _: train_into(grammars[at], sentences, places[at])
 
@@ -223,37 +215,42 @@ def _prepare(
 def train_into(
     grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path
 ) -> dict[str, Any]:
-    """Train a grammar with the parameters of this one in a folder,
-    and say in short what it became.
-    """
+    """Train a grammar with the parameters of this one in a folder; what it became, in short."""
     if _is_begun(folder):
         trained = _kept(grammar, folder).resume(sentences, checkpoint=folder)
     else:
         trained = LatentGrammar(**grammar.get_params()).fit(sentences, checkpoint=folder)
-    last = trained.history_[-1] if trained.history_ else None
+
+    log_likelihood = None
+    if trained.history_:
+        log_likelihood = trained.history_[-1].log_likelihood
     return {
         "subcategories": trained.hierarchy_.finest.n_subcategories,
-        "log_likelihood": last.log_likelihood if last else None,
+        "log_likelihood": log_likelihood,
         "warnings": sum(bool(step.warning) for step in trained.history_),
     }
 
 
 def check_grammars(
     grammars: Iterable[LatentGrammar],
-    kept: Iterable[LatentGrammar],
+    members: Iterable[LatentGrammar],
     sentences: Sequence[Sentence],
     place: str | os.PathLike[str],
 ) -> None:
-    """Make sure that training these grammars can go on with those that a product has kept."""
+    """Make sure that training these grammars can go on with the members of a product."""
     treebank = read_treebank(sentences)
-    for number, (grammar, begun) in enumerate(zip(grammars, kept, strict=False), 1):
+    for number, (grammar, begun) in enumerate(zip(grammars, members, strict=False), 1):
         _is_complete(copy(begun).set_params(**grammar.get_params()), treebank, place, number)
 
 
 def last_begun(folder: Path) -> int:
     """The number of the last grammar that is in a folder of parts; 0 for none."""
-    numbers = {number for entry in folder.iterdir() for number in re.findall(r"\d+", entry.name)}
-    return max((int(number) for number in numbers if _is_begun(folder / number)), default=0)
+    last = 0
+    for entry in folder.iterdir():
+        for number in re.findall(r"\d+", entry.name):
+            if _is_begun(folder / number):
+                last = max(last, int(number))
+    return last
 
 
 def _is_begun(folder: Path) -> bool:
@@ -267,7 +264,7 @@ def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
 
 
 def _is_complete(
-    kept: LatentGrammar,
+    grammar: LatentGrammar,
     treebank: TreebankArrays,
     place: str | os.PathLike[str],
     number: int,
@@ -277,11 +274,11 @@ def _is_complete(
     Raises ParameterError where it cannot be gone on with.
     """
     try:
-        kept.check_resumable()
-        check_trees(treebank, kept.hierarchy_)
+        grammar.check_resumable()
+        check_trees(treebank, grammar.hierarchy_)
     except ParameterError as error:
         raise ParameterError(f"grammar {number} in {place}: {error}") from None
-    return kept.trained_cycles == kept.cycles
+    return grammar.trained_cycles == grammar.cycles
 
 
 @contextmanager

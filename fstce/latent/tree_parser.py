@@ -61,7 +61,7 @@ class TreeParser(Estimator):
         return trees
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence with their scores, in nats; fewer if no more."""
+        """The k best distinct trees of each sentence, or fewer, with their scores in nats."""
         check(ARGUMENTS, k=k)
         parser = self._parser()
         scored_trees = parser.k_best(checked_sentences(sentences), k)

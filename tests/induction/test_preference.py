@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fstce import DirectedAlignment
 from fstce.induction.learner import attachment, directional_preference
 from fstce.induction.text import END, START, Text, Units, packed
 
@@ -49,3 +50,21 @@ def test_boundaries_prefer_nothing():
 )
 def test_the_sign_of_the_sum_attaches(left, right, preference, side):
     assert attachment(left, right, preference) == side
+
+
+@pytest.mark.parametrize(
+    ("preference", "threshold", "side"),
+    [(-2.0, 1.9, -1), (-2.0, 2.0, 0), (2.0, 2.5, 0), (2.0, 1.5, 1), (0.5, 0.0, 1)],
+)
+def test_below_the_threshold_neither_context_is_preferred(preference, threshold, side):
+    """Brooks (2006), §5: "should the difference … fall below a threshold"."""
+    assert attachment(5, 6, preference, threshold) == side
+
+
+def test_a_high_threshold_is_alignment_without_attachment():
+    text = [s.split() for s in ("the dog of the man", "the cat of the girl", "a dog of a girl")]
+    options = {"context_fraction": 0.4, "min_count": 1}
+    high = DirectedAlignment(preference_threshold=1e9, **options).fit(text)
+    plain = DirectedAlignment(system="da", **options).fit(text)
+    assert str(high.grammar_) == str(plain.grammar_)
+    assert all(step.attachment == 0 for step in high.grammar_.steps)

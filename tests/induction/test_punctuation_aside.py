@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
 from fstce.induction import Bracketing
-from fstce.induction.inducer import DirectedAlignment, english_marks, kept
+from fstce.induction.inducer import DirectedAlignment, english_marks, is_no_punctuation
 
 WORDS, TAGS = (
     ["He", "paid", "$", "5", ",", "boys", "'", "--"],
@@ -34,12 +34,12 @@ TAGGED = Sentence(WORDS, tags=TAGS)
     ],
 )
 def test_rules(rule, sentence, left):
-    assert list(compress(sentence, kept(sentence, rule, 1))) == left.split()
+    assert list(compress(sentence, is_no_punctuation(sentence, rule, 1))) == left.split()
 
 
 def test_no_tags_and_no_rule():
     with pytest.raises(CorpusError, match="sentence 7 has no tags"):
-        kept(["a"], "tags", 7)
+        is_no_punctuation(["a"], "tags", 7)
     with pytest.raises(
         ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"
     ):

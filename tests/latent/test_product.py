@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.latent.model.files import to_arrays
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
-from fstce.storage.state import State, load_state
 
 QUICK: dict[str, Any] = {
     "cycles": 1,
@@ -134,18 +132,3 @@ def test_what_is_refused(
         GrammarProduct([singles[0], other]).predict(TEXT)
     with pytest.raises(ParameterError, match="combination='mean'"):
         GrammarProduct(singles, combination="mean").predict(TEXT)
-
-
-def test_a_combination_that_is_no_more_is_read_as_the_nearest(
-    product: GrammarProduct, tmp_path: Path
-) -> None:
-    product.save(tmp_path / "p")
-
-    def as_before(state: State) -> GrammarProduct:
-        parameters = {**state.entries["parameters"], "combination": "listed"}
-        return GrammarProduct.from_state(
-            replace(state, entries={**state.entries, "parameters": parameters})
-        )
-
-    with pytest.warns(UserWarning, match="saved with combination='listed'"):
-        assert load_state(tmp_path / "p", GrammarProduct.KIND, as_before).combination == "tree"

@@ -338,8 +338,6 @@ def test_what_dot_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_file_is_drawn_by_the_engine_that_is_asked_for(tmp_path: Path) -> None:
-    for engine in ("layered", "simple"):
-        write_drawing(lattice_fst(), tmp_path / "a.svg", engine=engine)
-        assert (tmp_path / "a.svg").read_text(encoding="utf-8") == to_svg(
-            lattice_fst(), engine=engine
-        )
+    write_drawing(lattice_fst(), tmp_path / "a.svg", engine="layered")
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert drawn == to_svg(lattice_fst(), engine="layered")

@@ -39,7 +39,8 @@ def parse(
     applying: Applying,
     output_format: PhraseOutput = "penn",
 ) -> None:
-    inducer, write = load(model, "induction"), partial(phrase_text, output_format)
+    inducer = load(model, "induction")
+    write = partial(phrase_text, output_format)
 
     def parsed(sentences: list[Sentence]) -> list[Answered]:
         trees = zip(inducer.predict(sentences), sentences, strict=True)
@@ -70,33 +71,39 @@ Examples:
   fstce induction evaluate model test.mrg --json
 """)
 def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
-    inducer, sentences = load(model, "induction"), read_trees(corpus)
+    inducer = load(model, "induction")
+    sentences = read_trees(corpus)
     gold = trees_of(sentences)
+
+    # None of a sentence of punctuation alone
     lengths = [len(constituents(tree).words) for tree in gold]
     systems: dict[str, list[Any]] = {
-        name: [spans(n) if n else () for n in lengths]
-        for name, spans in (
-            ("left-branching", left_branching),
-            ("right-branching", right_branching),
-        )
+        "left-branching": [left_branching(n) if n else () for n in lengths],
+        "right-branching": [right_branching(n) if n else () for n in lengths],
+        inducer.system: inducer.predict(sentences),
     }
-    systems[inducer.system] = inducer.predict(sentences)
-    counted = {name: unlabelled_scores(gold, found) for name, found in systems.items()}
-    categories = counted[inducer.system].by_category()
-    recall = {name: categories[name].recall for name in CATEGORIES if name in categories}
-    totals = {name: found.total() for name, found in counted.items()}
-    names = ("precision", "recall", "f1", "average_crossing")
-    record = {name: {score: getattr(c, score) for score in names} for name, c in totals.items()}
-    rows = [
-        (name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}")
-        for name, c in totals.items()
-    ]
-    header = ("unlabeled brackets", "precision", "recall", "F1", "crossing")
-    report(as_json, {"sentences": len(gold), **record, "by_category": recall}, (header, rows, (4,)))
+    scores = {name: unlabelled_scores(gold, trees) for name, trees in systems.items()}
+    by_category = scores[inducer.system].by_category()
+    recall = {name: by_category[name].recall for name in CATEGORIES if name in by_category}
+
+    record: dict[str, Any] = {"sentences": len(gold)}
+    rows = []
+    for name, of_system in scores.items():
+        total = of_system.total()
+        figures = {figure: getattr(total, figure) for figure in FIGURES}
+        record[name] = figures
+        *percents, crossing = figures.values()
+        rows.append((name, *percents, f"{crossing:.2f}"))
+    record["by_category"] = recall
+
+    report(as_json, record, (("unlabeled brackets", *HEADINGS), rows, (4,)))
     if recall and not as_json:
-        note(f"recall of {', '.join(f'{name} {value:.1f}' for name, value in recall.items())}")
+        named = ", ".join(f"{name} {value:.1f}" for name, value in recall.items())
+        note(f"recall of {named}")
 
 
+FIGURES = ("precision", "recall", "f1", "average_crossing")
+HEADINGS = ("precision", "recall", "F1", "crossing")
 EXPRESSIONS = 4  # that a printed rule shows
 CONTEXTS = 12  # context units that are named
 RULES = 10  # that ``fstce info`` shows
@@ -111,8 +118,10 @@ def reported(inducer: DirectedAlignment) -> list[Sheet]:
 def context_units(grammar: Grammar) -> tuple[str, str]:
     """How many context units there are, and the first of them, as a fact."""
     contexts = grammar.contexts.tolist()
-    named = " ".join(grammar.units.name(unit) for unit in contexts[:CONTEXTS])
-    return "context units", f"{len(contexts):,}: {named}{' …' if len(contexts) > CONTEXTS else ''}"
+    names = [grammar.units.name(unit) for unit in contexts[:CONTEXTS]]
+    if len(contexts) > CONTEXTS:
+        names.append("…")
+    return "context units", f"{len(contexts):,}: {' '.join(names)}"
 
 
 def rules(grammar: Grammar, show: int) -> Sheet:
@@ -122,8 +131,14 @@ def rules(grammar: Grammar, show: int) -> Sheet:
 
 
 def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
-    places = sum(times for _, times, _ in rule.expressions)
-    first = " | ".join(" ".join(words) for words, _, _ in rule.expressions[:EXPRESSIONS])
-    more = " | …" if len(rule.expressions) > EXPRESSIONS else ""
-    others = f" and {len(rule.contexts) - 1} more" if len(rule.contexts) > 1 else ""
-    return rule.name, rule.contexts[0] + others, f"{places:,}", first + more
+    """The name of a rule, its contexts, places and expressions, shortened."""
+    expressions = [" ".join(words) for words, _, _ in rule.expressions[:EXPRESSIONS]]
+    if len(rule.expressions) > EXPRESSIONS:
+        expressions.append("…")
+
+    context, *further = rule.contexts
+    if further:
+        context = f"{context} and {len(further)} more"
+
+    places = sum(count for _, count, _ in rule.expressions)
+    return rule.name, context, f"{places:,}", " | ".join(expressions)

@@ -1,7 +1,4 @@
-"""``fstce induction train``.
-
-Constituents from raw text by distribution and attachment (Brooks 2006).
-"""
+"""``fstce induction train``: constituents by distribution and attachment (Brooks 2006)."""
 
 from __future__ import annotations
 
@@ -81,6 +78,7 @@ def train(
     if saving.resume and saving.output is not None:
         inducer = _taken_up(inducer, saving.output)
     inducer.tokenization_ = reading().record(sentences)
+
     with saving.alone():
         _learn(inducer, saving)
     if rules is not None:
@@ -92,9 +90,7 @@ def train(
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
-    """The saved model, if it was begun with the same parameters and text as one that has just read
-    it.
-    """
+    """The saved model, if it was begun with the parameters and the text of one just begun."""
     saved = DirectedAlignment.load(output).set_params(iterations=inducer.iterations)
     try:
         check_begun(
@@ -105,16 +101,15 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     same_words = saved.grammar_.units.words == inducer.grammar_.units.words
     if not (same_words and saved.text_.tobytes() == inducer.text_.tobytes()):
         raise ParameterError(
-            f"--resume: the model in {output} was begun with another text; give that one, or another --output"
+            f"--resume: the model in {output} was begun with another text; give that one, or "
+            "another --output"
         )
     return saved
 
 
 @contextmanager
 def iterations_shown(grammar: Grammar, limit: int) -> Iterator[InductionMonitor]:
-    """A monitor that shows the iterations of an induction,
-    from those of a grammar up to a limit.
-    """
+    """A monitor that shows the iterations of an induction, up to a limit."""
     with Display(bounded=True) as display:
 
         def monitor(iteration: int, step: InductionStep) -> None:
@@ -133,8 +128,7 @@ def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
     def done() -> str:
         return count(len(inducer.grammar_.steps), "iteration")
 
-    with (
-        saving.rescuing(lambda: inducer, done, hint="; the same command with --resume goes on"),
-        iterations_shown(inducer.grammar_, inducer.iterations) as monitor,
-    ):
+    hint = "; the same command with --resume goes on"
+    rescuing = saving.rescuing(lambda: inducer, done, hint=hint)
+    with rescuing, iterations_shown(inducer.grammar_, inducer.iterations) as monitor:
         inducer.resume(monitor=monitor, checkpoint=saving.output)

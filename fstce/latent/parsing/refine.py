@@ -73,7 +73,7 @@ class SplitCharts:
         return log_total + self._scale[self.forest.whole]
 
     def _inside(self, level: Level, parent: Ints, left: Ints, right: Ints) -> None:
-        """I of the parents of a level; places of the parents and children of its rules are given."""
+        """I of the parents of a level, by the places of its rules' parents and children."""
         edges, same = self.forest.edges, level.same
         self.inside[self._at(edges.parent[same])] = self.inside[self._at(edges.left[same])]
 
@@ -116,7 +116,7 @@ class SplitCharts:
     def _outside(
         self, outside: Floats, edge: Floats, level: Level, parent: Ints, left: Ints, right: Ints
     ) -> None:
-        """Add O of the children of a level, and the posteriors of its edges, to the arrays given."""
+        """Add O of the children of a level and the posteriors of its edges to these arrays."""
         edges, same = self.forest.edges, level.same
         child = self._at(edges.left[same])
         outside[child] = outside[self._at(edges.parent[same])]

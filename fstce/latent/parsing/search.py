@@ -50,7 +50,7 @@ def k_best(
     """
     edges_of = cache(incoming)
     number = count()
-    # (− score of the best completion, a number, node, rank of its edge, edges before, nodes to derive)
+    # (− score of the best completion, a number, node, rank of its edge, edges before, nodes to do)
     heap: list[tuple[float, int, int, int, Any, Any]] = [(0.0, next(number), root, 0, None, None)]
 
     while heap:
@@ -81,7 +81,7 @@ def k_best(
 def forest_of_trees(
     forest: PrunedForest, derivations: Iterable[Derivation], sentence: int
 ) -> PrunedForest:
-    """The forest of some derivations of a sentence, a root each; its nodes are their distinct parts.
+    """The forest of some derivations of a sentence, a root each, over their distinct parts.
 
     A part is its first edge and the parts below it.
     """

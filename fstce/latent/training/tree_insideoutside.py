@@ -60,8 +60,8 @@ class TreeInsideOutside:
     def em_step(self, rules: Floats, emissions: Floats) -> tuple[float, Floats]:
         """The log-likelihood, nats, and expected counts of units; rules are estimated anew.
 
-        `rules` are normalized in place, a parent at a time: two arrays of all rules would be most of a
-        training's memory. A parent that is not expected at all keeps its rules.
+        `rules` are normalized in place, a parent at a time: two arrays of all rules would be most
+        of a training's memory. A parent that is not expected at all keeps its rules.
         """
         # One thread of BLAS each: with more, sums and so the bits depend on their number.
         with threadpool_limits(1, "blas"), crew(self._jobs) as each:

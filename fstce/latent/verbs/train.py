@@ -1,4 +1,4 @@
-"""``fstce latent train``: latent-variable grammars from a treebank, and what ``info`` says of them."""
+"""``fstce latent train``: latent-variable grammars from a treebank; their rows of ``info``."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def train(
 
 
 def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
-    """The table of ``fstce info``: the symbols that the grammar, or a product's first, splits most."""
+    """The table of ``fstce info``: the symbols that the first grammar splits most."""
     grammar = model.members()[0].hierarchy_.finest
     sizes = zip(grammar.symbols, grammar.sizes.tolist(), strict=True)
     most_split = sorted(sizes, key=lambda pair: (-pair[1], pair[0]))
