@@ -39,7 +39,9 @@ _GROUPS = (
         group="machine",
         summary="Finite-state machines in any file.",
         home="fstce.cli.machine",
-        verbs=dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
+        verbs=dict.fromkeys(
+            ("info", "draw", "inspect", "convert", "operate", "ask.apply", "ask.equivalent"), ""
+        ),
         arguments={"operate": "fstce.cli.machine.operate.OPERATIONS"},
     ),
     Kind(

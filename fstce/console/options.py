@@ -109,7 +109,21 @@ Exponent = Annotated[
     float | None, option("--exponent X", "By which weights are multiplied; needs weights.")
 ]
 Transducer = Annotated[bool, option("--transducer", "That of a sentence, in place of its lattice.")]
-Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.")]
+Key = Annotated[
+    str | None, option("--key KEY", "Which machine of a .far, or the number of one of several.")
+]
+ArcType = Annotated[
+    Literal["standard", "log64"] | None,
+    option("--arc-type", "By default the file's own, for text standard; log64 has 17 digits."),
+]
+Epsilon = Annotated[
+    str | None,
+    option("--epsilon TEXT", "What spells ε in text; by default <epsilon>, <eps> or @0@."),
+]
+TokenType = Annotated[
+    Literal["byte", "utf8"] | None,
+    option("--token-type", "Labels without symbols are letters, as pynini compiles strings."),
+]
 InputSymbols = Annotated[
     Path | None,
     option("--isymbols FILE", "Symbols of the input; for text by default the .syms next to it."),

@@ -13,8 +13,8 @@ from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, prop
 from fstce.inspection.steps import STEPS, steps
 from fstce.inspection.strings import strings, total
 from fstce.machines.algebra import ARC_LIMIT, verified
-from fstce.machines.analyser import flag
 from fstce.machines.drawing import curve_path
+from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
 from fstce.machines.openfst import has, pynini

@@ -18,7 +18,7 @@ from scipy.sparse.linalg import spsolve
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import check_cycles, determinize, without_epsilon
-from fstce.machines.analyser import allowed
+from fstce.machines.flags import allowed
 from fstce.machines.image import chain, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_of

@@ -24,6 +24,7 @@ STATE_LIMIT = 1_000_000
 ARC_LIMIT = 10_000_000
 ARC_TYPES = ("standard", "log64")
 _LARGEST_RADIUS = 1 - 1e-5  # beyond, OpenFst's sum over the rounds takes too long
+_ROUNDING = 1e-9  # by which the weights of a round may miss 0
 _MOST_SILENT = 500  # states of a cycle of ε whose eigenvalues are computed
 
 
@@ -62,7 +63,12 @@ def determinize(
         determinize(words, where, limit)
         small = True
     threshold = {} if small else {"nstate": limit + 1}
-    result = attempt(lambda: pywrapfst.determinize(fst, **threshold), "determinization", where)
+    hint = (
+        "" if has(fst, "ACCEPTOR") else "; where a string has several outputs, optimize it instead"
+    )
+    result = attempt(
+        lambda: pywrapfst.determinize(fst, **threshold), "determinization", where, hint
+    )
     return bounded(result, "determinization", where, limit)
 
 
@@ -101,35 +107,55 @@ def check_cycles(
     silent: bool = False,
     largest: float = _LARGEST_RADIUS,
 ) -> None:
-    """Raise where going round a cycle, if `silent` one of ε:ε, never makes a path worse.
+    """Raise where going round a cycle, if `silent` one of ε:ε, for ever makes a path better.
 
-    A round's weight, −log in nats, is to be above 0: in ``standard``, where the best path counts,
-    none may be below; in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral
-    radius of A, the probabilities of the arcs, is at most `largest`.
+    A round's weight, −log in nats, may not be below 0 in ``standard``, where the best path counts; in ``log64``,
+    where all rounds add up, Σₙ Aⁿ converges where the spectral radius of A, the probabilities of the arcs, is
+    at most `largest`.
     """
-    what = "a cycle of ε" if silent else "a cycle"
-    asked = (arrays.ilabel == 0) & (arrays.olabel == 0) if silent else slice(None)
+    if arc_type == "standard" and not np.any(arrays.weight < 0):
+        return
+    asked: Any = (arrays.ilabel == 0) & (arrays.olabel == 0) if silent else slice(None)
     source, target, weight = arrays.source[asked], arrays.next[asked], arrays.weight[asked]
     component, inside = cycles(arrays, asked)
-    for one in np.unique(component[source[inside]]).tolist():
-        arcs = inside & (component[source] == one)
-        members = np.flatnonzero(component == one)
-        if _diverges(
-            members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type, largest
-        ):
+    what = "a cycle of ε" if silent else "a cycle"
+    if arc_type == "standard":
+        state = _on_negative_cycle(source[inside], target[inside], weight[inside].astype(float))
+        if state is not None:
+            raise MachineError(
+                f"{where}: {what} at state {state} has a negative weight, so that each round is better and "
+                "there is no best path; give it a weight of 0 or above"
+            )
+        return
+
+    for number in np.unique(component[source[inside]]).tolist():
+        arcs = inside & (component[source] == number)
+        members = np.flatnonzero(component == number)
+        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), largest):
             raise MachineError(
                 f"{where}: {what} at state {members[0]} has a weight of 0 or below, or hardly above, so that "
                 "its rounds have no finite sum; remove it, or give it a weight above 0"
             )
 
 
-def _diverges(
-    states: Ints, source: Ints, target: Ints, weight: Floats, arc_type: str, largest: float
-) -> bool:
-    if arc_type == "standard":
-        return bool(
-            np.any(weight < 0)
-        )  # cautious: the other arcs of the cycle might make up for it
+def _on_negative_cycle(source: Ints, target: Ints, weight: Floats) -> int | None:
+    """A state that still gets nearer after as many rounds as there are states (Bellman–Ford)."""
+    if not np.any(weight < 0):
+        return None
+    states, ends = np.unique(np.concatenate((source, target)), return_inverse=True)
+    begin, end = np.split(ends, 2)
+    distance = np.zeros(len(states))
+    for _ in range(len(states) + 1):
+        nearer = distance.copy()
+        np.minimum.at(nearer, end, distance[begin] + weight)
+        gets = np.flatnonzero(nearer < distance - _ROUNDING)
+        if not len(gets):
+            return None
+        distance = nearer
+    return int(states[gets[0]])
+
+
+def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats, largest: float) -> bool:
     if len(states) > _MOST_SILENT:
         return bool(np.any(weight <= 0))
     matrix = np.zeros((len(states), len(states)))
@@ -228,11 +254,12 @@ def sound(
     return bounded(nonempty(attempt(operation, name, where), name, where), name, where, limit)
 
 
-def attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
+def attempt(
+    operation: Callable[[], pywrapfst.Fst], name: str, where: str, hint: str = ""
+) -> pynini.Fst:
     """What an operation of OpenFst makes; MachineError where it refuses."""
     try:
         return pynini.Fst.from_pywrapfst(operation())
     except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:
-        raise MachineError(
-            f"{where}: OpenFst refused the {name} ({error}); its reason is on standard error"
-        ) from None
+        reason = hint or "; its reason is on standard error"
+        raise MachineError(f"{where}: OpenFst refused the {name} ({error}){reason}") from None

@@ -6,20 +6,20 @@ and a path whose flags contradict each other is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
 
 from fstce.errors import MachineError, ParameterError
-from fstce.machines.algebra import verified
+from fstce.machines.algebra import check_cycles, verified
 from fstce.machines.convert import read_machine
-from fstce.machines.hfst import FLAG
+from fstce.machines.flags import allowed, flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.reach import paths_of
-from fstce.machines.spelling import OTHER, SAME, in_our_spelling
+from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
 from fstce.parameters.overview import Overview
 
@@ -38,6 +38,8 @@ class Analyser(metaclass=Overview):
     side : {"auto", "input", "output"}
         Where words are read: HFST's analysers have them as input, foma's as output. By default
         the input, and the output where the input does not know the word.
+    name : str
+        Of a machine, for messages.
 
     Raises
     ------
@@ -56,27 +58,40 @@ class Analyser(metaclass=Overview):
     [('a', '+N', '+Pl')]
     """
 
-    def __init__(self, source: Path | str | pywrapfst.Fst, *, side: str = "auto") -> None:
+    def __init__(
+        self, source: Path | str | pywrapfst.Fst, *, side: str = "auto", name: str = "analyser"
+    ) -> None:
         if side not in SIDES:
             raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
         named = isinstance(source, str | Path)
-        self.where = str(source) if named else "analyser"
+        self.where = str(source) if named else name
         fst = read_machine(source) if named else verified(source, self.where)
-        tables = fst.input_symbols(), fst.output_symbols()
-        if tables[0] is None:
+        reads, writes = fst.input_symbols(), fst.output_symbols() or fst.input_symbols()
+        if reads is None:
             raise MachineError(
                 f"{self.where}: it has no symbols, so no word can be looked up; attach them"
             )
-        one, other = (in_our_spelling(table or tables[0], self.where) for table in tables)
+
         arrays = fst_to_arrays(fst)
         turned = arrays._replace(ilabel=arrays.olabel, olabel=arrays.ilabel)
-        sides = {"input": (arrays, one, other), "output": (turned, other, one)}
+        sides = {"input": (arrays, reads, writes), "output": (turned, writes, reads)}
         wanted = ("input", "output") if side == "auto" else (side,)
-        self._sides = [_Side(*sides[name]) for name in wanted]
+        self._sides = [_Side(*sides[name], self.where) for name in wanted]
 
     def __call__(self, word: str) -> list[Analysis]:
         """The analyses of a word, best first; each as its symbols, without flags and ε."""
-        return next(filter(None, (side(word) for side in self._sides)), [])
+        return list(self.weighted(word))
+
+    def weighted(self, word: str) -> dict[Analysis, float]:
+        """The weights of the analyses of a word, −log, best first.
+
+        A machine over words, which knows no blank, reads the word's parts between blanks as its symbols.
+        """
+        return next(filter(None, (side(word) for side in self._sides)), {})
+
+    def reads_words(self, text: str) -> bool:
+        """Whether the text is read as words, which blanks part."""
+        return self._sides[0].reads_words(text)
 
 
 class _Side:
@@ -86,74 +101,72 @@ class _Side:
     """
 
     def __init__(
-        self, arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable
+        self,
+        arrays: Arrays,
+        reads: pywrapfst.SymbolTable,
+        writes: pywrapfst.SymbolTable,
+        where: str,
     ) -> None:
         flags = [label for label, symbol in reads if flag(symbol) is not None]
         silent = np.where(np.isin(arrays.ilabel, flags), 0, arrays.ilabel)
         fst = arrays_to_fst(arrays._replace(ilabel=silent.astype(np.int32)))
-        self._fst, self._writes = fst.arcsort("ilabel"), dict(writes)
+        self._fst = fst.arcsort("ilabel")
+        self._where = where
+        self._may_improve = bool(np.any(arrays.weight < 0))
+
+        self._writes = dict(writes)
         self._labels = {symbol: label for label, symbol in reads if label and label not in flags}
-        self._others = [
-            self._labels[name] for name in (UNKNOWN, OTHER, SAME) if name in self._labels
-        ]
+        wildcards = [self._labels.get(name) for name in (UNKNOWN, OTHER, SAME)]
+        self._others = [label for label in wildcards if label is not None]
         self._longest = max(map(len, self._labels), default=1)
 
-    def __call__(self, word: str) -> list[Analysis]:
-        """The distinct outputs of the word's paths whose flags agree, best first."""
-        composed = pynini.compose(self._spelling(word), self._fst)
-        best = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
-        outputs = (output for _, output, _ in sorted(paths_of(best), key=itemgetter(2)))
-        spelt = ([self._writes[label] for label in output] for output in outputs)
-        kept = (
-            tuple(s for s in symbols if flag(s) is None) for symbols in spelt if allowed(symbols)
-        )
-        return list(dict.fromkeys(kept))
+    def __call__(self, word: str) -> dict[Analysis, float]:
+        """The weights of the distinct outputs of the word's paths whose flags agree, best first."""
+        pieces = word.split() if self.reads_words(word) else word
+        unknown = [piece for piece in pieces if piece not in self._labels]
+        composed = pynini.compose(self._spelling(pieces), self._fst)
+        if self._may_improve:
+            check_cycles(fst_to_arrays(composed), "standard", self._where)
+        if unknown and self._others:
+            paths = pynini.shortestpath(composed, nshortest=MOST)
+        else:
+            paths = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
 
-    def _spelling(self, word: str) -> pynini.Fst:
+        weights: dict[Analysis, float] = {}
+        for reads, output, weight in sorted(paths_of(paths, silent=True), key=itemgetter(2)):
+            spelt = self._spelt(reads, output, iter(unknown))
+            if allowed(spelt):
+                weights.setdefault(tuple(s for s in spelt if flag(s) is None), weight)
+        return weights
+
+    def reads_words(self, text: str) -> bool:
+        """Whether blanks of the text part symbols: they are none themselves."""
+        return " " in text and " " not in self._labels
+
+    def _spelt(
+        self, reads: Sequence[int], writes: Sequence[int], unknown: Iterator[str]
+    ) -> list[str]:
+        """The symbols of an output; where an unknown letter is copied, the letter itself."""
+        symbols = []
+        for read, write in zip(reads, writes, strict=True):
+            letter = next(unknown, "") if read in self._others else ""
+            symbol = self._writes[write] if write else ""
+            copied = symbol == SAME or (symbol == UNKNOWN and letter)
+            symbols.append(letter if copied and letter else symbol)
+        return list(filter(None, symbols))
+
+    def _spelling(self, pieces: Sequence[str]) -> pynini.Fst:
         """Every way to spell the word in the analyser's symbols; a letter that it lacks is any other one."""
+        longest = self._longest if isinstance(pieces, str) else 1
         fst = pynini.Fst()
-        fst.add_states(len(word) + 1)
+        fst.add_states(len(pieces) + 1)
         fst.set_start(0)
-        fst.set_final(len(word))
-        for at, letter in enumerate(word):
-            for size in range(1, min(self._longest, len(word) - at) + 1):
-                label = self._labels.get(word[at : at + size])
+        fst.set_final(len(pieces))
+        for at, letter in enumerate(pieces):
+            for size in range(1, min(longest, len(pieces) - at) + 1):
+                label = self._labels.get("".join(pieces[at : at + size]))
                 if label is not None:
                     fst.add_arc(at, pynini.Arc(label, label, 0, at + size))
             for label in self._others if letter not in self._labels else ():
                 fst.add_arc(at, pynini.Arc(label, label, 0, at + 1))
         return fst
-
-
-def flag(symbol: str) -> tuple[str, str, str] | None:
-    """The operation, feature and value of the flag ``@OPERATION.FEATURE.VALUE@``, if a symbol is one.
-
-    >>> flag("@U.CASE.NOM@"), flag("@_IDENTITY_SYMBOL_@")
-    (('U', 'CASE', 'NOM'), None)
-    """
-    match = FLAG.fullmatch(symbol)
-    return match and (match[1], match[2], match[3])
-
-
-def allowed(symbols: Iterable[str]) -> bool:
-    """Whether the flags among the symbols, in this order, contradict each other nowhere.
-
-    >>> allowed(["@P.CASE.NOM@", "a", "@R.CASE.NOM@"]), allowed(["@U.CASE.NOM@", "@U.CASE.ACC@"])
-    (True, False)
-    """
-    known: dict[str, tuple[bool, str]] = {}  # whether a feature is (True) or is not (False) a value
-    for operation, feature, value in filter(None, map(flag, symbols)):
-        now = known.get(feature)
-        if operation == "C":
-            known.pop(feature, None)
-        elif operation in "PN":
-            known[feature] = (operation == "P", value)
-        elif operation in "RD":
-            holds = now == (True, value) if value else now is not None
-            if holds != (operation == "R"):
-                return False
-        elif now is None or now == (True, value) or (not now[0] and now[1] != value):
-            known[feature] = (True, value)
-        else:
-            return False
-    return True

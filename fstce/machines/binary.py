@@ -20,6 +20,7 @@ Integers are little-endian, strings have their length in four bytes before them.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("
 _SYMBOLS_MAGIC = 2125658996
 _ISYMBOLS, _OSYMBOLS, _ALIGNED = 1, 2, 4  # flags
 _ALIGNMENT = 16
+_LARGEST = 2**30  # bytes that a packed file may hold
 # What a compact machine's record has; without a target, each state has one and leads to the next.
 _RECORDS = {
     "compact_string": ("ilabel",),
@@ -43,6 +45,23 @@ _RECORDS = {
     "compact_unweighted_acceptor": ("ilabel", "next"),
     "compact_unweighted": ("ilabel", "olabel", "next"),
 }
+
+
+def inflated(data: bytes, where: str) -> bytes:
+    """The bytes that a file holds, packed by gzip or not; raises MachineError where they are too many."""
+    unpacked = bytearray()
+    try:
+        while data.startswith(b"\x1f\x8b"):  # a file may be several, one behind the other
+            inflater = zlib.decompressobj(wbits=31)
+            unpacked += inflater.decompress(data, _LARGEST - len(unpacked))
+            if not inflater.eof:
+                raise MachineError(
+                    f"{where}: cut off, or of more than {_LARGEST:,} bytes; write it again"
+                )
+            data = inflater.unused_data
+    except zlib.error as error:
+        raise MachineError(f"{where}: damaged: gzip says {error}; write it again") from None
+    return bytes(unpacked) or data
 
 
 class BinaryReader:
@@ -222,7 +241,7 @@ def unsound(
     ('', 'the start leads to no state')
     """
     states = len(arrays.final)
-    if not (0 if states else -1) <= arrays.start < states:
+    if not -1 <= arrays.start < max(states, 1):
         return "the start leads to no state"
     astray = np.flatnonzero((arrays.next < 0) | (arrays.next >= states))
     if len(astray):

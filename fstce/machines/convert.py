@@ -7,39 +7,44 @@
 ``.hfst``          HFST's file                                         of OpenFst's or of foma's machine
 ``.hfstol``        HFST's file for optimized lookup
 ``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``          the acceptor, or the part that is named
-``.foma``          foma's binary file, of one machine                  without weights
+``.foma``          foma's binary file                                  without weights
 =================  ==================================================  =====================================
 
-``spelling`` says how each tool spells ε; all spellings are read alike, one is written.
+Any of them may be packed by gzip, ``analyser.att.gz``. A file of text or of HFST's that holds several machines is
+their union, as hfst-lookup takes it; ``file.att:2`` is the second alone, so too of a stack of foma's.
+``spelling`` says how each tool spells ε; tables stay as they are read unless one is asked for.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError, ParameterError
 from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
-from fstce.machines.binary import BinaryReader
+from fstce.machines.binary import BinaryReader, inflated, unsound
 from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import arrays_to_fst, fst_to_arrays, is_weight
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.operations import operate
 from fstce.machines.spelling import (
+    EPSILONS,
     OTHER,
-    OURS,
     SAME,
     SPELLINGS,
-    in_our_spelling,
+    TOOLS,
+    from_state_0,
+    lettered,
     respelled,
+    spelling_of,
+    unescaped,
     with_one_table,
 )
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import EPSILON
 from fstce.machines.text import (
     MachineLine,
     fields_of,
@@ -57,9 +62,9 @@ class Format(NamedTuple):
     """A kind of binary file; text is what none of these is.
 
     ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: from the bytes
-    of a file, its name, and of a keyed one the key, to the machine and what they say of themselves.
+    of a file, its name, and the key or None, to the machine and what they say of themselves.
     ``write``: from a machine, the form and the name to bytes; of a keyed one from path and key to the file.
-    ``forms``: those that can be written, the usual one first.
+    ``forms``: those that can be written, the usual one first. ``keyed``: whether a key names a machine of it.
     """
 
     begins: tuple[bytes, ...]
@@ -74,7 +79,7 @@ Sides = Sequence[tuple["pywrapfst.SymbolTable | None", str]]
 
 
 def read_machine(path: Path | str, **reading: Any) -> pynini.Fst:
-    """Read a machine from any of the files above, its symbols in fstce's spelling.
+    """Read a machine from any of the files above, its symbols as the file has them.
 
     ``reading``: as :func:`read_with_form` takes it.
     """
@@ -89,42 +94,53 @@ def read_with_form(
     arc_type: str | None = None,
     key: str | None = None,
     numbers: bool = False,
+    epsilon: str | None = None,
+    token_type: str | None = None,
 ) -> tuple[pynini.Fst, str]:
     """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read once.
 
-    ``path``: a file, or ``archive.far:key``. ``isymbols``,
-    ``osymbols``: symbol files; without `osymbols` the output has the input's. For text without either, the
-    ``.syms`` file of the same name; where there is none either, labels that are all numbers are ids, and
-    other labels are the symbols themselves, which then get the ids of an
-    :class:`~fstce.machines.symbols.Symbols`. ``arc_type``: the arc type wanted; by default the file's own,
-    for text ``standard``; ``log`` is read as ``log64``, which holds its weights exactly. Only ``log64`` keeps
-    17 digits of a weight. ``numbers``: whether the labels of text are ids although there are symbols, as k2
-    writes them.
+    ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without `osymbols` the
+    output has the input's. For text without either, the ``.syms`` file of the same name; where there is none
+    either, labels that are all numbers are ids, and other labels are the symbols themselves, numbered as they
+    come. ``arc_type``: the arc type wanted; by default the file's own, for text ``standard``; ``log`` is read as
+    ``log64``, which holds its weights exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an
+    archive; of a file of several machines the number, from 1. ``numbers``: whether the labels of text are ids
+    although there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`.
+    ``token_type``: of a machine without symbols, ``byte`` or ``utf8`` if its labels are those of letters.
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
+    choice("byte", "utf8").or_none().check(token_type=token_type)
     name, inner = archived(os.fspath(path))
     file, key = Path(name), key or inner
-    data = content(file)
+    data = inflated(content(file), name)
+    if file.suffix.lower() == ".gz":
+        file = file.with_suffix("")
     kind = _format_of(data, file)
-    sides = _sides(file, isymbols, osymbols, kind is None)
-    if key is not None and not (kind and kind.keyed):
+    if key is not None and kind is not None and kind.begins == (FST_MAGIC,):
         raise ParameterError(f"{file} is one machine; a key goes with a .far")
+
     if kind is None:
-        arrays, sides = _read_text(file, data, sides, numbers)
-        known, form = "standard", "AT&T text"
+        sides = _sides(file, isymbols, osymbols, beside=True)
+        texts = TextReader(str(file), sides, numbers, epsilon, arc_type or "standard")
+        fst, form = texts.read(list(fields_of(file, data)), key)
     else:
-        fst, form = kind.read(data, str(file), *([key] if kind.keyed else []))
-        arrays, known = fst_to_arrays(fst), fst.arc_type()
-        own = fst.input_symbols(), fst.output_symbols()
-        sides = sides or [(table and in_our_spelling(table, str(file)), "") for table in own]
-    return _named(arrays, arc_type or known, sides or [(None, "")] * 2, str(file)), form
+        fst, form = kind.read(data, str(file), key)
+        sides = _sides(file, isymbols, osymbols, beside=False)
+
+    if sides is not None:
+        _name(fst, sides, str(file))
+    if token_type is not None and fst.input_symbols() is None:
+        fst = lettered(fst, token_type, str(file))
+    if arc_type not in (None, fst.arc_type()):
+        fst = pynini.arcmap(fst, map_type=f"to_{arc_type}")
+    return fst, form
 
 
 def _format_of(data: bytes, path: Path) -> Format | None:
-    """What the bytes of a file are, or by its suffix should be; None for text."""
+    """The format of a file by its bytes, else by its suffix; None for text."""
     suffix = path.suffix.lower()
     by_suffix = FORMATS.get(suffix)
-    if by_suffix is not None and by_suffix.keyed:
+    if suffix in (".far", ".zhfst"):
         return by_suffix
     for kind in FORMATS.values():
         if data.startswith(kind.begins):
@@ -137,41 +153,183 @@ def _format_of(data: bytes, path: Path) -> Format | None:
     return by_suffix
 
 
+def archived(name: str) -> tuple[str, str | None]:
+    """A path and, after the colon of ``archive.far:key``, ``speller.zhfst:part`` or ``file.att:2``, the key."""
+    file, colon, key = name.rpartition(":")
+    suffix = Path(file).suffix.lower()
+    if colon and (suffix in (".far", ".zhfst") or (key.isdecimal() and suffix in SUFFIXES)):
+        return file, key
+    return name, None
+
+
+def _sides(
+    path: Path, isymbols: Path | str | None, osymbols: Path | str | None, *, beside: bool
+) -> Sides | None:
+    """The symbol files that are given or, if `beside`, stand next to the file."""
+    symbols_file = path.with_suffix(".syms")
+    if isymbols is None and osymbols is not None:
+        raise ParameterError("--osymbols without --isymbols; give the symbols of the input too")
+    if isymbols is None and beside and symbols_file.is_file():
+        isymbols = symbols_file
+    if isymbols is None:
+        return None
+    files = [str(file) for file in (isymbols, isymbols if osymbols is None else osymbols)]
+    return [(read_symbols(file), file) for file in files]
+
+
+def _name(fst: pynini.Fst, sides: Sides, where: str) -> None:
+    """Give a machine its symbols; raises MachineError where a label has none."""
+    (isymbols, ifile), (osymbols, ofile) = sides
+    arrays = fst_to_arrays(fst)
+    for tables, file in (((isymbols, None), ifile), ((None, osymbols), ofile)):
+        if fault := unsound(arrays, *tables):
+            raise MachineError(f"{where}: {fault} in {file}; add it")
+    fst.set_input_symbols(isymbols).set_output_symbols(osymbols)
+
+
+def _of_number(machines: Sequence[Any], key: str | None, where: str) -> Sequence[Any]:
+    """All that a file holds, or the one of this number, counted from 1."""
+    if key is None:
+        return machines
+    if not key.isdecimal() or not 1 <= int(key) <= len(machines):
+        raise ParameterError(
+            f"{where} holds {len(machines)} machines; none is {key!r}: give a number from 1 on"
+        )
+    return [machines[int(key) - 1]]
+
+
+def _united(machines: Sequence[pynini.Fst], form: str, where: str) -> tuple[pynini.Fst, str]:
+    if len(machines) == 1:
+        return machines[0], form
+    union = operate("union", machines, [where] * len(machines))
+    return union, f"{form}, union of {len(machines)} machines"
+
+
+class TextReader(NamedTuple):
+    """How the text of a file is read; see :func:`read_with_form`."""
+
+    where: str
+    sides: Sides | None
+    numbers: bool
+    epsilon: str | None
+    arc_type: str
+
+    @property
+    def epsilons(self) -> Sequence[str]:
+        """The labels that are ε."""
+        return EPSILONS if self.epsilon is None else [self.epsilon]
+
+    def read(self, lines: Sequence[MachineLine], key: str | None) -> tuple[pynini.Fst, str]:
+        """The union of the machines that lines of ``--`` part, or that of a number."""
+        parts: list[list[MachineLine]] = [[]]
+        for line in lines:
+            if line.fields == ["--"]:
+                parts.append([])
+            else:
+                parts[-1].append(line)
+        if len(parts) > 1 and not parts[-1]:
+            parts.pop()
+        machines = [self.machine(part) for part in _of_number(parts, key, self.where)]
+        return _united(machines, "AT&T text", self.where)
+
+    def machine(self, lines: Sequence[MachineLine]) -> pynini.Fst:
+        """The machine of these lines, with the symbols that are given, or that its labels are."""
+        if self.numbers:
+            return arrays_to_fst(parse_att(lines, (None, "")), self.arc_type)
+
+        sides = self.sides
+        if sides is None:
+            arcs = [line for line in lines if len(line.fields) > 2]
+            # OpenFst's programs write numbers; HFST's write words, and weights of six digits.
+            of_hfst = any(line.fields[-1].endswith(".000000") for line in arcs)
+            if not of_hfst and all(map(_has_numbers, arcs)):
+                return arrays_to_fst(parse_att(lines, (None, "")), self.arc_type)
+            last = 3 if is_acceptor(arcs, {}) else 4
+            labels = [label for line in arcs for label in line.fields[2:last]]
+            sides = [(self.table(labels), self.where)] * 2
+
+        ids = [(self.ids(table, file), file) for table, file in sides]
+        fst = arrays_to_fst(parse_att(lines, *ids), self.arc_type)
+        return fst.set_input_symbols(sides[0][0]).set_output_symbols(sides[1][0])
+
+    def table(self, labels: Sequence[str]) -> pywrapfst.SymbolTable:
+        """A table of the labels, named after the tool that wrote them, as far as they tell."""
+        tool = "fstce"
+        symbols = dict.fromkeys(labels)
+        if any(unescaped(label) != label for label in symbols) or {OTHER, SAME} & symbols.keys():
+            tool = "hfst"
+        if any(" " in label for label in symbols):
+            tool = "foma"
+
+        table = pywrapfst.SymbolTable(tool)
+        reserved = [] if tool in TOOLS else RESERVED[1:]
+        spelt = [label for label in symbols if label in self.epsilons] or [self.epsilon or EPSILON]
+        for symbol in (spelt[0], *reserved, *symbols):
+            if symbol and symbol not in spelt[1:]:
+                table.add_symbol(unescaped(symbol))
+        return table
+
+    def ids(self, table: pywrapfst.SymbolTable | None, file: str) -> dict[str, int]:
+        """The ids of a table's symbols, and of all that spells ε."""
+        ids = {symbol: label for label, symbol in table or ()}
+        zero = next((symbol for symbol, label in ids.items() if label == 0), None)
+        if zero is not None and zero not in (*self.epsilons, *EPSILONS, "ε"):
+            raise MachineError(
+                f"{file}: id 0 is the word {zero!r}, but id 0 is ε; count words from 1, or say that it "
+                f"spells ε (--epsilon {zero})"
+            )
+        for epsilon in self.epsilons:
+            if ids.setdefault(epsilon, 0) and zero is None:
+                raise MachineError(
+                    f"{file}: {epsilon!r} has the id {ids[epsilon]}, but ε is id 0; renumber the symbols"
+                )
+        return ids
+
+
+def _has_numbers(line: MachineLine) -> bool:
+    """Whether the labels of an arc are numbers; of one label a weight may stand behind it."""
+    return line.fields[2].isdecimal() and (line.fields[3:4] == [] or is_weight(line.fields[3]))
+
+
 def write_machine(
     fst: pywrapfst.Fst,
     path: Path | str,
     *,
     form: str | None = None,
-    spelling: str = "openfst",
+    spelling: str | None = None,
     numbers: bool = False,
 ) -> None:
     """Write a machine as its suffix says; an archive or speller that is there keeps its other machines.
 
-    ``fst``: of pynini, pywrapfst or pyfoma, its symbols in fstce's spelling. ``form``: of ``.fst`` vector,
-    const or compact, of ``.hfst`` openfst or foma; by default the first. Text has one symbol file: where
-    input and output have different symbols, it holds both, the output's words with new ids. In HFST's
-    spelling the start is state 0, as HFST and foma demand, and every label is a symbol. ``numbers``: write
-    ids instead of words in text; the words stay in ``.syms``.
+    ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector, const or compact, of ``.hfst`` openfst
+    or foma; by default the first. ``spelling``: one of `SPELLINGS`; by default the symbols stay as they are,
+    and what HFST or foma wrote goes into text as that tool writes it. Text has one symbol file: where input
+    and output have different symbols, it holds both, the output's words with new ids. In HFST's spelling the
+    start is state 0, as HFST and foma demand, and every label is a symbol. ``numbers``: write ids instead of
+    words in text; the words stay in ``.syms``.
     """
     name, key = archived(os.fspath(path))
     path = Path(name)
-    choice(*SPELLINGS).check(spelling=spelling)
+    choice(*SPELLINGS).or_none().check(spelling=spelling)
     machine, suffix = verified(fst, str(path)), path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
     kind = FORMATS.get(suffix)
     if form is not None and not (kind and form in kind.forms):
-        forms = ", ".join(
-            f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms
+        forms = [f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms]
+        raise ParameterError(
+            f"{path}: {form!r} is no form of {suffix}; forms are {', '.join(forms)}"
         )
-        raise ParameterError(f"{path}: {form!r} is no form of {suffix}; forms are {forms}")
-    spelt = respelled(machine, spelling) if suffix in (".fst", ".far") else machine
+    if key is not None and not (kind and kind.keyed):
+        raise ParameterError(f"{path}: a file of {suffix} is written whole; leave out :{key}")
+
+    machine = respelled(machine, spelling, str(path))
     if kind is None:
-        _write_text(machine, path, spelling, numbers)
+        _write_text(machine, path, spelling or spelling_of(machine), numbers)
     elif kind.keyed:
-        kind.write(spelt, path, key)
+        kind.write(machine, path, key)
     else:
-        write_whole(path, kind.write(spelt, form or kind.forms[0], str(path)), MachineError)
+        write_whole(path, kind.write(machine, form or kind.forms[0], str(path)), MachineError)
 
 
 def to_pyfoma(fst: pywrapfst.Fst) -> Any:
@@ -182,94 +340,28 @@ def to_pyfoma(fst: pywrapfst.Fst) -> Any:
     return FST.from_fomastring(foma.fst_to_foma(machine, "machine", weights=True).decode())
 
 
-def archived(name: str) -> tuple[str, str | None]:
-    """A path and, after the colon of ``archive.far:key`` or ``speller.zhfst:part``, the key of a machine."""
-    file, colon, key = name.rpartition(":")
-    kind = FORMATS.get(Path(file).suffix.lower())
-    return (file, key) if colon and kind is not None and kind.keyed else (name, None)
-
-
-def _sides(
-    path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool
-) -> Sides | None:
-    """The symbol files that are given, or stand next to a text."""
-    symbols_file = path.with_suffix(".syms")
-    if isymbols is None and osymbols is not None:
-        raise ParameterError("--osymbols without --isymbols; give the symbols of the input too")
-    if isymbols is None and text and symbols_file.is_file():
-        isymbols = symbols_file
-    if isymbols is None:
-        return None
-    files = [str(file) for file in (isymbols, isymbols if osymbols is None else osymbols)]
-    return [(in_our_spelling(read_symbols(file), file), file) for file in files]
-
-
-def _read_text(
-    path: Path, data: bytes, sides: Sides | None, numbers: bool
-) -> tuple[Arrays, Sides | None]:
-    """The machine of a text, and its symbols, where the text itself spells them."""
-    lines = list(fields_of(path, data))
-    arcs = [line for line in lines if len(line.fields) > 2]
-    names = [name for labels in _labels(arcs, {}) for name in labels]
-    if numbers or (sides is None and all(map(str.isdecimal, names))):
-        return parse_att(lines, (None, "")), sides
-    if sides is None:
-        try:
-            symbols = Symbols(name for name in names if OURS.get(name, name) not in RESERVED)
-        except MachineError as error:
-            raise MachineError(f"{path}: {error}") from None
-        sides = [(symbols.table, str(path))] * 2
-    ids = [(_ids(table), source) for table, source in sides]
-    for line, labels in zip(arcs, _labels(arcs, ids[1][0]), strict=True):
-        if set(labels) == {OTHER}:
-            raise MachineError(
-                f"{line.where}: {OTHER} on both sides means two different words, which fstce "
-                f"cannot say; use {SAME} for the same word"
-            )
-    return parse_att(lines, *ids), sides
-
-
-def _labels(arcs: Sequence[MachineLine], ids: Mapping[str, int]) -> list[list[str]]:
-    """The labels of each arc, one or two."""
-    last = 3 if is_acceptor(arcs, ids) else 4
-    return [line.fields[2:last] for line in arcs]
-
-
-def _ids(table: pywrapfst.SymbolTable | None) -> dict[str, int]:
-    """The ids of a table's symbols, however a tool spells them."""
-    ids = {symbol: label for label, symbol in table or ()}
-    return ids | {foreign: ids[own] for foreign, own in OURS.items() if own in ids}
-
-
-def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fst:
-    """The machine with these symbols; raises MachineError where a label has none."""
-    for column, (table, source) in zip((arrays.ilabel, arrays.olabel), sides, strict=True):
-        missing = [
-            label for label in np.unique(column).tolist() if table and not table.member(label)
-        ]
-        if missing:
-            raise MachineError(
-                f"{where}: the label {missing[0]} has no symbol in {source or 'its table'}; add it"
-            )
-    fst = arrays_to_fst(arrays, arc_type)  # exact from standard to log64
-    return verified(fst.set_input_symbols(sides[0][0]).set_output_symbols(sides[1][0]), where)
-
-
-def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> None:
+def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool) -> None:
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(
             f"{path}: the machine has no start state, so there is nothing to write as text"
         )
-    if spelling == "hfst" and numbers:
+    if spelling in TOOLS and numbers:
         raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
-    if fst.input_symbols() is not None and fst.output_symbols() is not None:
-        write_arcs(*with_one_table(fst, spelling), path, numbers)
+
+    if fst.input_symbols() is None or fst.output_symbols() is None:
+        if spelling in TOOLS and any(map(fst.num_arcs, fst.states())):
+            raise MachineError(
+                f"{path}: HFST's text has words, and the machine has none; give --isymbols"
+            )
+        write_att(fst, path)
         return
-    if spelling == "hfst" and any(map(fst.num_arcs, fst.states())):
-        raise MachineError(
-            f"{path}: HFST's text has words, and the machine has none; give --isymbols"
-        )
-    write_att(fst, path)
+
+    arrays, table = with_one_table(fst)
+    if not table.member(0):
+        table.add_symbol(EPSILON, 0)
+    if spelling in TOOLS:
+        arrays = from_state_0(arrays)
+    write_arcs(arrays, table, path, spelling=spelling, numbers=numbers)
 
 
 def shown_keys(keys: Sequence[str]) -> str:
@@ -277,7 +369,7 @@ def shown_keys(keys: Sequence[str]) -> str:
     return ", ".join(keys[:5]) + (f", … {keys[-1]}" if len(keys) > 5 else "")
 
 
-def _read_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
+def _read_fst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     reader = BinaryReader(data, where)
     return reader.machine(), reader.form
 
@@ -298,10 +390,29 @@ def _write_far(fst: pynini.Fst, path: Path, key: str | None) -> None:
     files.write_far(dict(sorted(machines.items(), key=lambda item: item[0].encode())), path)
 
 
+def _read_hfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+    machines, form = hfst.hfst_machines(data, where)
+    return _united(_of_number(machines, key, where), form, where)
+
+
+def _read_foma(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+    machines = _of_number(foma.foma_machines(data, where), key, where)
+    if len(machines) > 1:
+        raise MachineError(
+            f"{where}: a stack of {len(machines)} machines; say which with {where}:1, or save it alone, "
+            "with foma's save stack"
+        )
+    return machines[0], "foma"
+
+
+def _read_lookup(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+    return hfst.lookup_to_fst(data, where)[0], "HFST optimized lookup"
+
+
 def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
     kinds = (kind for kind in FORMATS.values() if not kind.keyed and part.startswith(kind.begins))
-    return next(kinds, FORMATS[".hfstol"]).read(part, where)[0], "one of a speller"
+    return next(kinds, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
 
 
 def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
@@ -321,10 +432,10 @@ def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
 FORMATS = {
     ".fst": Format((FST_MAGIC,), _read_fst, files.fst_to_bytes, files.FORMS),
     ".far": Format(FAR_MAGICS, _read_far, _write_far, keyed=True),
-    ".hfst": Format((hfst.MAGIC,), hfst.hfst_to_fst, hfst.fst_to_hfst, ("openfst", "foma")),
-    ".hfstol": Format((), hfst.lookup_to_fst, hfst.fst_to_hfst, ("lookup",)),
+    ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst, ("openfst", "foma")),
+    ".hfstol": Format((), _read_lookup, hfst.fst_to_hfst, ("lookup",)),
     ".zhfst": Format((), _read_zhfst, _write_zhfst, keyed=True),
-    ".foma": Format(foma.MAGICS, foma.foma_to_fst, foma.fst_to_gzip, ("foma",)),
+    ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_gzip, ("foma",)),
 }
 TEXT_SUFFIXES = (".txt", ".att")
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import Any
@@ -22,24 +21,37 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MachineError
+from fstce.machines.binary import inflated
 from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import has, pynini
 from fstce.machines.spelling import SPECIAL, for_tool, from_tool
 
 _BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"
+END = f"{_END}\n".encode()
 MAGICS = (b"\x1f\x8b", _BEGIN.encode())
-_LARGEST = 2**28  # bytes of the text
 _NO_ARC = -1
 _NUMBER = re.compile(r"-1|[0-9]{1,9}")  # of a state or symbol
 
 
-def foma_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
-    """The machine in a file of foma's, and what the file is."""
-    weights, sigma, states = _sections(_text(data, where), where)
+def foma_machines(data: bytes, where: str) -> list[pynini.Fst]:
+    """The machines in a file of foma's, of which a stack has several."""
+    try:
+        text = inflated(data, where).decode()
+    except UnicodeDecodeError:
+        raise MachineError(
+            f"{where}: damaged: this is no machine of foma's; write it again"
+        ) from None
+    ends = [match.end() for match in re.finditer(rf"^{_END}\n?", text, re.MULTILINE)] or [len(text)]
+    return [_machine(text[begin:end], where) for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _machine(text: str, where: str) -> pynini.Fst:
+    weights, sigma, states = _sections(text, where)
     symbols = {0: SPECIAL[0]}
     for line in sigma:
         number, _, symbol = line.partition(" ")
         symbols.setdefault(_number(number, where), symbol or "\n")
+
     arcs, finals = list[tuple[int, int, int, int, float]](), dict[int, float]()
     costs = (_costs(line, where) for line in weights or repeat("0"))
     for (state, final, arc), cost in zip(_arcs(states, where), costs, strict=False):
@@ -47,8 +59,12 @@ def foma_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
             finals.setdefault(state, cost[-1])
         if arc is not None:
             arcs.append((state, *arc, cost[0]))
+
     arrays = rows_to_arrays(arcs, finals, 0 if arcs or finals else None)
-    return from_tool(arrays, symbols.items(), where), "foma"
+    used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
+    if missing := [label for label in used if label not in symbols]:
+        raise MachineError(f"{where}: damaged: the symbol {missing[0]} is missing; write it again")
+    return from_tool(arrays, symbols.items(), "foma")
 
 
 def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
@@ -94,40 +110,20 @@ def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
             yield f"{state} {read} {write} {target} {end}", f"{weight} {final}"
 
 
-def _text(data: bytes, where: str) -> str:
-    try:
-        if data.startswith(b"\x1f\x8b"):
-            inflater = zlib.decompressobj(wbits=31)
-            data = inflater.decompress(data, _LARGEST)
-            if not inflater.eof:
-                raise MachineError(
-                    f"{where}: cut off, or of more than {_LARGEST:,} bytes; write it again"
-                )
-        return data.decode()
-    except (zlib.error, UnicodeDecodeError):
-        raise MachineError(
-            f"{where}: damaged: this is no machine of foma's; write it again"
-        ) from None
-
-
 def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:
     """The lines of weights, symbols and states; raises MachineError unless they are those of one machine."""
     lines = text.split("\n")
-    if (machines := lines.count(_BEGIN)) > 1:
-        raise MachineError(
-            f"{where}: a stack of {machines} machines; save each alone, with foma's save stack"
-        )
     headings = [
         lines.index(heading) if heading in lines else -1
         for heading in ("##sigma##", "##states##", _END)
     ]
     if lines[0] != _BEGIN or -1 in headings or headings != sorted(headings):
         raise MachineError(f"{where}: cut off, or no machine of foma's; write it again")
+
     sigma, states, end = headings
     weights = lines.index(_WEIGHTS) if _WEIGHTS in lines[:sigma] else sigma
-    if (
-        weights < sigma and sigma - weights != end - states - 1
-    ):  # the last line of the states is no arc
+    # The last line of the states is no arc.
+    if weights < sigma and sigma - weights != end - states - 1:
         raise MachineError(f"{where}: damaged: not as many weights as arcs; write it again")
     return lines[weights + 1 : sigma], lines[sigma + 1 : states], lines[states + 1 : end]
 
@@ -146,7 +142,7 @@ def without_pyfoma(machine: Any, where: str) -> Any:
         return machine
     if machine.arity() > 2:
         raise MachineError(f"{where}: a machine of {machine.arity()} tapes; extract two of them")
-    return foma_to_fst(machine.to_fomastring("fstce").encode(), where)[0]
+    return foma_machines(machine.to_fomastring("fstce").encode(), where)[0]
 
 
 def _arcs(

@@ -27,14 +27,12 @@ little-endian. Described by Silfverberg and Lindén (2009, HFST Runtime Format),
 from __future__ import annotations
 
 import io
-import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -43,7 +41,9 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
 from fstce.machines.files import content
-from fstce.machines.foma import foma_to_fst, fst_to_foma
+from fstce.machines.flags import flag
+from fstce.machines.foma import END as FOMA_END
+from fstce.machines.foma import foma_machines, fst_to_foma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import for_tool, from_tool
@@ -63,6 +63,7 @@ _NONE, _NO_TARGET, _TABLE = 0xFFFF, 0xFFFFFFFF, 1 << 31
 _INDEX = np.dtype([("symbol", "<u2"), ("target", "<u4")])
 _PLAIN = np.dtype([("input", "<u2"), ("output", "<u2"), ("target", "<u4")])
 _WEIGHTED = np.dtype([*_PLAIN.descr, ("weight", "<f4")])
+_LARGEST = 2**30  # bytes of what an archive holds
 _WINDOW = 256  # places of the index that are tried at once
 ACCEPTOR, ERRORS = "acceptor.default.hfst", "errmodel.default.hfst"
 
@@ -77,20 +78,33 @@ def header(data: bytes, where: str) -> tuple[str, int]:
     return dict(zip(fields[::2], fields[1::2], strict=False)).get("type", "unknown"), begin + length
 
 
-def hfst_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
-    """The machine in a file of HFST's, and what the file says of itself."""
-    kind, begin = header(data, where)
-    body, form = data[begin:], f"HFST {kind}"
-    if kind == "FOMA":
-        return foma_to_fst(body, where)[0], form
-    if kind in _LOOKUP:
-        return lookup_to_fst(body, where)[0], form
-    if kind not in _OPENFST:
-        raise MachineError(
-            f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is .att"
-        )
-    fst = BinaryReader(body, where).machine()
-    return from_tool(fst_to_arrays(fst), fst.input_symbols() or (), where, fst.arc_type()), form
+def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
+    """The machines in a file of HFST's, one behind the other, and what the file says of the first."""
+    machines = list[pynini.Fst]()
+    form = ""
+    while not machines or data.startswith(MAGIC):
+        kind, begin = header(data, where)
+        body = data[begin:]
+        form = form or f"HFST {kind}"
+        if kind == "FOMA":
+            packed, mark, data = body.partition(FOMA_END)
+            machines += foma_machines(packed + mark, where)
+        elif kind in _LOOKUP:
+            fst, size = lookup_to_fst(body, where)
+            machines.append(fst)
+            data = body[size:]
+        elif kind in _OPENFST:
+            reader = BinaryReader(body, where)
+            fst = reader.machine()
+            symbols = fst.input_symbols() or ()
+            machines.append(from_tool(fst_to_arrays(fst), symbols, "hfst", fst.arc_type()))
+            data = body[reader.at :]
+        else:
+            raise MachineError(
+                f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is "
+                ".att"
+            )
+    return machines, form
 
 
 def fst_to_hfst(fst: pynini.Fst, form: str, where: str) -> bytes:
@@ -164,114 +178,152 @@ def _member(members: Collection[str], name: str, where: str) -> str:
 def _zip(data: bytes, where: str) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _LARGEST:
+                raise MachineError(f"{where}: of more than {_LARGEST:,} bytes; write it again")
             yield archive
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
+    except MachineError:
+        raise
+    # Whatever a damaged archive makes of zipfile, which promises no error of its own.
+    except Exception as error:
         raise MachineError(
-            f"{where}: no zip archive of a speller ({error}); write it again"
+            f"{where}: no zip archive of a speller, or a damaged one ({error}); write it again"
         ) from None
 
 
-# A flag diacritic (Beesley & Karttunen 2003, ch. 8): operation, feature, value, which may be empty.
-FLAG = re.compile(r"@([PNRDCU])\.([^.]*)\.?(.*)@", re.DOTALL)
-
-
-def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
-    """The machine of an optimized-lookup file, behind HFST's own header."""
+def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
+    """The machine of an optimized-lookup file, behind HFST's own header, and how many bytes it takes."""
     try:
-        _, count, entries, arcs, _, _, weighted, *_ = _HEADER.unpack_from(data)
+        _, count, entries, rows, _, _, weighted, *_ = _HEADER.unpack_from(data)
         *names, body = data[_HEADER.size :].split(b"\0", count)
         if len(names) < count:
             raise ValueError("symbols are missing")
         symbols = [name.decode() for name in names]
         index = np.frombuffer(body, _INDEX, entries)
-        transitions = np.frombuffer(body, _WEIGHTED if weighted else _PLAIN, arcs, index.nbytes)
+        layout = _WEIGHTED if weighted else _PLAIN
+        transitions = np.frombuffer(body, layout, rows, index.nbytes)
+        arrays = LookupTable(index, transitions, count, bool(weighted)).arrays()
     except (struct.error, ValueError) as error:
         raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None
-    cost = transitions["weight"] if weighted else np.zeros(len(transitions))
-    try:
-        arrays = _arrays(
-            index, transitions, np.append(cost, cost.dtype.type(0.0)), count, bool(weighted)
-        )
     except IndexError:
         raise MachineError(
             f"{where}: damaged: a state or a symbol is missing; write it again"
         ) from None
-    return from_tool(arrays, enumerate((EPSILON, *symbols[1:])), where), "HFST optimized lookup"
+    size = len(data) - len(body) + index.nbytes + transitions.nbytes
+    return from_tool(arrays, enumerate(symbols), "hfst"), size
 
 
-def _arrays(
-    index: NDArray[Any], table: NDArray[Any], cost: NDArray[Any], symbols: int, weighted: bool
-) -> Arrays:
-    """All states that a transition leads to, the start first, with their transitions.
+class LookupTable(NamedTuple):
+    """The two tables of an optimized-lookup file, and the number of its symbols."""
 
-    ``cost``: of each transition, and 0 behind them.
-    """
-    markers = np.flatnonzero(table["input"] == _NONE)
-    places = np.unique(np.append(table["target"][table["input"] != _NONE], 0).astype(np.int64))
-    inside = places >= _TABLE
-    first = np.where(inside, places - _TABLE + 1, len(table))
-    rows = places[~inside]
-    for symbol in range(symbols):
-        entry = np.minimum(rows + 1 + symbol, len(index) - 1)
-        holds = index["symbol"][entry] == symbol
-        target = np.where(holds, index["target"][entry].astype(np.int64) - _TABLE, len(table))
-        first[~inside] = np.minimum(first[~inside], target)
-    end = np.append(markers, len(table))[np.searchsorted(markers, first)]
-    begin = np.minimum(first, end)
-    size = end - begin
-    arc, weight = table[ranges(begin, size)], cost[ranges(begin, size)]
-    final = np.full(len(places), np.inf, dtype=np.float32)
-    marker = places[inside] - _TABLE
-    final[inside] = np.where(table["target"][marker] == 1, cost[marker], np.inf)
-    row = index[rows]
-    is_final = (row["symbol"] == _NONE) & (row["target"] != _NO_TARGET)
-    ending = np.ascontiguousarray(row["target"]).view("<f4") if weighted else np.zeros(len(rows))
-    final[~inside] = np.where(is_final, ending, np.inf)
-    if max(arc["input"].max(initial=0), arc["output"].max(initial=0)) >= symbols:
-        raise IndexError
-    source = np.repeat(np.arange(len(places)), size)
-    target = np.searchsorted(places, arc["target"].astype(np.int64))
-    return Arrays(0, final, source, arc["input"], arc["output"], weight, target)
+    pointers: NDArray[Any]
+    transitions: NDArray[Any]
+    symbols: int
+    weighted: bool
+
+    def arrays(self) -> Arrays:
+        """All states that a transition leads to, the start first, with their transitions."""
+        reads = self.transitions["input"] != _NONE
+        targets = self.transitions["target"][reads].astype(np.int64)
+        places = np.unique(np.append(targets, 0))
+        begin, size = self._runs(places)
+        if size.sum() > len(self.transitions):
+            raise ValueError("states share transitions")
+
+        chosen = ranges(begin, size)
+        arc = self.transitions[chosen]
+        if max(arc["input"].max(initial=0), arc["output"].max(initial=0)) >= self.symbols:
+            raise IndexError
+        source = np.repeat(np.arange(len(places)), size)
+        target = np.searchsorted(places, arc["target"].astype(np.int64))
+        weight = arc["weight"] if self.weighted else np.zeros(len(arc))
+        return Arrays(0, self._finals(places), source, arc["input"], arc["output"], weight, target)
+
+    def _runs(self, places: Ints) -> tuple[Ints, Ints]:
+        """Where the transitions of each state begin, and how many there are."""
+        behind = len(self.transitions)
+        in_index = places < _TABLE
+        first = np.where(in_index, behind, places - _TABLE + 1)
+
+        rows = places[in_index]
+        lowest = np.full(len(rows), behind)
+        for symbol in range(self.symbols):
+            entry = np.minimum(rows + 1 + symbol, len(self.pointers) - 1)
+            holds = self.pointers["symbol"][entry] == symbol
+            target = self.pointers["target"][entry].astype(np.int64) - _TABLE
+            lowest = np.minimum(lowest, np.where(holds, target, behind))
+        first[in_index] = lowest
+
+        markers = np.flatnonzero(self.transitions["input"] == _NONE)
+        if first.min() < 0 or np.any(first > behind):
+            raise IndexError
+        end = np.append(markers, behind)[np.searchsorted(markers, first)]
+        return np.minimum(first, end), end - np.minimum(first, end)
+
+    def _finals(self, places: Ints) -> NDArray[np.float32]:
+        """The final weight of each state, ``inf`` where it is not final."""
+        final = np.full(len(places), np.inf, dtype=np.float32)
+        in_index = places < _TABLE
+
+        row = self.pointers[places[in_index]]
+        is_final = (row["symbol"] == _NONE) & (row["target"] != _NO_TARGET)
+        cost = np.zeros(len(row))
+        if self.weighted:
+            cost = np.ascontiguousarray(row["target"]).view("<f4")
+        final[in_index] = np.where(is_final, cost, np.inf)
+
+        marker = self.transitions[places[~in_index] - _TABLE]
+        cost = marker["weight"] if self.weighted else np.zeros(len(marker))
+        final[~in_index] = np.where(marker["target"] == 1, cost, np.inf)
+        return final
 
 
 def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
-    """Such a file of a machine whose start is state 0, weighted, without HFST's own header."""
-    states = len(arrays.final)
+    """The bytes of a machine whose start is state 0, weighted, without HFST's own header."""
     # Symbols that are read stand before those that are only written.
     read = np.union1d(arrays.ilabel, [0])
     chosen = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
     number = np.argsort(chosen)
     symbols = [EPSILON, *(names[i] for i in chosen.tolist()[1:])]
+    # A flag is looked for where ε is.
+    looked_for = np.array([0 if flag(name) else i for i, name in enumerate(symbols)])
+
     ilabel, olabel = number[arrays.ilabel], number[arrays.olabel]
-    kind = np.array(
-        [0 if FLAG.fullmatch(symbol) else number for number, symbol in enumerate(symbols)]
-    )
-    order = np.lexsort((olabel, ilabel, kind[ilabel], arrays.source))
-    columns = (arrays.source, ilabel, olabel, arrays.next)
-    source, ilabel, olabel, target = (column[order].astype(np.int64) for column in columns)
+    order = np.lexsort((olabel, ilabel, looked_for[ilabel], arrays.source))
+    source, target = arrays.source[order].astype(np.int64), arrays.next[order].astype(np.int64)
+    ilabel, olabel = ilabel[order], olabel[order]
+
+    # Of each state one row without symbols, then its transitions.
+    states = len(arrays.final)
     size = np.bincount(source, minlength=states)
-    marker = np.arange(states) + np.cumsum(size) - size  # of each state, one before its transitions
+    marker = np.arange(states) + np.cumsum(size) - size
     place = np.arange(len(source)) + source + 1
-    key = source * len(symbols) + kind[ilabel]
-    leads = np.flatnonzero(
-        np.append(True, key[1:] != key[:-1])[: len(key)]
-    )  # the first with its symbol
+
+    # The first transition of a state with its symbol is what the index points to.
+    symbol = looked_for[ilabel]
+    key = source * len(symbols) + symbol
+    leads = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
     several = np.bincount(source[leads], minlength=states) > 1
     several[0] = True  # the start is looked for at the place 0 of the index
+    row, entries = _packed(source[leads], symbol[leads], several, len(symbols))
+
     final = np.isfinite(arrays.final)
-    row, entries = _packed(source[leads], kind[ilabel][leads], several, len(symbols))
     empty = np.array([(_NONE, _NONE, _NO_TARGET, np.inf)], _WEIGHTED)
     table = np.repeat(empty, len(source) + states + 1)
-    table["target"][marker[final]], table["weight"][marker[final]] = 1, arrays.final[final]
-    address = np.where(several, row, marker + _TABLE)
-    table["input"][place], table["output"][place] = ilabel, olabel
-    table["target"][place], table["weight"][place] = address[target], arrays.weight[order]
+    table["target"][marker[final]] = 1
+    table["weight"][marker[final]] = arrays.final[final]
+    table["input"][place] = ilabel
+    table["output"][place] = olabel
+    table["target"][place] = np.where(several, row, marker + _TABLE)[target]
+    table["weight"][place] = arrays.weight[order]
+
     index = np.repeat(np.array([(_NONE, _NO_TARGET)], _INDEX), entries)
-    big = several & final
-    index["target"][row[big]] = arrays.final[big].astype("<f4").view("<u4")
-    mine = leads[several[source[leads]]]
-    at = row[source[mine]] + 1 + kind[ilabel[mine]]
-    index["symbol"][at], index["target"][at] = kind[ilabel[mine]], place[mine] + _TABLE
+    ends = several & final
+    index["target"][row[ends]] = arrays.final[ends].astype("<f4").view("<u4")
+    pointed = leads[several[source[leads]]]
+    entry = row[source[pointed]] + 1 + symbol[pointed]
+    index["symbol"][entry] = symbol[pointed]
+    index["target"][entry] = place[pointed] + _TABLE
+
     inputs = int(ilabel.max(initial=0)) + 1
     flags = (1, 0, 0, 0, 1, 0, int((ilabel == 0).any()), 0, 0)
     head = _HEADER.pack(inputs, len(symbols), entries, len(table), states, len(source), *flags)
@@ -288,6 +340,7 @@ def _packed(
     chosen = np.flatnonzero(several)
     widest = chosen[np.argsort(-np.diff(ends)[chosen], kind="stable")]
     taken = np.zeros(len(chosen) * (symbols + 1) + 2 * _WINDOW + symbols + 2, dtype=bool)
+
     low = 0
     for state in [0, *(number for number in widest.tolist() if number)]:  # the start at the place 0
         offsets = np.append(0, symbol[ends[state] : ends[state + 1]] + 1)

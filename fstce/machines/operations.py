@@ -1,19 +1,27 @@
-"""OpenFst's operations on machines of any file: operands are checked and given one table, results bounded.
+"""OpenFst's operations on machines of any file: operands are checked and given one alphabet, results bounded.
 
-=============  ==========================================================================================
-``compose``    what one writes the next reads                                          two machines or more
-``union``      what any of them has                                                    two or more
-``intersect``  what all of them have; acceptors                                        two or more
-``difference`` what the first has and no other; acceptors, the others unweighted       two or more
-``concat``     one after the other                                                     two or more
-``closure``    any number of times, or from ``least`` to ``most`` times                one
-``project``    its input or its output alone (``side``)                                one
-``invert``     input and output exchanged                                              one
-``reverse``    every path backwards                                                    one
-``optimize``   without ε:ε, deterministic and minimal as far as that can be            one
-``shortest``   the ``paths`` best paths, of each string one                            one
-``sample``     ``paths`` paths, drawn arc by arc by the weights                        one
-=============  ==========================================================================================
+===============  ========================================================================================
+``compose``      what one writes the next reads                                        two machines or more
+``union``        what any of them has                                                  two or more
+``intersect``    what all of them have; acceptors                                      two or more
+``difference``   what the first has and no other; acceptors, the others unweighted     two or more
+``concat``       one after the other                                                   two or more
+``closure``      any number of times, or from ``least`` to ``most`` times              one
+``project``      its input or its output alone (``side``)                              one
+``invert``       input and output exchanged                                            one
+``reverse``      every path backwards                                                  one
+``determinize``  at most one arc a label and state                                     one
+``minimize``     the fewest states, of a deterministic machine                         one
+``rmepsilon``    without ε:ε                                                           one
+``push``         weights as near to the start as can be                                one
+``connect``      without states that are on no path                                    one
+``optimize``     without ε:ε, deterministic and minimal as far as that can be          one
+``shortest``     the ``paths`` best paths, of each string one                          one
+``sample``       ``paths`` paths, drawn arc by arc by the weights                      one
+===============  ========================================================================================
+
+Flag diacritics are symbols where what they forbid stays forbidden: in a union, a projection, an inversion, and
+where a machine gets another shape. Elsewhere they are taken out first, with the paths that they forbid.
 """
 
 from __future__ import annotations
@@ -22,15 +30,32 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from fstce.errors import MachineError
 from fstce.machines import algebra
+from fstce.machines.alphabets import matched, projected, settled, with_one_alphabet
+from fstce.machines.flags import without_flags
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.symbols import SIGMA, UNKNOWN
+from fstce.machines.spelling import OTHER
+from fstce.processes.apart import apart
 
-_OF_TABLE = (SIGMA, UNKNOWN)  # mean the words that a machine's own table lacks
+_KEEP_FLAGS = frozenset(
+    [
+        "union",
+        "project",
+        "invert",
+        "determinize",
+        "minimize",
+        "rmepsilon",
+        "push",
+        "connect",
+        "optimize",
+    ]
+)
+# Those whose results may be far larger than what they are made of.
+_UNBOUNDED = frozenset(
+    ["compose", "intersect", "difference", "determinize", "optimize", "shortest", "sample"]
+)
 
 
 def operate(
@@ -46,46 +71,50 @@ def operate(
     >>> operate("concat", [a, b, a], ["a", "b", "a"]).string()
     'aba'
     """
+    if operation not in _KEEP_FLAGS:
+        machines = [without_flags(*machine) for machine in zip(machines, names, strict=True)]
     result, where = machines[0].copy(), names[0]
+    sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
     if operation in _ALONE:
         work = partial(_ALONE[operation], result, where, **options)
-        return algebra.sound(work, operation, f"{operation} of {where}")
+        return sound(work, operation, f"{operation} of {where}")
+
     sign, called, of_two = _TOGETHER[operation]
-    for other, name in zip(machines[1:], names[1:], strict=True):
+    for machine, name in zip(machines[1:], names[1:], strict=True):
         where = f"{where} {sign} {name}"
-        algebra.check_arc_types(result, other, where)
-        other = other.copy()
-        _share_tables(result, other, where, operation == "compose")
-        result = algebra.sound(partial(of_two, result, other, where), called, where)
+        algebra.check_arc_types(result, machine, where)
+        left, right = with_one_alphabet(result, machine, where, meeting=operation == "compose")
+        result = sound(partial(of_two, left, right.copy(), where), called, where)
     return result
 
 
-def _share_tables(left: pynini.Fst, right: pynini.Fst, where: str, inner: bool) -> None:
-    """Give both the words of both, the right's renumbered; of a composition only where they meet."""
-    sides = (("output", "input"),) if inner else (("input", "input"), ("output", "output"))
-    for one, other in sides:
-        tables = getattr(left, f"{one}_symbols")(), getattr(right, f"{other}_symbols")()
-        if None in tables or len({table.labeled_checksum() for table in tables}) < 2:
-            continue
-        words = [{symbol for _, symbol in table} for table in tables]
-        if words[0] != words[1]:
-            _check_closed(left, one, where)
-            _check_closed(right, other, where)
-        merged = pywrapfst.merge_symbol_table(*tables)
-        left.relabel_tables(**{f"new_{one[0]}symbols": merged})
-        right.relabel_tables(**{f"new_{other[0]}symbols": merged})
+def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
+    """What an operation makes, done in another process: for want of memory OpenFst ends its own."""
+    image = apart(lambda: bytes(algebra.sound(work, name, where).write_to_string()), where)
+    return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(image))
 
 
-def _check_closed(fst: pynini.Fst, side: str, where: str) -> None:
-    """Raise if a machine has a symbol that means other words when its table gets more."""
-    table = getattr(fst, f"{side}_symbols")()
-    used = np.unique(getattr(fst_to_arrays(fst), f"{side[0]}label")).tolist()
-    opened = [table.find(label) for label in used if table.find(label) in _OF_TABLE]
-    if opened:
-        raise MachineError(
-            f"{where}: the tables differ, and {opened[0]} stands for the words that a machine's own table "
-            "lacks; give both machines one table of symbols"
-        )
+def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
+    """Whether two machines have the same strings, of transducers of pairs of labels, with the same weights.
+
+    >>> equivalent(pynini.union("ab", "ac"), pynini.concat("a", pynini.union("b", "c")), "x")
+    True
+    """
+    algebra.check_arc_types(left, right, where)
+    both = with_one_alphabet(without_flags(left, where), without_flags(right, where), where)
+    mapper = pywrapfst.EncodeMapper(left.arc_type(), encode_labels=True)
+    plain = []
+    for fst in both:
+        bare = fst.copy().set_input_symbols(None).set_output_symbols(None)
+        if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
+            bare = algebra.without_epsilon(bare, where).encode(mapper)
+        plain.append(algebra.determinize(algebra.without_epsilon(bare, where), where))
+    return bool(pywrapfst.equivalent(plain[0], plain[1]))
+
+
+def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
+    left, right = matched(left, right)
+    return settled(algebra.compose(left.arcsort("olabel"), right, where))
 
 
 def _intersect(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -106,10 +135,27 @@ def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fs
 
 
 def _check_acceptors(left: pynini.Fst, right: pynini.Fst, where: str) -> None:
-    if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
+    for fst in (left, right):
+        table = fst.input_symbols()
+        label = -1 if table is None else table.find(OTHER)
+        if not has(fst, "ACCEPTOR") or (label in fst_to_arrays(fst).ilabel):
+            raise MachineError(
+                f"{where}: a machine writes what it does not read; project it to one side first"
+            )
+
+
+def _minimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
+    if not has(fst, "I_DETERMINISTIC"):
         raise MachineError(
-            f"{where}: a machine writes what it does not read; project it to one side first"
+            f"{where}: two arcs of a state read the same; determinize it first, or optimize it"
         )
+    algebra.check_cycles(fst_to_arrays(fst), fst.arc_type(), where)
+    return fst.minimize()
+
+
+def _push(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
+    algebra.check_cycles(fst_to_arrays(fst.connect()), fst.arc_type(), where)
+    return pywrapfst.push(fst, push_weights=True, reweight_type="to_initial")
 
 
 def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
@@ -118,6 +164,8 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
             f"{where}: arc type {fst.arc_type()!r} has no best path, for its paths add up; convert it to "
             "standard (--arc-type standard)"
         )
+    algebra.check_states(paths, "list of paths", where)
+    algebra.check_cycles(fst_to_arrays(fst.connect()), "standard", where)
     return pywrapfst.shortestpath(fst, nshortest=paths, unique=paths > 1 and has(fst, "ACCEPTOR"))
 
 
@@ -133,23 +181,25 @@ def _closure(fst: pynini.Fst, where: str, least: int = 0, most: int = 0) -> pyni
     return pynini.closure(fst, least, most)
 
 
+Pair = Callable[[pynini.Fst, pynini.Fst, str], pywrapfst.Fst]
 # Of those of several machines the sign and the name, for messages, and the operation.
-_TOGETHER: dict[str, tuple[str, str, Callable[[pynini.Fst, pynini.Fst, str], pywrapfst.Fst]]] = {
-    "compose": (
-        "∘",
-        "composition",
-        lambda left, right, where: algebra.compose(left.arcsort("olabel"), right, where),
-    ),
-    "union": ("∪", "union", lambda left, right, where: left.union(right)),
+_TOGETHER: dict[str, tuple[str, str, Pair]] = {
+    "compose": ("∘", "composition", _compose),
+    "union": ("∪", "union", lambda left, right, where: left.copy().union(right)),
     "intersect": ("∩", "intersection", _intersect),
     "difference": ("−", "difference", _difference),
-    "concat": ("·", "concatenation", lambda left, right, where: left.concat(right)),
+    "concat": ("·", "concatenation", lambda left, right, where: left.copy().concat(right)),
 }
 _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
     "closure": _closure,
-    "project": lambda fst, where, side="output": fst.project(side),
+    "project": lambda fst, where, side="output": projected(fst, side),
     "invert": lambda fst, where: fst.invert(),
     "reverse": lambda fst, where: pywrapfst.reverse(fst),
+    "determinize": algebra.determinize,
+    "minimize": _minimize,
+    "rmepsilon": lambda fst, where: algebra.without_epsilon(fst, where),
+    "push": _push,
+    "connect": lambda fst, where: fst.connect(),
     "optimize": lambda fst, where: algebra.without_epsilon(fst, where).optimize(),
     "shortest": _shortest,
     "sample": _sample,

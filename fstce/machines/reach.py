@@ -71,12 +71,16 @@ def paths_from_start(arrays: Arrays, wildcard: int) -> int:
     return paths[arrays.start]
 
 
-def paths_of(fst: pynini.Fst) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], float]]:
-    """What each path of an acyclic machine reads and writes, without ε, and its weight."""
+def paths_of(
+    fst: pynini.Fst, silent: bool = False
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], float]]:
+    """The labels that each path of an acyclic machine reads and writes, ε too if `silent`, and its weight."""
     if fst.start() == pywrapfst.NO_STATE_ID:
         return
     paths = fst.paths()
     while not paths.done():
-        reads, writes = (tuple(filter(None, side)) for side in (paths.ilabels(), paths.olabels()))
+        reads, writes = tuple(paths.ilabels()), tuple(paths.olabels())
+        if not silent:
+            reads, writes = tuple(filter(None, reads)), tuple(filter(None, writes))
         yield reads, writes, float(paths.weight())
         paths.next()

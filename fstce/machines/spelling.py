@@ -5,11 +5,13 @@ spelling   ε            any word that is not listed              who reads it
 =========  ===========  =======================================  =====================
 openfst    <epsilon>    <unk>                                    fstce, OpenFst, pynini
 kaldi      <eps>        <unk>                                    k2, Kaldi, icefall
-hfst       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  HFST, foma
+hfst       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  HFST
+foma       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  foma
 =========  ===========  =======================================  =====================
 
-All are read alike; writing takes one. In HFST's text an arc with both sides the same
-OOV word is ``@_IDENTITY_SYMBOL_@``; fstce writes that as ``<unk>`` on both sides.
+A symbol table stays as it was read unless a spelling is asked for; id 0 is ε, whatever it is called. The name
+of a table says whether it is in HFST's or foma's spelling: there ``<unk>`` is a symbol like any other. In
+HFST's text ``@_SPACE_@`` is a blank, ``@_TAB_@`` a tab and ``@_COLON_@`` a colon; foma writes them as they are.
 """
 
 from __future__ import annotations
@@ -20,125 +22,271 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled
+from fstce.machines.image import (
+    Arrays,
+    arrays_to_fst,
+    fst_to_arrays,
+    relabeled,
+    rows_to_arrays,
+)
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 
-SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", "hfst": "@0@"}
-EPSILONS = (*SPELLINGS.values(), "@_EPSILON_SYMBOL_@")
+TOOLS = ("hfst", "foma")
+SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", **dict.fromkeys(TOOLS, "@0@")}
 OTHER, SAME = "@_UNKNOWN_SYMBOL_@", "@_IDENTITY_SYMBOL_@"
 SPECIAL = ("@_EPSILON_SYMBOL_@", OTHER, SAME)  # numbers 0, 1, 2 in HFST's and foma's files
-OURS = {**dict.fromkeys(EPSILONS, EPSILON), OTHER: UNKNOWN, SAME: UNKNOWN}
+EPSILONS = (EPSILON, "<eps>", "@0@", SPECIAL[0])
+_ESCAPES = {"@_SPACE_@": " ", "@_TAB_@": "\t", "@_COLON_@": ":"}
+_ESCAPED = str.maketrans({" ": "@_SPACE_@", "\t": "@_TAB_@"})
 
 
-def in_our_spelling(symbols: Iterable[tuple[int, str]], where: str) -> pywrapfst.SymbolTable:
-    """The table with ``<epsilon>`` as id 0, however the tool that wrote it spells ε."""
-    ours = pywrapfst.SymbolTable("fstce")
-    ours.add_symbol(EPSILON, 0)
-    for label, symbol in symbols:
-        if label == 0 and symbol not in EPSILONS:
-            raise MachineError(
-                f"{where}: id 0 is the word {symbol!r}, but id 0 is ε; count words from 1"
-            )
-        if label != 0 and symbol in EPSILONS:
-            raise MachineError(
-                f"{where}: {symbol!r} has the id {label}, but ε is id 0; renumber the symbols"
-            )
-        if label != 0:
-            name = OURS.get(symbol, symbol)
-            ours.add_symbol(symbol if ours.member(name) else name, label)
-    return ours
+def unescaped(field: str) -> str:
+    """The symbol that a field of a text means.
+
+    >>> unescaped("New@_SPACE_@York")
+    'New York'
+    """
+    if "@_" in field:
+        for escape, character in _ESCAPES.items():
+            field = field.replace(escape, character)
+    return field
+
+
+def escaped(symbol: str, spelling: str | None, where: str) -> str:
+    """The field of a text that means the symbol; raises MachineError where none does."""
+    field = symbol
+    if spelling != "foma":
+        field = symbol.translate(_ESCAPED)
+    if not field or {"\t", "\n"} & set(field) or unescaped(field) != symbol:
+        raise MachineError(
+            f"{where}: the symbol {symbol!r} cannot stand in a text file; write a .fst instead"
+        )
+    return field
+
+
+def spelling_of(fst: pynini.Fst) -> str | None:
+    """The spelling that the name of a machine's table says: that of HFST or foma, if any."""
+    table = fst.input_symbols()
+    return None if table is None or table.name() not in TOOLS else table.name()
 
 
 def from_tool(
-    arrays: Arrays, symbols: Iterable[tuple[int, str]], where: str, arc_type: str = "standard"
+    arrays: Arrays, symbols: Iterable[tuple[int, str]], tool: str, arc_type: str = "standard"
 ) -> pynini.Fst:
-    """The machine of a file of HFST's or foma's, the same OOV word on both sides as ``<unk>`` on both."""
-    number = {symbol: label for label, symbol in symbols}
-    other, same = number.get(OTHER, -1), number.get(SAME, -1)
-    if ((arrays.ilabel == other) & (arrays.olabel == other)).any():
-        raise MachineError(
-            f"{where}: an arc has {OTHER} on both sides: two different words, which fstce cannot say; use "
-            f"{SAME} for the same word"
-        )
-    if other >= 0:
-        reads, writes = (
-            np.where(side == same, other, side) for side in (arrays.ilabel, arrays.olabel)
-        )
-        arrays = arrays._replace(ilabel=reads, olabel=writes)
-    table = in_our_spelling(((label, symbol) for symbol, label in number.items()), where)
+    """The machine of a file of HFST's or foma's, with its symbols; ε is called ``<epsilon>`` where it can be."""
+    table = pywrapfst.SymbolTable(tool)
+    names = {label: symbol for label, symbol in symbols if label}
+    table.add_symbol(next(epsilon for epsilon in EPSILONS if epsilon not in names.values()), 0)
+    for label, symbol in names.items():
+        table.add_symbol(symbol, label)
     return arrays_to_fst(arrays, arc_type).set_input_symbols(table).set_output_symbols(table)
 
 
 def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     """A machine as HFST and foma have it: its start is state 0, and one list names the labels of both sides.
 
-    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc.
+    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc; and what is on none, where
+    an arc stands for all symbols that the machine does not know.
     """
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(f"{where}: the machine has no start state, so there is nothing to write")
     if fst.input_symbols() is None or fst.output_symbols() is None:
         raise MachineError(
-            f"{where}: HFST and foma have words, and the machine has none; give --isymbols"
+            f"{where}: HFST and foma have words, and the machine has none; give --isymbols, or "
+            "--token-type byte or utf8 if its labels are those of pynini's strings"
         )
-    arrays, table = with_one_table(fst, "hfst")
+
+    arrays, table = with_one_table(respelled(fst, spelling_of(fst) or "hfst", where))
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
-    names = dict.fromkeys((*SPECIAL, *(table.find(label) for label in used if label)))
+    symbols = [table.find(label) for label in used if label]
+    if OTHER in symbols or SAME in symbols:
+        symbols += [symbol for label, symbol in table if label and symbol not in RESERVED]
+    for symbol in symbols:
+        if symbol == SPECIAL[0] or "\0" in symbol:
+            raise MachineError(f"{where}: {symbol!r} is no symbol of HFST's or foma's; rename it")
+
+    names = list(dict.fromkeys((*SPECIAL, *symbols)))
     number = {name: i for i, name in enumerate(names)}
     reads, writes = (
         relabeled(side, lambda label: number[table.find(label)] if label else 0)
         for side in (arrays.ilabel, arrays.olabel)
     )
-    return arrays._replace(ilabel=reads, olabel=writes), list(names)
+    return from_state_0(arrays)._replace(ilabel=reads, olabel=writes), names
+
+
+def from_state_0(arrays: Arrays) -> Arrays:
+    """The machine with its start as state 0, arcs in their order."""
+    order = np.arange(len(arrays.final), dtype=np.int32)
+    order[[0, arrays.start]] = order[[arrays.start, 0]]
+    source, target = order[arrays.source], order[arrays.next]
+    return arrays._replace(start=0, final=arrays.final[order], source=source, next=target)
 
 
 def spellings(
     labels: NDArray[np.integer[Any]], table: pywrapfst.SymbolTableView | None, where: str
 ) -> dict[int, str]:
-    """What each label says, ε spelt as fstce does; without a table they say themselves."""
+    """What each label says, ε and OOV words as fstce spells them; without a table labels say themselves."""
     used = np.unique(labels).tolist()
     if table is None:
         return {label: str(label) if label else EPSILON for label in used}
-    ours = in_our_spelling(table, where)
-    missing = [label for label in used if not ours.member(label)]
+    names = {label: table.find(label) if label else EPSILON for label in used}
+    missing = [label for label, name in names.items() if not name]
     if missing:
         raise MachineError(f"{where}: the label {missing[0]} has no symbol; add it to the table")
-    return {label: ours.find(label) for label in used}
+    return {label: UNKNOWN if name in (OTHER, SAME) else name for label, name in names.items()}
 
 
-def respelled(fst: pynini.Fst, spelling: str) -> pynini.Fst:
-    """A copy whose id 0 is spelt as the tool does."""
+def respelled(fst: pynini.Fst, spelling: str | None, where: str) -> pynini.Fst:
+    """A machine in which a tool's symbols stand for ε and OOV words; without a tool the machine itself."""
     tables = fst.input_symbols(), fst.output_symbols()
-    one, other = (None if table is None else _spelt(table, spelling) for table in tables)
-    return fst.copy().set_input_symbols(one).set_output_symbols(other)
+    if spelling is None or tables == (None, None):
+        return fst
+
+    arrays, literal = fst_to_arrays(fst), spelling_of(fst) is not None
+    spelt = [_with_epsilon(table, spelling, where) for table in tables]
+    sides = [arrays.ilabel, arrays.olabel]
+    if spelling in TOOLS and not literal:
+        sides = _tool_wildcards(sides, spelt)
+    elif spelling not in TOOLS:
+        sides = _own_wildcards(sides, spelt, where)
+
+    arrays = arrays._replace(ilabel=sides[0], olabel=sides[1])
+    copy = arrays_to_fst(arrays, fst.arc_type())
+    return copy.set_input_symbols(spelt[0]).set_output_symbols(spelt[1])
 
 
-def _spelt(table: pywrapfst.SymbolTableView, spelling: str) -> pywrapfst.SymbolTable:
-    spelt = pywrapfst.SymbolTable("fstce")
-    names = {EPSILON: SPELLINGS[spelling], **({UNKNOWN: OTHER} if spelling == "hfst" else {})}
-    if not table.member(0):
-        spelt.add_symbol(SPELLINGS[spelling], 0)
+Side = NDArray[np.integer[Any]]
+Tables = list[Any]  # of pywrapfst, or None
+
+
+def _tool_wildcards(sides: list[Side], tables: Tables) -> list[Side]:
+    """Labels of ``<unk>`` as unknown, on both sides of an arc as identity."""
+    unknown = [
+        side == (-1 if table is None else table.find(UNKNOWN))
+        for side, table in zip(sides, tables, strict=True)
+    ]
+    same = unknown[0] & unknown[1]
+    renumbered = []
+    for side, wild, table in zip(sides, unknown, tables, strict=True):
+        if wild.any():
+            other = np.where(wild, table.add_symbol(OTHER), side)
+            side = np.where(same, table.add_symbol(SAME), other)
+        renumbered.append(side)
+    return renumbered
+
+
+def _own_wildcards(sides: list[Side], tables: Tables, where: str) -> list[Side]:
+    """Labels of unknown and identity as ``<unk>``."""
+    others = [
+        side == (-1 if table is None else table.find(OTHER))
+        for side, table in zip(sides, tables, strict=True)
+    ]
+    if (others[0] & others[1]).any():
+        raise MachineError(
+            f"{where}: {OTHER} on both sides of an arc is two different words, which only HFST's and foma's "
+            "spelling can say; use --spelling hfst"
+        )
+    renumbered = []
+    for side, wild, table in zip(sides, others, tables, strict=True):
+        if table is not None:
+            wild = wild | (side == table.find(SAME))
+        if wild.any():
+            side = np.where(wild, table.add_symbol(UNKNOWN), side)
+        renumbered.append(side)
+    return renumbered
+
+
+def _with_epsilon(
+    table: pywrapfst.SymbolTableView | None, spelling: str, where: str
+) -> pywrapfst.SymbolTable | None:
+    """A copy of the table in which id 0 has the spelling's ε."""
+    if table is None:
+        return None
+    spelt = pywrapfst.SymbolTable(spelling)
+    epsilon = SPELLINGS[spelling]
+    spelt.add_symbol(epsilon, 0)
     for label, symbol in table:
-        spelt.add_symbol(names.get(symbol, symbol), label)
+        if label and symbol == epsilon:
+            raise MachineError(f"{where}: {symbol!r} is the word {label}, and ε is id 0; rename it")
+        if label:
+            spelt.add_symbol(symbol, label)
     return spelt
 
 
-def with_one_table(fst: pynini.Fst, spelling: str) -> tuple[Arrays, pywrapfst.SymbolTable]:
-    """The machine with one symbol table for both sides, in the tool's spelling."""
-    table, other = _spelt(fst.input_symbols(), spelling), _spelt(fst.output_symbols(), spelling)
-    arrays = fst_to_arrays(fst)
-    arrays = arrays._replace(
-        olabel=relabeled(arrays.olabel, lambda label: table.add_symbol(other.find(label)))
-    )
-    if spelling != "hfst":
+def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
+    """The machine with one symbol table: the input's, to which the output's other symbols are added."""
+    arrays, output = fst_to_arrays(fst), fst.output_symbols()
+    table = fst.input_symbols().copy()
+    if table.labeled_checksum() == output.labeled_checksum():
         return arrays, table
-    # The start as state 0, and the same OOV word on both sides as HFST's identity.
-    order = np.arange(len(arrays.final), dtype=np.int32)
-    order[[0, arrays.start]] = order[[arrays.start, 0]]
-    source, target = order[arrays.source], order[arrays.next]
-    same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == table.find(OTHER))
-    if same.any():
-        reads, writes = (np.where(same, table.add_symbol(SAME), side) for side in arrays[3:5])
-        arrays = arrays._replace(ilabel=reads, olabel=writes)
-    return arrays._replace(start=0, final=arrays.final[order], source=source, next=target), table
+    writes = relabeled(
+        arrays.olabel, lambda label: table.add_symbol(output.find(label)) if label else 0
+    )
+    return arrays._replace(olabel=writes), table
+
+
+def lettered(fst: pynini.Fst, token_type: str, where: str) -> pynini.Fst:
+    """The machine with letters as symbols, if its labels are bytes or code points: pynini's token types.
+
+    ``token_type``: ``byte`` or ``utf8``.
+
+    >>> fst = lettered(pynini.accep("né"), "byte", "x")
+    >>> [fst.input_symbols().find(label) for label in fst_to_arrays(fst).ilabel.tolist()]
+    ['n', 'é']
+    """
+    if token_type == "byte":
+        from_bytes = _bytes_to_letters(fst, "output", where)
+        to_bytes = _bytes_to_letters(fst, "input", where).invert()
+        fst = pynini.compose(pynini.compose(to_bytes, fst), from_bytes)
+
+    arrays = fst_to_arrays(fst)
+    table = pywrapfst.SymbolTable("letters")
+    table.add_symbol(EPSILON, 0)
+    for label in np.union1d(arrays.ilabel, arrays.olabel).tolist():
+        if label >= 0x110000 or 0xD800 <= label < 0xE000:
+            raise MachineError(f"{where}: the label {label} is no code point; give --isymbols")
+        if label:
+            table.add_symbol(chr(label), label)
+    return fst.copy().set_input_symbols(table).set_output_symbols(table)
+
+
+def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
+    """From the bytes of the characters that a side of the machine may have to their code points."""
+    projected = fst_to_arrays(fst.copy().project(side).rmepsilon())
+    if projected.ilabel.max(initial=0) > 255:
+        raise MachineError(f"{where}: the label {projected.ilabel.max()} is no byte; say utf8")
+
+    arcs_of_state = projected.by_state()
+    characters = {bytes([label]) for label in projected.ilabel.tolist() if label < 0x80}
+    begun = [
+        (bytes([label]), target)
+        for arcs in arcs_of_state
+        for label, _, _, target in arcs
+        if label >= 0xC2
+    ]
+    while begun:
+        prefix, state = begun.pop()
+        if len(prefix) == 2 + (prefix[0] >= 0xE0) + (prefix[0] >= 0xF0):
+            characters.add(prefix)
+            continue
+        begun += [
+            (prefix + bytes([label]), target)
+            for label, _, _, target in arcs_of_state[state]
+            if 0x80 <= label < 0xC0
+        ]
+
+    rows: list[tuple[int, int, int, int, float]] = []
+    state = 0
+    for character in sorted(characters):
+        letter = character.decode("utf-8", "ignore")
+        places = [0, *range(state + 1, state + len(character)), 0]
+        state += len(character) - 1
+        for i, byte in enumerate(character):
+            last = i == len(character) - 1
+            if letter:
+                rows.append((places[i], byte, ord(letter) * last, places[i + 1], 0.0))
+    machine = arrays_to_fst(rows_to_arrays(rows, {0: 0.0}, 0), fst.arc_type())
+    return machine.arcsort("ilabel")

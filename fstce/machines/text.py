@@ -3,12 +3,16 @@
 A line is ``source target input output [weight]``, in an acceptor also
 ``source target label [weight]``, or ``state [weight]`` for a final state; the first line's
 state is the start. Weights have so many digits that reading them back is exact.
+
+A line that has tabs is split at tabs alone, so that a label may be or hold any blank; other lines are split at
+blanks, as fstcompile does. A line ``--`` parts machines. What else a label means says
+:mod:`fstce.machines.spelling`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +23,7 @@ from fstce.machines.algebra import verified
 from fstce.machines.files import content, write_text
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.spelling import EPSILONS, escaped, unescaped
 from fstce.storage.atomic import replacing
 
 _LARGEST = 2**31 - 1
@@ -49,16 +54,28 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
 
 
 def write_arcs(
-    arrays: Arrays, table: pywrapfst.SymbolTableView | None, path: Path | str, numbers: bool = False
+    arrays: Arrays,
+    table: pywrapfst.SymbolTableView | None,
+    path: Path | str,
+    *,
+    spelling: str | None = None,
+    numbers: bool = False,
 ) -> None:
     """Write the lines of a machine and the symbols next to it; ids instead of words if `numbers`."""
+    if arrays.start < 0 and len(arrays.final):
+        raise MachineError(f"{path}: the machine has no start state, which text cannot say")
+    labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
+    names = {label: str(label) for label in labels}
     if table is not None:
-        check_symbols_beside(table, path)
-    lines = _att_lines(arrays, None if numbers else table)
+        check_symbols_beside(table, path, spelling)
+        if not numbers:
+            names = {label: escaped(table.find(label), spelling, str(path)) for label in labels}
+
     with replacing(path, MachineError) as temporary:
-        temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        text = "".join(f"{line}\n" for line in _att_lines(arrays, names))
+        temporary.write_text(text, encoding="utf-8", newline="")
         if table is not None:
-            write_symbols(table, Path(path).with_suffix(".syms"))
+            write_symbols(table, Path(path).with_suffix(".syms"), spelling)
 
 
 def read_att(
@@ -88,45 +105,47 @@ def read_att(
         the table, or a state or weight that is no number; names file and line.
     """
     path = Path(path)
-    own = path.with_suffix(".syms")
-    file = own if symbols_path is None and own.is_file() else symbols_path
-    table = None if file is None else read_symbols(file)
+    beside = path.with_suffix(".syms")
+    if symbols_path is None and beside.is_file():
+        symbols_path = beside
+    table = None if symbols_path is None else read_symbols(symbols_path)
     ids = None if table is None else {symbol: label for label, symbol in table}
+
     lines = list(fields_of(path, content(path)))
     fst = arrays_to_fst(parse_att(lines, (ids, "the symbol table")), arc_type)
     return fst.set_input_symbols(table).set_output_symbols(table)
 
 
-def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
-    """Write a symbol table as lines of symbol and id; raises MachineError where it holds white space."""
-    for _, symbol in table:
-        if not symbol or symbol.split() != [symbol]:
-            raise MachineError(
-                f"{path}: the symbol {symbol!r} cannot stand in a text file; write a .fst instead"
-            )
-    write_text(_symbol_lines(table), path)
+def write_symbols(
+    table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None = None
+) -> None:
+    """Write a symbol table as lines of symbol and id; raises MachineError where a symbol holds a newline."""
+    write_text(_symbol_lines(table, path, spelling), path)
 
 
-def check_symbols_beside(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
+def check_symbols_beside(
+    table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None = None
+) -> None:
     """Raise MachineError where the ``.syms`` next to a machine serves another file, or is the user's own."""
     path = Path(path)
     symbols_file = path.with_suffix(".syms")
     if not symbols_file.exists():
         return
-    others = [
-        other for other in map(path.with_suffix, _MACHINES) if other != path and other.exists()
-    ]
-    if path.exists() and not others:  # both are of an earlier run
+
+    served = [file for file in map(path.with_suffix, _MACHINES) if file != path and file.exists()]
+    if path.exists() and not served:  # both are of an earlier run
         return
-    if content(symbols_file) != _symbol_lines(table).encode():
-        whose = f"has the symbols of {others[0]}" if others else "is there already"
+
+    if content(symbols_file) != _symbol_lines(table, path, spelling).encode():
+        whose = f"has the symbols of {served[0]}" if served else "is there already"
         raise MachineError(
             f"{symbols_file} {whose} and would be replaced; give the new machine another name"
         )
 
 
-def _symbol_lines(table: pywrapfst.SymbolTableView) -> str:
-    return "".join(f"{symbol}\t{label}\n" for label, symbol in table)
+def _symbol_lines(table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None) -> str:
+    lines = (f"{escaped(symbol, spelling, str(path))}\t{label}\n" for label, symbol in table)
+    return "".join(lines)
 
 
 def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
@@ -145,27 +164,26 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
 
 
 def symbol_ids(path: Path) -> dict[str, int]:
-    """The symbols of a table in a file with their ids, as `read_symbols` reads them, without OpenFst."""
+    """The ids of the symbols of a table in a file, as `read_symbols` reads them, without OpenFst."""
     ids: dict[str, int] = {}
     taken = set[int]()
-    for where, fields in fields_of(path, content(path)):
-        if len(fields) != 2:
+    for where, fields in fields_of(path, content(path), _symbol_fields):
+        if len(fields) != 2 or not fields[0]:
             raise MachineError(f"{where}: {len(fields)} fields; a line is a symbol and its id")
-        label = number(fields[1], "id", where)
-        if fields[0] in ids or label in taken:
+
+        symbol, label = unescaped(fields[0]), number(fields[1], "id", where)
+        if symbol in ids or label in taken:
             raise MachineError(
-                f"{where}: the symbol {fields[0]!r} or the id {label} is given twice; keep one"
+                f"{where}: the symbol {symbol!r} or the id {label} is given twice; keep one"
             )
-        ids[fields[0]] = label
+        ids[symbol] = label
         taken.add(label)
     return ids
 
 
-def _att_lines(arrays: Arrays, table: pywrapfst.SymbolTableView | None) -> Iterator[str]:
+def _att_lines(arrays: Arrays, name: Mapping[int, str]) -> Iterator[str]:
     """The lines of every state, the start's first, in fstprint's order."""
     digits = 17 if arrays.weight.dtype == np.float64 else 9
-    labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
-    name = {label: str(label) if table is None else table.find(label) for label in labels}
     arcs, final = arrays.by_state(), arrays.final.tolist()
     for state in sorted(range(len(final)), key=lambda state: state != arrays.start):
         for read, write, weight, target in arcs[state]:
@@ -188,25 +206,57 @@ class MachineLine(NamedTuple):
     fields: list[str]
 
 
-def fields_of(path: Path, data: bytes) -> Iterator[MachineLine]:
-    """The lines of a file that hold anything, split as fstcompile splits them."""
+def fields_of(
+    path: Path, data: bytes, split: Callable[[str], list[str]] | None = None
+) -> Iterator[MachineLine]:
+    """The lines of a file that hold anything, split into their fields."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise MachineError(
             f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst"
         ) from None
-    for number, line in enumerate(re.split(r"\r\n?|\n", text), 1):
-        if line.strip():
-            yield MachineLine(f"{path}:{number}", re.split(r"[\t ]+", line.strip()))
+
+    lines = text.split("\n")
+    if len(lines) == 1:  # of an old Macintosh
+        lines = text.split("\r")
+    # A label may be \r: it is part of the ends of lines where every line has it.
+    windows = all(line.endswith("\r") for line in lines[:-1])
+    for number, line in enumerate(lines, 1):
+        if windows:
+            line = line.removesuffix("\r")
+        if line.strip(" \t"):
+            yield MachineLine(f"{path}:{number}", (split or _fields)(line))
+
+
+def _fields(line: str) -> list[str]:
+    """The fields of a line: at tabs, where blanks do not part states or weights; else at tabs and blanks.
+
+    >>> _fields("0\\t1\\t \\tb\\t0.5\\t"), _fields(" 0 1  a")
+    (['0', '1', ' ', 'b', '0.5'], ['0', '1', 'a'])
+    """
+    fields = line.split("\t")
+    if len(fields) > 1 and not any(" " in field.strip(" ") for field in fields[:2]):
+        while not fields[-1]:  # lttoolbox ends its lines with a tab
+            fields.pop()
+        return fields
+    return re.split(r"[\t ]+", line.strip(" \t"))
+
+
+def _symbol_fields(line: str) -> list[str]:
+    """The symbol of a line, which may be or hold blanks where a tab stands behind it, and its id."""
+    if "\t" in line.rstrip(" \t"):
+        return re.split(r"\t+", line.rstrip(" \t"))
+    return line.split()
 
 
 def number(field: str, what: str, where: str, hint: str = "") -> int:
     """The field as an integer that OpenFst can hold; raises MachineError naming the line."""
+    digits = field.strip(" ")
     # isdecimal also holds for digits of other scripts, which OpenFst does not read.
-    if not (field.isascii() and field.isdecimal() and len(field) < 11 and int(field) <= _LARGEST):
-        raise MachineError(f"{where}: {field!r} is no {what}: a number from 0 to {_LARGEST}{hint}")
-    return int(field)
+    if digits.isascii() and digits.isdecimal() and len(digits) < 11 and int(digits) <= _LARGEST:
+        return int(digits)
+    raise MachineError(f"{where}: {field!r} is no {what}: a number from 0 to {_LARGEST}{hint}")
 
 
 def weight_of(fields: list[str], where: str) -> float:
@@ -242,16 +292,26 @@ def parse_att(lines: Sequence[MachineLine], *sides: Side) -> Arrays:
 
 def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
     """Whether lines have one label; where all have four fields, the fourth is a weight if it is no label."""
-    sizes = {len(line.fields): line for line in arc_lines}
-    if {3, 5} <= set(sizes):
-        raise MachineError(
-            f"{sizes[5].where}: 5 fields, in a file whose other lines have one label; give one or two"
-        )
+    sizes = {len(line.fields): line for line in reversed(arc_lines)}
+    fourth = [line.fields[3] for line in arc_lines if len(line.fields) == 4]
+    for size, few, many in ((5, 3, "one label"), (3, 5, "two labels")):
+        if size in sizes and (few in sizes or (size == 3 and not all(map(is_weight, fourth)))):
+            raise MachineError(
+                f"{sizes[size].where}: {size} fields, in a file whose other lines have {many}; give one or two"
+            )
     if sizes.keys() & {3, 5}:
         return 3 in sizes
-    fourth = [line.fields[3] for line in arc_lines if len(line.fields) == 4]
-    labels = all(field.isdecimal() if ids is None else field in ids for field in fourth)
-    return not labels and all(is_weight(field) for field in fourth)
+
+    if ids is None:
+        return not all(map(str.isdecimal, fourth)) and all(map(is_weight, fourth))
+    if all(field in ids for field in fourth) or not all(map(is_weight, fourth)):
+        return False
+    if not ids and all(map(str.isdecimal, fourth)):
+        raise MachineError(
+            f"{arc_lines[0].where}: is {fourth[0]!r} an output or a weight? write weights with a point "
+            f"({fourth[0]}.0), or give the symbols in a .syms file"
+        )
+    return True
 
 
 def _arc(line: MachineLine, acceptor: bool, sides: Sequence[Side]) -> _Arc:
@@ -271,6 +331,11 @@ def _arc(line: MachineLine, acceptor: bool, sides: Sequence[Side]) -> _Arc:
 def _label(field: str, ids: Labels, source: str, where: str) -> int:
     if ids is None:
         return number(field, "label", where, "; give a file of symbols if labels are words")
-    if field not in ids:
-        raise MachineError(f"{where}: the symbol {field!r} is not in {source}; add it there")
-    return ids[field]
+    symbol = field if field in ids else unescaped(field)
+    if symbol in ids:
+        return ids[symbol]
+    if not symbol:
+        raise MachineError(
+            f"{where}: a label is empty, between two tabs; write {EPSILONS[2]} for ε"
+        )
+    raise MachineError(f"{where}: the symbol {symbol!r} is not in {source}; add it there")

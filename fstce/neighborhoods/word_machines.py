@@ -33,9 +33,9 @@ from fstce.corpora.documents import expanded, lines_of
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.analyser import flag
 from fstce.machines.convert import read_machine
 from fstce.machines.files import content
+from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS

@@ -10,12 +10,15 @@ import numpy as np
 
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.files import content, write_far, write_text
+from fstce.machines.flags import flag
 from fstce.machines.hfst import fst_to_hfst, write_zhfst
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.spelling import SPECIAL
 from fstce.machines.symbols import EPSILON, UNKNOWN
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.features import INSIDE
+from fstce.speller.lexicon import over_code_points
 from fstce.speller.speller import Speller
 
 
@@ -43,10 +46,16 @@ def write_speller(
     if suffix not in (".zhfst", ".far"):
         write_machine(errors, path, spelling="hfst" if suffix in (".att", ".txt") else "openfst")
         return
-    if acceptor is not None and suffix == ".zhfst" and acceptor.suffix.lower() == ".hfstol":
+    as_it_is = acceptor is not None and acceptor.suffix.lower() == ".hfstol"
+    if (
+        acceptor is not None
+        and as_it_is
+        and suffix == ".zhfst"
+        and not _has_long_symbols(read_machine(acceptor))
+    ):
         data = content(acceptor)
     else:
-        words = with_letters(words) if acceptor is None else read_machine(acceptor)
+        words = with_letters(words) if acceptor is None else _single_letters(acceptor)
         if suffix == ".far":
             write_far({"acceptor": words, "errors": errors}, path)
             return
@@ -54,6 +63,25 @@ def write_speller(
     model, title = fst_to_hfst(errors, "lookup", str(path)), f"Speller ({language})"
     learned = f"Error model learned by contrast from {speller.reached_} typos."
     write_zhfst(path, data, model, locale=language, title=title, description=learned)
+
+
+def _single_letters(acceptor: Path) -> pynini.Fst:
+    """An acceptor whose symbols are single letters, as those of the error model are; flags stay."""
+    fst = read_machine(acceptor)
+    if not _has_long_symbols(fst):
+        return fst
+    return with_letters(over_code_points(fst, str(acceptor)))
+
+
+def _has_long_symbols(fst: pynini.Fst) -> bool:
+    """Whether a symbol that is read has several letters, so that hfst-ospell could correct nothing within it."""
+    names = dict(fst.input_symbols() or ())
+    read = [
+        names.get(label, "") for label in np.unique(fst_to_arrays(fst).ilabel).tolist() if label
+    ]
+    return any(
+        len(name) > 1 and name not in (*SPECIAL, UNKNOWN) and not flag(name) for name in read
+    )
 
 
 def write_table(model: ErrorModel, path: Path) -> None:

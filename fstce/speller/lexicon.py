@@ -23,11 +23,12 @@ from fstce.corpora.hunspell import WORDS, hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
-from fstce.machines.hfst import FLAG
+from fstce.machines.flags import flag
 from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
 from fstce.machines.reach import paths_of
+from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
 
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst")
@@ -174,16 +175,18 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
     names, arrays = dict(fst.input_symbols()), fst_to_arrays(fst)
     letters = []
     for label in np.union1d(arrays.ilabel, [0]).tolist()[1:]:
-        if FLAG.fullmatch(names[label]):
+        if flag(names[label]):
             raise MachineError(
                 f"{where}: it has flag diacritics ({names[label]}); take them out first: "
                 "hfst-eliminate-flags, or foma's eliminate flags"
             )
-        if names[label] == UNKNOWN:
+        if names[label] in (UNKNOWN, OTHER, SAME):
             raise MachineError(
                 f"{where}: it accepts any unknown letter; give one that accepts words alone"
             )
         letters.append(pynini.cross(acceptor([label]), acceptor([*map(ord, names[label])])))
+    if not letters:
+        raise MachineError(f"{where}: holds no word; give an acceptor of words")
     reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
     spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
     return spelt.project("output").rmepsilon()

@@ -22,7 +22,8 @@ import numpy as np
 from fstce.corpora.dictionary_sources import marked, plain, tag_rule
 from fstce.errors import MachineError, ParameterError
 from fstce.machines import algebra
-from fstce.machines.analyser import MOST, Analyser, flag
+from fstce.machines.analyser import MOST, Analyser
+from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini, pywrapfst

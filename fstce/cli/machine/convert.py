@@ -5,18 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from fstce.console.options import InputSymbols, Key, OutputSymbols, argument, helped, option
+from fstce.console.options import (
+    ArcType,
+    Epsilon,
+    InputSymbols,
+    Key,
+    OutputSymbols,
+    TokenType,
+    argument,
+    helped,
+    option,
+)
 from fstce.console.output import remark, silenced, size_of
 from fstce.console.places import as_file, check_file, to_file
 
 
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
-What is in IN says how it is read, OUT's suffix what is written. Every spelling is read;
---spelling says which is written, --form how a file stores the machine. Text has its words next to it
-in a .syms file of the same name, which is also read from there. As IN, - is standard
-input, binary or text; as OUT it is standard output, a .fst. What is written to
-archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
+What is in IN says how it is read, OUT's suffix what is written. Symbols stay as they are unless
+--spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma); --form
+says how a file stores the machine. Text has its words next to it in a .syms file of the same name,
+which is also read from there. Several machines in a text or a file of HFST's are their union;
+file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard output, a
+.fst. What is written to archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
 
 \b
 Examples:
@@ -29,6 +40,8 @@ Examples:
   fstce machine convert lattice.fst lattices.far:012
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
+  fstce machine convert printed.att analyser.hfst --epsilon ε
+  fstce machine convert strings.fst strings.hfst --token-type byte
 """)
 def convert(
     source: Annotated[
@@ -37,15 +50,14 @@ def convert(
     target: Annotated[Path, argument("OUT", "The new file, of one of these, or -.")],
     isymbols: InputSymbols = None,
     osymbols: OutputSymbols = None,
-    arc_type: Annotated[
-        Literal["standard", "log64"] | None,
-        option("--arc-type", "By default the file's own, for text standard; log64 has 17 digits."),
-    ] = None,
+    arc_type: ArcType = None,
     key: Key = None,
+    epsilon: Epsilon = None,
+    token_type: TokenType = None,
     spelling: Annotated[
-        Literal["openfst", "kaldi", "hfst"],
-        option("--spelling", "How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma)."),
-    ] = "openfst",
+        Literal["openfst", "kaldi", "hfst", "foma"] | None,
+        option("--spelling", "Whose symbols OUT has for ε and unknown words; by default IN's."),
+    ] = None,
     form: Annotated[
         Literal["vector", "const", "compact", "openfst", "foma"] | None,
         option("--form", "How OUT stores it: .fst vector, const, compact; .hfst openfst, foma."),
@@ -66,6 +78,8 @@ def convert(
             arc_type=arc_type,
             key=key,
             numbers=numbers,
+            epsilon=epsilon,
+            token_type=token_type,
         )
     with to_file(target, ".fst") as file:
         write_machine(fst, file, form=form, spelling=spelling, numbers=numbers)

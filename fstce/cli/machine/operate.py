@@ -7,13 +7,17 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Literal
 
-from fstce.console.options import argument, helped, option, starting_with
+from fstce.console.options import ArcType, argument, helped, option, starting_with
 from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file, to_file
 from fstce.errors import ParameterError
 
 SEVERAL = ("compose", "union", "intersect", "difference", "concat")
-OPERATIONS = (*SEVERAL, "closure", "project", "invert", "reverse", "optimize", "shortest", "sample")
+OPERATIONS = (
+    *SEVERAL,
+    *("closure", "project", "invert", "reverse", "determinize", "minimize", "rmepsilon", "push"),
+    *("connect", "optimize", "shortest", "sample"),
+)
 # Which operations take an option.
 TAKERS = {
     "times": ("closure",),
@@ -35,12 +39,18 @@ TAKERS = {
   project     one --side of a transducer
   invert      input and output exchanged
   reverse     every path backwards
+  determinize at most one arc a label and state
+  minimize    the fewest states, of a deterministic machine
+  rmepsilon   without ε:ε
+  push        weights as near to the start as can be
+  connect     without states that are on no path
   optimize    without ε:ε, deterministic, minimal, as far as that can be
   shortest    the best --paths, of each string one (arc type standard)
   sample      --paths drawn arc by arc, by their weights as probabilities
 
-Where two tables of symbols differ, the second machine is renumbered. An empty result
-is an error. The word operate may be left out.
+Where two tables of symbols differ, the second machine is renumbered, and the first's table
+stays. ? of HFST's and foma's machines stands for the symbols that neither knows; flag diacritics
+are obeyed. An empty result is an error. The word operate may be left out.
 
 \b
 Examples:
@@ -60,6 +70,7 @@ def operate(
     ] = None,
     paths: Annotated[int | None, option("--paths N", "How many; by default one.", min=1)] = None,
     seed: Annotated[int | None, option("--seed N", "Of the drawing; by default 0.", min=0)] = None,
+    arc_type: ArcType = None,
     output: Annotated[
         Path,
         option("--output -o FILE", "The result, as its suffix says; - is standard output, a .fst."),
@@ -79,7 +90,7 @@ def operate(
     with silenced():
         for file in files:
             with as_file(file) as path:
-                machines.append(read_machine(path))
+                machines.append(read_machine(path, arc_type=arc_type))
         result = result_of(operation, machines, list(map(str, files)), **options)
     with to_file(output, ".fst") as path:
         write_machine(result, path)

@@ -41,7 +41,9 @@ def test_spellings(convert, lattice, tmp_path, spelling, epsilon):
     convert(tmp_path / "x.fst", tmp_path / "x.txt", "--spelling", spelling)
     assert (tmp_path / "x.syms").read_text().startswith(f"{epsilon}\t0\n")
     convert(tmp_path / "x.txt", tmp_path / "y.fst")
-    assert read_fst(tmp_path / "y.fst").input_symbols().find(0) == "<epsilon>"
+    assert read_fst(tmp_path / "y.fst").input_symbols().find(0) == epsilon
+    convert(tmp_path / "y.fst", tmp_path / "z.fst", "--spelling", "openfst")
+    assert read_fst(tmp_path / "z.fst").input_symbols().find(0) == "<epsilon>"
 
 
 def test_a_member_of_an_archive_with_another_arc_type(convert, lattice, tmp_path):

@@ -212,12 +212,17 @@ def test_different_tables_are_made_one(fstce, tmp_path):
 
 def test_symbols_that_mean_other_words_are_refused_by_name(fstce, tmp_path):
     a = written(tmp_path, "A", 0)
-    (tmp_path / "any.att").write_text("0\t1\t@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@\n1\n")
+    (tmp_path / "any.att").write_text("0\t1\t<unk>\t<unk>\n1\n")
     done = fstce("machine", "union", a, tmp_path / "any.att", "-o", tmp_path / "c.fst")
     assert (
         done.code == 2 and "<unk> stands for the words that a machine's own table lacks" in done.err
     )
+    assert "convert that machine with --spelling hfst" in done.err
     assert not (tmp_path / "c.fst").exists()
+    convert = ("machine", "convert", tmp_path / "any.att", tmp_path / "any.hfst")
+    assert fstce(*convert, "--spelling", "hfst").code == 0
+    done = fstce("machine", "union", a, tmp_path / "any.hfst", "-o", tmp_path / "c.fst")
+    assert done.code == 0 and (tmp_path / "c.fst").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,253 @@
+"""AT&T text as foma, HFST, lttoolbox and OpenFst write it: read by tabs, and judged by these programs."""
+
+from __future__ import annotations
+
+import gzip
+import unicodedata
+from itertools import chain
+from pathlib import Path
+
+import pynini
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from machine_cases import run
+
+from fstce.errors import MachineError, ParameterError
+from fstce.machines.convert import read_machine, read_with_form, write_machine
+from fstce.machines.spelling import EPSILONS
+
+Row = tuple[int, str, str, int]
+# Characters that look like nothing: blanks, format characters, marks, controls.
+ODD = [
+    chr(code)
+    for code in chain(range(1, 0x3400), range(0xFE00, 0x10000), range(0xE0000, 0xE0100))
+    if unicodedata.category(chr(code)) in ("Zs", "Zl", "Zp", "Cf", "Mn", "Mc", "Cc")
+    and chr(code) != "\n"
+]
+PLAIN = [*"ab01:<>%#?-\\|é", '"']
+
+
+def symbols(left_out: str = "") -> st.SearchStrategy[str]:
+    """Symbols of one or a few characters, odd ones above all."""
+    letters = [letter for letter in (*ODD, *PLAIN) if letter not in left_out]
+    long = [name for name in ("--", "0.5") if name[0] not in left_out]
+    return st.text(st.sampled_from(letters), min_size=1, max_size=3) | st.sampled_from(long)
+
+
+@st.composite
+def rows(draw: st.DrawFn, left_out: str = "") -> list[Row]:
+    """The arcs of an acyclic machine from state 0 to its last, ε as an empty label."""
+    alphabet = draw(st.lists(symbols(left_out), min_size=1, max_size=4))
+    label = st.sampled_from(["", *alphabet])
+    length = draw(st.integers(1, 4))
+    arcs = [(i, draw(label), draw(label), i + 1) for i in range(length)]
+    arcs += [
+        (source, draw(label), draw(label), draw(st.integers(source + 1, length)))
+        for source in draw(st.lists(st.integers(0, length - 1), max_size=3))
+    ]
+    return list(dict.fromkeys(arcs))
+
+
+def machine(arcs: list[Row]) -> pynini.Fst:
+    """The machine of these arcs, its last state final."""
+    table = pynini.SymbolTable("odd")
+    table.add_symbol("<epsilon>")
+    fst = pynini.Fst()
+    fst.add_states(max(arc[3] for arc in arcs) + 1)
+    fst.set_start(0)
+    fst.set_final(fst.num_states() - 1)
+    for source, read, write, target in arcs:
+        labels = [table.add_symbol(name) if name else 0 for name in (read, write)]
+        fst.add_arc(source, pynini.Arc(*labels, 0, target))
+    return fst.set_input_symbols(table).set_output_symbols(table)
+
+
+def pairs(fst: pynini.Fst) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What an acyclic machine reads and writes, symbol by symbol."""
+    if fst.start() < 0:
+        return set()
+    tables = fst.input_symbols(), fst.output_symbols()
+    found = set()
+    paths = fst.paths()
+    while not paths.done():
+        sides = zip((paths.ilabels(), paths.olabels()), tables, strict=True)
+        found.add(tuple(tuple(table.find(i) for i in side if i) for side, table in sides))
+        paths.next()
+    return found
+
+
+several = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
+
+
+@pytest.mark.parametrize("suffix", [".fst", ".far", ".att", ".txt", ".hfst", ".foma", ".hfstol"])
+@several
+@given(arcs=rows())
+def test_whatever_is_written_is_read(tmp_path: Path, suffix: str, arcs: list[Row]) -> None:
+    path = tmp_path / f"x{suffix}"
+    write_machine(machine(arcs), path)
+    assert pairs(read_machine(path)) == pairs(machine(arcs))
+    for spelling in ("openfst", "kaldi", "hfst"):
+        write_machine(machine(arcs), path, spelling=spelling)
+        assert pairs(read_machine(path)) == pairs(machine(arcs))
+
+
+@several
+@given(arcs=rows(left_out="\x00\t\r01"))
+def test_foma_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
+    """Through foma's text and through its binary file."""
+    text, net = tmp_path / "x.att", tmp_path / "x.foma"
+    write_machine(machine(arcs), text, spelling="foma")
+    text.with_suffix(".syms").unlink()
+    run("foma", "-q", "-e", f"read att {text}", "-e", f"save stack {net}", "-s")
+    assert pairs(read_machine(net)) == pairs(machine(arcs))
+    run("foma", "-q", "-e", f"load stack {net}", "-e", f"write att {text}", "-s")
+    assert pairs(read_machine(text)) == pairs(machine(arcs))
+
+
+@several
+@given(arcs=rows(left_out="\r"))
+def test_hfst_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
+    text, binary = tmp_path / "x.att", tmp_path / "x.hfst"
+    write_machine(machine(arcs), text, spelling="hfst")
+    text.with_suffix(".syms").unlink()
+    run("hfst-txt2fst", str(text), "-o", str(binary))
+    assert pairs(read_machine(binary)) == pairs(machine(arcs))
+    run("hfst-fst2txt", str(binary), "-o", str(text))
+    assert pairs(read_machine(text)) == pairs(machine(arcs))
+
+
+@several
+@given(arcs=rows())
+def test_openfst_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
+    text, binary = tmp_path / "x.txt", tmp_path / "x.fst"
+    write_machine(machine(arcs), text)
+    tables = [f"--{side}symbols={tmp_path / 'x.syms'}" for side in "io"]
+    kept = ["--keep_isymbols", "--keep_osymbols"]
+    run("fstcompile", *tables, *kept, str(text), str(binary))
+    run("fstprint", *tables, str(binary), str(tmp_path / "back.txt"))
+    (tmp_path / "x.syms").rename(tmp_path / "back.syms")
+    assert pairs(read_machine(tmp_path / "back.txt")) == pairs(machine(arcs))
+
+
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000", "\f", "\v", "\u2028", "\x85", "\r"])
+def test_a_blank_is_a_label(tmp_path: Path, blank: str) -> None:
+    """As the only label of an arc, at the end of a line and inside, with and without weights."""
+    lines = (
+        f"0\t1\ta\ta\n1\t2\t{blank}\t{blank}\n2\t3\tb{blank}\t{blank}\n3\n",
+        f"0\t1\ta\ta\t0.0\t\n1\t2\t{blank}\t{blank}\t0.0\t\n2\t3\tb{blank}\t{blank}\t0\t\n3\t0.0\t\n",
+    )
+    for text in lines:
+        (tmp_path / "x.att").write_text(text, newline="")
+        read = read_machine(tmp_path / "x.att")
+        assert pairs(read) == {(("a", blank, f"b{blank}"), ("a", blank, blank))}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0\t1\t@_SPACE_@\tx@_TAB_@y\n1\n", ((" ",), ("x\ty",))),
+        ("0\t1\t@_COLON_@\t@0@\n1\n", ((":",), ())),
+        ("0\t1\tNew@_SPACE_@York\t@_EPSILON_SYMBOL_@\n1\n", (("New York",), ())),
+        ("0 1 a a 0.5\r\n1 0\r\n", (("a",), ("a",))),
+        ("0 1\ta\tb\n1\n", (("a",), ("b",))),
+        ("0\t1 a b\n1\n", (("a",), ("b",))),
+        ("0\t1\ta\ta\r1\r", (("a",), ("a",))),
+        ("\ufeff0\t1\ta\ta\n\n\n1\n", (("a",), ("a",))),
+        ("0\t1\tε\ta\n1\n", (("ε",), ("a",))),
+    ],
+)
+def test_what_tools_and_people_write(
+    tmp_path: Path, text: str, expected: tuple[tuple[str, ...], tuple[str, ...]]
+) -> None:
+    (tmp_path / "x.att").write_bytes(text.encode())
+    assert pairs(read_machine(tmp_path / "x.att")) == {expected}
+    (tmp_path / "x.att.gz").write_bytes(gzip.compress(text.encode()))
+    assert pairs(read_machine(tmp_path / "x.att.gz")) == {expected}
+
+
+def test_numbers_are_words_where_hfst_wrote_them(tmp_path: Path) -> None:
+    """By its weights of six digits, which OpenFst's programs do not write."""
+    (tmp_path / "x.att").write_text("0\t1\t0\t7\t0.000000\n1\t0.000000\n")
+    assert pairs(read_machine(tmp_path / "x.att")) == {(("0",), ("7",))}
+    (tmp_path / "x.att").write_text("0\t1\t0\t7\n1\n")
+    assert read_machine(tmp_path / "x.att").input_symbols() is None
+
+
+@pytest.mark.parametrize("spelt", ["ε", "-", "eps", *EPSILONS])
+def test_what_spells_epsilon_may_be_said(tmp_path: Path, spelt: str) -> None:
+    (tmp_path / "x.att").write_text(f"0\t1\ta\t{spelt}\n1\n")
+    assert pairs(read_machine(tmp_path / "x.att", epsilon=spelt)) == {(("a",), ())}
+    (tmp_path / "x.att").write_text("0\t1\ta\t<eps>\n1\n")
+    assert pairs(read_machine(tmp_path / "x.att", epsilon="ε")) == {(("a",), ("<eps>",))}
+
+
+SEVERAL = "0\t1\ta\tb\n1\n--\n0\t1\tb\tc\n1\n--\n0\t0\td\td\n0\n"
+
+
+def test_several_machines_of_a_text_are_their_union(tmp_path: Path) -> None:
+    (tmp_path / "x.att").write_text(SEVERAL.rpartition("--")[0])
+    fst, form = read_with_form(tmp_path / "x.att")
+    assert form == "AT&T text, union of 2 machines"
+    assert pairs(fst) == {(("a",), ("b",)), (("b",), ("c",))}
+    assert pairs(read_machine(f"{tmp_path / 'x.att'}:2")) == {(("b",), ("c",))}
+    assert pairs(read_machine(tmp_path / "x.att", key="1")) == {(("a",), ("b",))}
+    for number in ("0", "3", "x"):
+        with pytest.raises(ParameterError, match=f"holds 2 machines; none is '{number}'"):
+            read_machine(tmp_path / "x.att", key=number)
+
+
+def hfst_of(texts: list[str], folder: Path, form: str) -> Path:
+    """HFST's file of several machines, one behind the other."""
+    data = b""
+    for i, text in enumerate(texts):
+        (folder / f"{i}.att").write_text(text)
+        run("hfst-txt2fst", "-f", form, str(folder / f"{i}.att"), "-o", str(folder / f"{i}.hfst"))
+        data += (folder / f"{i}.hfst").read_bytes()
+    (folder / "all.hfst").write_bytes(data)
+    return folder / "all.hfst"
+
+
+@pytest.mark.parametrize("form", ["openfst-tropical", "foma", "optimized-lookup-weighted"])
+def test_several_machines_of_hfst_are_their_union(tmp_path: Path, form: str) -> None:
+    texts = ["0\t1\ta\tb\n1\n", "0\t1\tb\tc\n1\n", "0\t1\tx\t@0@\n1\n"]
+    path = hfst_of(texts, tmp_path, form)
+    expected = [(("a",), ("b",)), (("b",), ("c",)), (("x",), ())]
+    assert pairs(read_machine(path)) == set(expected)
+    for number, pair in enumerate(expected, 1):
+        assert pairs(read_machine(f"{path}:{number}")) == {pair}
+
+
+def test_a_stack_of_foma_is_asked_for_by_number(tmp_path: Path) -> None:
+    save = f"save stack {tmp_path}/x.foma"
+    run("foma", "-q", "-e", "regex a:b;", "-e", "regex c;", "-e", save, "-s")
+    with pytest.raises(MachineError, match=r"a stack of 2 machines; say which with .*x\.foma:1"):
+        read_machine(tmp_path / "x.foma")
+    one, two = (read_machine(f"{tmp_path}/x.foma:{i}") for i in (1, 2))
+    assert [pairs(one), pairs(two)] in (
+        [{(("a",), ("b",))}, {(("c",), ("c",))}],
+        [{(("c",), ("c",))}, {(("a",), ("b",))}],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0\t1\ta\ta\n1\t2\t \t\n2\n", r"x\.att:2: 3 fields"),
+        ("0\t1\ta\ta\n\n1\t2\t\tb\t0.5\n2\n", r"x\.att:3: a label is empty"),
+        ("0\t1\ta\ta\nfoo\t2\t \tb\n2\n", r"x\.att:2: 'foo' is no state"),
+        ("0\t1\ta\ta\n1\tx\n", r"x\.att:2: 'x' is no weight"),
+        ("0\t1\ta\ta\n1\t1_0\n", r"x\.att:2: '1_0' is no weight"),
+    ],
+)
+def test_the_line_and_the_cause_are_true(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x.att").write_text(text)
+    with pytest.raises(MachineError, match=message):
+        read_machine(tmp_path / "x.att")
+
+
+@pytest.mark.parametrize("kept", [2, 9, 15, -1, -9])
+def test_a_gzip_that_is_cut_off_is_refused(tmp_path: Path, kept: int) -> None:
+    (tmp_path / "x.att.gz").write_bytes(gzip.compress(b"0\t1\ta\ta\n1\n")[:kept])
+    with pytest.raises(MachineError, match=r"x\.att\.gz: (cut off|damaged)"):
+        read_machine(tmp_path / "x.att.gz")
