@@ -223,6 +223,31 @@ def test_every_public_method_has_docs_of_its_own_or_inherited():
     assert sorted(silent) == []
 
 
+def explained_arguments(docstring):
+    """The names that the section *Parameters* of a numpydoc docstring explains."""
+    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+\n|\Z)", docstring, re.S | re.M)
+    for line in section[1].splitlines() if section else ():
+        if line and not line.startswith(" "):
+            yield from (name.strip("* `") for name in line.split(" :")[0].split(","))
+
+
+def test_docstrings_explain_the_arguments_that_there_are():
+    unknown = []
+    for path in (
+        path
+        for room in ("fstce", "grammars", "transducers")
+        for path in (ROOT / room).rglob("*.py")
+    ):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            names = {node.arg for node in ast.walk(node.args) if isinstance(node, ast.arg)}
+            for name in explained_arguments(ast.get_docstring(node) or ""):
+                if name and name not in names:
+                    unknown.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}: {name}")
+    assert unknown == []
+
+
 @pytest.mark.lint
 def test_wheel_imports_and_holds_its_data(wheel, tmp_path):
     program = (

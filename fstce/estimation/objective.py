@@ -89,8 +89,8 @@ class Annealed:
 class GaussianPrior:
     """A Gaussian of diagonal covariance σ² around a mean μ, or none (σ² = ∞, a flat prior).
 
-    ``sigma2``: the variance σ² > 0. ``mean`` (features,): μ, where weights are before anything is learned;
-    by default zero.
+    ``sigma2``: the variance σ² > 0, of which a weight has its share (``shares``, by default one).
+    ``mean`` (features,): μ, where weights are before anything is learned; by default zero.
 
     >>> value, gradient = GaussianPrior(2.0)(np.array([1.0, -2.0]))
     >>> value, gradient.tolist()
@@ -100,19 +100,26 @@ class GaussianPrior:
     (-1.0, [-0.0, 1.0])
     """
 
-    def __init__(self, sigma2: float | None = 1.0, mean: Floats | None = None) -> None:
+    def __init__(
+        self,
+        sigma2: float | None = 1.0,
+        mean: Floats | None = None,
+        shares: Floats | float = 1.0,
+    ) -> None:
         VARIANCE.check(sigma2=sigma2)
         if mean is not None and not np.all(np.isfinite(mean)):
             raise ParameterError("the mean of a Gaussian prior has entries that are not finite")
         self.sigma2 = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
         self.mean = mean
+        self.shares = shares
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """log p(θ) up to a constant, −Σ (θ − μ)²/2σ² in nats, and its gradient −(θ − μ)/σ²."""
         if self.sigma2 is None:
             return 0.0, np.zeros_like(theta)
         moved = theta if self.mean is None else theta - self.mean
-        return -float(moved @ moved) / (2 * self.sigma2), -moved / self.sigma2
+        scaled = moved / self.shares
+        return -float(moved @ scaled) / (2 * self.sigma2), -scaled / self.sigma2
 
 
 class Recorded:
@@ -230,7 +237,10 @@ class Objective(Recorded):
     def smoothed(self, sigma2: float | None, smoothing: float) -> Objective:
         """The same under another prior: σ² around the same mean, λ for a likelihood."""
         return Objective(
-            self.numerators, GaussianPrior(sigma2, self.prior.mean), self.denominators, self.l1
+            self.numerators,
+            GaussianPrior(sigma2, self.prior.mean, self.prior.shares),
+            self.denominators,
+            self.l1,
         )
 
 

@@ -234,7 +234,7 @@ def _targets(features: TagFeatures, dictionary: TagDictionary) -> NDArray[Any]:
             number[tag]: counts[tag] / whole if counts else np.nan for tag in dictionary[word]
         }
         bounds = usual_share(len(shares))
-        tags = enumerate(features.tag[first:last].tolist(), len(features.ngrams) + first)
+        tags = enumerate(features.tag[first:last].tolist(), features.first_word + first)
         rows += [
             (place, len(rows), shares[t], t == usual, *bounds) for place, t in tags if t in shares
         ]

@@ -28,7 +28,7 @@ word's neighbors differ from path to path, which its lattice does not tell apart
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -70,14 +70,18 @@ from fstce.tagging.unknown_words import (
 )
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, TagLookup, WordScores
+from fstce.wfsa.parts import TagParts
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
+Parts = str | Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
 Text = Any  # Sentences, or a pandas DataFrame
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
+OF_PARTS = ("length",)  # of auto, where tags have parts
+PAIRS = 0.1  # the variance of the weights of pairs of parts, as a share of that of words'
 HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
 SUPERVISED = ("joint", "conditional", "correction")
 
@@ -114,8 +118,12 @@ def criterion_of(
     """What a tagger of these parameters maximizes; ``contrasts``: what ``auto`` stands for."""
     auto = is_auto(parameters["neighborhood"])
     own = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
-    name, kinds = parameters["criterion"], contrasts if auto else (parameters["neighborhood"],)
-    return Criterion(name, kinds, auto=auto and name == "contrastive", **own)
+    name = parameters["criterion"]
+    if not auto:
+        return Criterion(name, (parameters["neighborhood"],), **own)
+    if parameters["parts"] is not None:
+        return Criterion(name, OF_PARTS, **own)
+    return Criterion(name, contrasts, auto=name == "contrastive", **own)
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
@@ -137,7 +145,7 @@ def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
 
     A file named there would otherwise be run where the model is explained or measured.
     """
-    if names not in (CONTRASTS, CONTRASTS[:1]):
+    if names not in (CONTRASTS, CONTRASTS[:1], OF_PARTS):
         raise ValueError(f"auto stands for {', '.join(names)}")
     return names
 
@@ -217,9 +225,12 @@ def _contrastive(
     criterion: Criterion, contrast: Contrast, denominators: Sequence[Term], mean: Floats | None
 ) -> Objective:
     """The contrast with these denominators under the criterion's prior."""
-    return Objective(
-        contrast.numerators, GaussianPrior(criterion.sigma2, mean), denominators, criterion.l1
-    )
+    features = contrast.features
+    shares: Floats | float = 1.0
+    if features.parts is not None:
+        shares = np.where(np.arange(features.size) < features.first_word, PAIRS, 1.0)
+    prior = GaussianPrior(criterion.sigma2, mean, shares)
+    return Objective(contrast.numerators, prior, denominators, criterion.l1)
 
 
 def compiled(
@@ -275,9 +286,21 @@ def compiled(
         dense=local,
         fixed=predicting,
         observed=with_tokens and criterion.name == "conditional",
+        parts=parts_of(entries.tagset, parameters["parts"]),
         resources=resources,
     )
     return criterion, entries, contrast
+
+
+def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
+    """The parts of the tags, which a separator, a mapping or a function says; None where none does."""
+    if split is None:
+        return None
+    if isinstance(split, str):
+        return TagParts.of([tuple(filter(None, tag.split(split))) for tag in tags])
+    if isinstance(split, Mapping):
+        return TagParts.of([tuple(split.get(tag, (tag,))) for tag in tags])
+    return TagParts.of([tuple(split(tag)) for tag in tags])
 
 
 def training_corpora(

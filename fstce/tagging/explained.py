@@ -142,7 +142,7 @@ class TaggerModel(TaggerScores):
             if self._wild
             else [self._symbols.word(label) for label in labels.tolist()]
         )
-        weighted = tagger.features_, tagger.theta_, tagger.dictionary_
+        weighted = *tagger.features_.untied(tagger.theta_), tagger.dictionary_
         super().__init__(weighted, self._symbols, spelt, self._wild)
         self._product = pack_products(self.automaton, [lattice])
 

@@ -32,8 +32,14 @@ from fstce.numeric.types import Floats, Ints
 from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
 from fstce.tagging.export import WeightedTagger, tag_symbols
-from fstce.tagging.unknown_words import Description, UnknownWordDictionary, UnknownWordModel
+from fstce.tagging.unknown_words import (
+    Description,
+    EndingModel,
+    UnknownWordDictionary,
+    UnknownWordModel,
+)
 from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.parts import TagParts
 
 KIND = "tagger"
 WEIGHTS, WORDS, TAGS = "weights.npz", "words.syms", "tags.syms"
@@ -65,29 +71,31 @@ def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None =
 
     predicted = tagger.dictionary
     if isinstance(predicted, UnknownWordDictionary):
+        guess: dict[str, Any] = {"mass": predicted.covered, "kappa": predicted.weight}
         model = predicted.model
-        entries["guess"] = {
-            "tags": model.tags,
-            "names": model.names,
-            "seen": list(model.seen),
-            "folded": isinstance(model.describe, Description),
-            "mass": predicted.covered,
-            "kappa": predicted.weight,
-        }
-        seen = np.array(list(model.seen.values())).reshape(len(model.seen), len(model.tags))
-        arrays[GUESS] = {"weights": model.weights, "seen": seen}
+        if isinstance(model, UnknownWordModel):  # one of endings is made of the dictionary again
+            guess |= {
+                "tags": model.tags,
+                "names": model.names,
+                "seen": list(model.seen),
+                "folded": isinstance(model.describe, Description),
+            }
+            seen = np.array(list(model.seen.values())).reshape(len(model.seen), len(model.tags))
+            arrays[GUESS] = {"weights": model.weights, "seen": seen}
+        entries["guess"] = guess
     return State(KIND, entries, arrays, files)
 
 
-def from_state(state: State, theta: Floats) -> WeightedTagger:
-    """The tagger that a saved state holds."""
+def from_state(state: State, theta: Floats, parts: TagParts | None = None) -> WeightedTagger:
+    """The tagger that a saved state holds, whose tags have these parts."""
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)
     predicting = _unknown_words(state, dictionary)
     symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
     archive = state.archive(WEIGHTS)
     order = state.entry("order", int)
-    features = features_of(archive, theta, tags, order, symbols, state.texts("spellings"))
+    spellings = state.texts("spellings")
+    features = features_of(archive, theta, tags, order, symbols, spellings, parts)
     missing = float(state.entry("missing", int, float))
     return WeightedTagger(
         replace(features, missing=missing, fixed=predicting), theta, predicting or dictionary
@@ -110,6 +118,10 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     if "guess" not in state.entries:
         return None
     saved = state.entry("guess", dict)
+    use = float(saved["mass"]), float(saved["kappa"])
+    if "names" not in saved:
+        return UnknownWordDictionary(dictionary, EndingModel(dictionary), *use)
+
     archive = state.archive(GUESS)
     tags = tuple(saved["tags"])
     possible = set(dictionary.oov_tags) <= set(tags) <= set(dictionary.tagset)
@@ -122,7 +134,7 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     describe = Description(dictionary) if saved["folded"] else word_form.build
     tags_of_word = dict(zip(words, seen, strict=True))
     model = UnknownWordModel(tags, tuple(names), weights, tags_of_word, describe)
-    return UnknownWordDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
+    return UnknownWordDictionary(dictionary, model, *use)
 
 
 def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:
@@ -150,6 +162,8 @@ NUMBERS = ("ngrams", "word", "tag", "spelling", "spelling_tag")
 def weights_of(features: TagFeatures, theta: Floats) -> Arrays:
     """θ and the numbers of its features, by name."""
     numbers = {name: np.asarray(getattr(features, name), dtype=np.int64) for name in NUMBERS}
+    if features.parts is not None:  # all that are possible
+        del numbers["ngrams"]
     return {"theta": np.asarray(theta, dtype=np.float64), **numbers}
 
 
@@ -160,9 +174,15 @@ def features_of(
     order: int,
     symbols: Symbols,
     spellings: tuple[str, ...],
+    parts: TagParts | None = None,
 ) -> TagFeatures:
     """The features that the arrays of :func:`weights_of` number."""
-    numbers: dict[str, Any] = {name: archive.array(name, np.int64, (None,)) for name in NUMBERS}
+    numbers: dict[str, Any] = {"parts": parts}
+    if parts is not None:
+        numbers["ngrams"] = tag_ngrams.possible(len(tags), 2)
+    for name in NUMBERS:
+        if name not in numbers:
+            numbers[name] = archive.array(name, np.int64, (None,))
     features = TagFeatures(tags=tags, order=order, symbols=symbols, spellings=spellings, **numbers)
     # Lazily, in order: keys can be compared only where lengths and ranges are right.
     reason = next((reason for reason, holds in _faults(features, theta) if holds), None)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fstce.parameters.rules import (
     COUNT,
     FLAG,
+    Rule,
     Table,
     choice,
+    function,
     instance,
     integer,
     mapping,
@@ -23,6 +25,7 @@ from fstce.parameters.tables import (
     VARIANCE,
 )
 
+PARTS = Rule("text") | (mapping(sequence(Rule("text"))) | function())
 TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
@@ -30,6 +33,12 @@ TAGGER: Table = {
         "mean of the weights of ``trans1``, of ``length`` and, counted half, of an HMM."
     ),
     "order": integer(1, 3).says("The length of a tag n-gram."),
+    "parts": PARTS.or_none().says(
+        "What parts tags have, such as category, case and number: what stands between them (``|`` in "
+        "``NOUN|Case=Gen``), or in Python a mapping or a function from a tag. Bigrams of tags then weigh "
+        "what pairs of their parts do, so that tagsets of a thousand are learned; for order 2, and not for "
+        "an HMM. Their variance is a tenth of `sigma2`, and ``auto`` is ``length``."
+    ),
     "sigma2": VARIANCE,
     "l1": NOT_NEGATIVE.says(
         "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."

@@ -204,7 +204,7 @@ class TaggerProduct(Product):
             raise ParameterError(
                 f"taggers with different features of tokens have no common weights; {_NO_MACHINE}"
             )
-        product = first._with()
+        product = first._with(parts=None)  # the sum weighs every bigram
         product._chosen = first._chosen
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
@@ -247,7 +247,7 @@ def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures,
     ngram = np.sum([features.ngram_scores(theta, codes) for features, theta in members], axis=0)
     words, signs = [], []
     for features, theta in members:
-        n, p = len(features.ngrams), len(features.word)
+        n, p = features.first_word, len(features.word)
         known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(
             np.int64
         )

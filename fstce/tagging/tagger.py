@@ -41,6 +41,7 @@ from fstce.tagging.criteria import (
     Corpus,
     Criterion,
     Dictionary,
+    Parts,
     Tagged,
     Text,
     TokenFeatures,
@@ -90,6 +91,7 @@ class Tagger(Model):
 
     neighborhood: str | Neighborhood = AUTO
     order: int = 3
+    parts: Parts | None = None
     sigma2: float | None = 1.0
     l1: float = 0.0
     spelling: bool = False
@@ -391,12 +393,15 @@ class Tagger(Model):
         given = {**self.get_params(), "neighborhood": saved_name(self.neighborhood)}
         if not isinstance(self.start, str):
             given["start"] = "uniform"
+        if callable(self.parts):
+            given["parts"] = {tag: list(self.parts(tag)) for tag in self.tags_}
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
         return given
 
     def _restore(self, state: State, theta: Floats) -> None:
-        self._adopt(files.from_state(state, theta))
+        parts = criteria.parts_of(state.texts("tags"), self.parts)
+        self._adopt(files.from_state(state, theta, parts))
         start = files.start_of(state, self.features_)
         if start is not None:
             self.start = start
@@ -485,6 +490,11 @@ class Tagger(Model):
         reason = next((reason for reason, asked in excluded.items() if asked), None)
         if reason is not None and self.criterion in criteria.LOCAL:
             raise ParameterError(f"an HMM (criterion {self.criterion!r}) has {reason}")
+        if self.parts is not None and (self._is_local or self.order != 2):
+            raise ParameterError(
+                "parts: pairs of them weigh bigrams of tags under a contrast; choose order=2 and a "
+                f"criterion that trains no HMM, not order={self.order} and {self.criterion!r}"
+            )
         if "context" in self.features and self.criterion != "conditional":
             raise ParameterError(
                 "features of the context: words next to a word are known where sentences are observed, which "

@@ -43,6 +43,10 @@ FREQUENT = 200
 DOUBT = 3.0
 START, END, OTHER = "<s>", "</s>", "<unk>"
 COVERAGE = 0.95
+MOST = 8  # tags of an unknown word: a tagset of a thousand would have it take hundreds
+MANY = 100  # tags, for more of which endings are counted: the regression has a weight a feature and tag
+LONGEST = 5  # letters of an ending
+DOUBT_OF_ENDING = 1.0  # words that the ending a letter shorter counts for
 WEIGHT = 1.0
 _REMEMBERED = 100_000
 RARE = 4  # words seen at most so often
@@ -104,8 +108,13 @@ class UnknownWordData:
         self.dictionary, self._neighbors = dictionary, Neighbors.of_text(sentences, FREQUENT)
 
     @cached_property
-    def model(self) -> UnknownWordModel:
-        """The unknown-word model of the listed words."""
+    def model(self) -> UnknownWordModel | EndingModel:
+        """The unknown-word model of the listed words; of many tags one of endings."""
+        if len(self.dictionary.oov_tags) > MANY:
+            return EndingModel(self.dictionary)
+        return self._regression()
+
+    def _regression(self) -> UnknownWordModel:
         tags = self.dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(tags)}
         kept = {
@@ -137,6 +146,56 @@ class UnknownWordData:
         """Form and neighbors of each word, shape (words, forms + neighbors)."""
         shares = self._neighbors.shares(words)
         return sp.hstack([indicators(described, forms), shares], format="csr")
+
+
+class EndingModel:
+    """P(t | w) of words by their endings, for tagsets of a morphological analyser.
+
+    An ending counts the listed words that have it, each once, shared by its tags; from the empty one
+    to that of five letters, P_k(t) = (n_k(t) + c P_{k−1}(t)) / (n_k + c) (Brants 2000). Words with a
+    capital count apart.
+
+    >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
+    >>> model = EndingModel(dictionary)
+    >>> [model.tags[t] for t in model.log_probabilities(["barking", "gable"]).argmax(axis=1)]
+    ['V', 'N']
+    """
+
+    def __init__(self, dictionary: TagDictionary) -> None:
+        self.tags = dictionary.oov_tags
+        number = {tag: t for t, tag in enumerate(self.tags)}
+        self._row: dict[str, int] = {}
+        rows, columns, shares = list[int](), list[int](), list[float]()
+        for word in dictionary:
+            tags = [number[tag] for tag in dictionary[word] if tag in number]
+            for ending in _endings(word):
+                row = self._row.setdefault(ending, len(self._row))
+                rows += [row] * len(tags)
+                columns += tags
+                shares += [1 / len(tags)] * len(tags)
+        shape = (len(self._row) + 1, len(self.tags))  # the last row is of endings that no word has
+        self._counts = sp.csr_matrix((shares, (rows, columns)), shape=shape)
+        self._sizes = np.asarray(self._counts.sum(axis=1))
+
+    def log_probabilities(self, words: Sequence[str]) -> Floats:
+        """log P(t | w), nats, shape (words, T)."""
+        endings = [_endings(word) for word in words]
+        probability = np.full((len(words), len(self.tags)), 1 / len(self.tags))
+        for k in range(LONGEST + 2):
+            row = [self._row.get(names[k], -1) if k < len(names) else -1 for names in endings]
+            counts = self._counts[row].toarray() + DOUBT_OF_ENDING * probability
+            probability = counts / (self._sizes[row] + DOUBT_OF_ENDING)
+        return np.log(probability)
+
+
+def _endings(word: str) -> list[str]:
+    """The endings of a word, shortest first; but for that of no letter they tell capitals apart."""
+    mark = "^" if word[:1].isupper() else "_"
+    letters = word.casefold()
+    return [
+        "",
+        *(mark + letters[len(letters) - k :] for k in range(min(LONGEST, len(letters)) + 1)),
+    ]
 
 
 class Description:
@@ -203,8 +262,9 @@ class UnknownWordDictionary(TagDictionary):
     """A tagging dictionary that predicts the tags of the words that it does not list.
 
     ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as an unknown
-    word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach it, of
-    those that the dictionary's rule for unknown words allows. ``weight``: κ, of log P(t | w) in its score.
+    word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach it, eight
+    at most, of those that the dictionary's rule for unknown words allows. ``weight``: κ, of log P(t | w) in its
+    score; where endings predict, all tags of a word score alike.
 
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []), covered=0.5)
@@ -215,7 +275,7 @@ class UnknownWordDictionary(TagDictionary):
     def __init__(
         self,
         listed: TagDictionary,
-        source: UnknownWordModel | UnknownWordData,
+        source: UnknownWordModel | EndingModel | UnknownWordData,
         covered: float = COVERAGE,
         weight: float = WEIGHT,
     ) -> None:
@@ -226,9 +286,9 @@ class UnknownWordDictionary(TagDictionary):
         self._predicted: dict[str, Floats] = {}
 
     @property
-    def model(self) -> UnknownWordModel:
+    def model(self) -> UnknownWordModel | EndingModel:
         """The unknown-word model; it is learned here if it has not been."""
-        return self.source if isinstance(self.source, UnknownWordModel) else self.source.model
+        return self.source.model if isinstance(self.source, UnknownWordData) else self.source
 
     def lookup(self, word: str) -> tuple[str, ...]:
         """The tags that a word may take, sorted, listed or predicted."""
@@ -238,11 +298,16 @@ class UnknownWordDictionary(TagDictionary):
         best = np.argsort(-probability, kind="stable")
         # the k most probable tags, k least with Σ P ≥ covered
         k = int(np.searchsorted(np.cumsum(probability[best]), self.covered - 1e-12)) + 1
+        k = min(k, MOST)
         return tuple(sorted(self.tagset[t] for t in best[:k] if probability[t] > 0))
 
     def log_scores(self, words: Sequence[str]) -> Floats:
         """κ log P(t | w) of unknown words, zero for listed ones; nats, shape (words, T)."""
         zero = np.zeros(len(self.tagset))
+        if all(word in self for word in words) or isinstance(self.model, EndingModel):
+            return np.zeros(
+                (len(words), len(zero))
+            )  # what endings say of a word's tags is too little
         predicted = iter(self._logs([word for word in words if word not in self]))
         rows = [zero if word in self else self.weight * next(predicted) for word in words]
         return np.array(rows).reshape(len(rows), len(zero))

@@ -27,6 +27,7 @@ from fstce.wfsa.terms import LatticeSum
 
 DENSE = 20  # as many cells of a table of transitions take about as long as one arc
 _BLOCK = 32_000  # words
+TINY = 1e-150  # of a row's mass, below which it is no more what it was, and its inverse too large
 
 
 class Columns(NamedTuple):
@@ -95,8 +96,10 @@ class BigramSum:
                 value, of_steps, of_words = value + log_z, of_steps + transitions, of_words + words
         counts = np.zeros_like(scores)
         counts[self._row] = of_words[self._cell]
-        gradient[:ngrams] += total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
-        gradient[ngrams:] += self._emissions.gradient(scores, counts)
+        steps_of_ngram = total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
+        first_word = self._features.first_word
+        gradient[:first_word] += self._features.ngram_gradient(steps_of_ngram)
+        gradient[first_word:] += self._emissions.gradient(scores, counts)
         return self.scale * value, self.scale * gradient
 
     def _by_automata(self, block: Columns, theta: Floats) -> tuple[float, Floats]:
@@ -104,6 +107,18 @@ class BigramSum:
         structure = self._structure
         batch = sentence_batch(block.sentences, structure.symbols, structure.automaton)
         return LatticeSum(self._features, self._emissions, [Shard(batch, block.coefficient)])(theta)
+
+
+class _Forward(NamedTuple):
+    """What the step through a block leaves.
+
+    ``alpha`` (N, T): of each token the probability of its tags given the words so far. ``norm`` (N,): c.
+    ``finish`` (sentences,): Σ_t α_n(t) m(t, end).
+    """
+
+    alpha: Floats
+    norm: Floats
+    finish: Floats
 
 
 class _Scaled:
@@ -119,56 +134,71 @@ class _Scaled:
     def sum(self, block: Columns) -> tuple[float, Floats, Floats] | None:
         """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words, T).
 
-        None where weights are hundreds of nats apart, so that a row is zero.
+        None where weights are hundreds of nats apart, so that a row is next to zero.
         """
-        t = self.n_tags
-        inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
-        offset = np.append(0, np.cumsum(block.size))
-        emitted, alpha, norm = (
-            self.emission[block.word],
-            np.empty((offset[-1], t)),
-            np.empty(offset[-1]),
-        )
-        finish, size = np.empty(len(block.coefficient)), np.append(block.size, 0)
-        # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences, T)
-        for i, (a, b) in enumerate(itertools.pairwise(offset.tolist())):
-            before = first if i == 0 else alpha[offset[i - 1] : offset[i - 1] + b - a] @ inside
-            here = emitted[a:b] * before
-            norm[a:b] = here.sum(axis=1)
-            if not norm[a:b].all():
-                return None
-            alpha[a:b] = here / norm[a:b, None]
-            finish[size[i + 1] : size[i]] = alpha[a + size[i + 1] : b] @ last
-        if not finish.all():
+        forward = self._forward(block)
+        if forward is None:
             return None
+
         # Z = Π_i c_i · Σ_t α_n(t) m(t, end), times what was taken out of the factors
         places = np.concatenate([np.arange(n) for n in block.size])
-        taken = np.log(norm) + self.best[block.word] + self.most
-        log_z = np.log(finish) + self.most + total(places, taken, len(finish))
+        taken = np.log(forward.norm) + self.best[block.word] + self.most
+        log_z = np.log(forward.finish) + self.most + total(places, taken, len(forward.finish))
+        transitions, posteriors = self._backward(block, forward)
+
+        tokens = np.arange(len(block.word) + 1)
+        shape = len(block.word), len(self.best)
+        words = sp.csr_matrix((np.ones(len(block.word)), block.word, tokens), shape)
+        value = float(np.sum(block.coefficient * log_z))
+        return value, transitions, np.asarray(words.T @ posteriors)
+
+    def _forward(self, block: Columns) -> _Forward | None:
+        t = self.n_tags
+        inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
+        offset = np.append(0, np.cumsum(block.size)).tolist()
+        size = np.append(block.size, 0)
+        alpha = self.emission[block.word]
+        norm = np.empty(offset[-1])
+        finish = np.empty(len(block.coefficient))
+
+        # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences, T)
+        for i, (a, b) in enumerate(itertools.pairwise(offset)):
+            here = alpha[a:b]
+            here *= first if i == 0 else alpha[offset[i - 1] : offset[i - 1] + b - a] @ inside
+            norm[a:b] = here.sum(axis=1)
+            if norm[a:b].min() < TINY:
+                return None
+            here /= norm[a:b, None]
+            finish[size[i + 1] : size[i]] = alpha[a + size[i + 1] : b] @ last
+        return None if finish.min() < TINY else _Forward(alpha, norm, finish)
+
+    def _backward(self, block: Columns, forward: _Forward) -> tuple[Floats, Floats]:
+        """The expected transitions, and the posteriors of each token's tags, times the coefficients."""
+        t = self.n_tags
+        inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
+        offset = np.append(0, np.cumsum(block.size)).tolist()
+        size = np.append(block.size, 0)
+        alpha, norm, finish = forward
+        posteriors = np.empty_like(alpha)
+        counts = np.zeros((t + 1, t + 1))
+        after = np.empty((0, t))  # Σ_t m(s, t) q_i(t) of the sentences that go on
+
         # q_i(t) = p(w_i, t) β_i(t) / c_i; β_{i−1}(s) = Σ_t m(s, t) q_i(t), β_n = coefficient · m(·, end) / Σ
-        beta, counts, after = (
-            np.empty((block.size[0], t)),
-            np.zeros((t + 1, t + 1)),
-            np.empty((0, t)),
-        )
         for i in range(len(block.size) - 1, -1, -1):
             a, b, n = offset[i], offset[i + 1], size[i + 1]
             ending = (block.coefficient[n : size[i]] / finish[n : size[i]])[:, None]
-            counts[:t, t] += ((alpha[a + n : b] * ending).sum(axis=0)) * last
+            counts[:t, t] += (alpha[a + n : b] * ending).sum(axis=0) * last
             beta = np.concatenate((after, ending * last))
-            q = emitted[a:b] * beta / norm[a:b, None]
+            posteriors[a:b] = alpha[a:b] * beta
+            q = self.emission[block.word[a:b]] * beta / norm[a:b, None]
             if i:
                 earlier = alpha[offset[i - 1] : offset[i - 1] + b - a]
                 counts[:t, :t] += earlier.T @ q  # E[s, t] / m(s, t)
                 after = q @ inside.T
             else:
                 counts[t, :t] = first * q.sum(axis=0)
-            alpha[a:b] *= beta  # the posteriors of these tokens' tags
         counts[:t, :t] *= inside
-        tokens = np.arange(len(block.word) + 1)
-        shape = len(block.word), len(self.best)
-        words = sp.csr_matrix((np.ones(len(block.word)), block.word, tokens), shape)
-        return float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ alpha)
+        return counts, posteriors
 
 
 def dense_bigrams(structure: TagStructure, sentences: Rows, resources: Resources) -> Ints | None:

@@ -159,8 +159,7 @@ class WildcardScores:
     """
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable) -> None:
-        self._emissions = emissions
-        self._ngrams = len(features.ngrams)
+        self._features, self._emissions = features, emissions
         self._codes = features.ngrams - 1
         self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
         self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
@@ -172,13 +171,12 @@ class WildcardScores:
         emission = self._emissions.scores(theta)
         tags = slice(-1 - self._emissions.n_tags, -1)
         table = self._table.copy()
-        table[self._codes] = theta[: self._ngrams]
+        table[self._codes] = self._features.ngram_weights(theta)
         log_z, ngrams, wildcards = sums(table, emission[tags])
         rows = np.zeros_like(emission)
         rows[tags] = wildcards
-        return log_z, np.concatenate(
-            (ngrams[self._codes], self._emissions.gradient(emission, rows))
-        )
+        of_ngrams = self._features.ngram_gradient(ngrams[self._codes])
+        return log_z, np.concatenate((of_ngrams, self._emissions.gradient(emission, rows)))
 
 
 class LengthSum:

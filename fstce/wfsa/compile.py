@@ -39,6 +39,7 @@ from fstce.wfsa.features import (
     tag_pairs,
     with_oov,
 )
+from fstce.wfsa.parts import TagParts
 from fstce.wfsa.terms import LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
@@ -78,7 +79,8 @@ class Contrast:
     unseen history would). ``features``: a trained model's features, for held-out sentences; by default made
     from these. ``fixed``: scores of words outside θ, such as those of an unknown-word model.
     ``observed``: whether only the spellings of observed (word, tag) pairs have weights: a supervised model of
-    many features is as accurate with a twentieth of them. ``jobs``: processes that build automata, and
+    many features is as accurate with a twentieth of them. ``parts``: those of the tags.
+    ``jobs``: processes that build automata, and
     threads that add up; −1 for as many as there are cores. ``resources``: in place of `jobs`: threads,
     memory, disk, other machines.
     ``numerators``, ``denominators``: θ → (value, gradient), to be summed; denominators have negative
@@ -99,6 +101,7 @@ class Contrast:
         features: TagFeatures | None = None,
         fixed: WordScores | None = None,
         observed: bool = False,
+        parts: TagParts | None = None,
         jobs: int | None = None,
         resources: Resources | None = None,
     ) -> None:
@@ -120,10 +123,10 @@ class Contrast:
         self._parts = [_Part(row, structure, means, number) for number, row in enumerate(rows, 1)]
         self.is_length = any(len(part.lengths) for part in self._parts)
         if features is None:
-            ngrams, missing = self._ngrams(dense)
+            ngrams, missing = self._ngrams(dense or parts is not None)
             spelt = self._observed_pairs() if observed else None
             features = TagFeatures.from_pairs(
-                tags, order, symbols, ngrams, *pairs, spelling, missing, own, fixed, spelt
+                tags, order, symbols, ngrams, *pairs, spelling, missing, own, fixed, spelt, parts
             )
         self._bind(features)
 
@@ -294,7 +297,9 @@ def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> t
     """How often each feature occurs in the tagged corpus, shape (features,); their fixed scores, nats."""
     width, n = len(features.tags), len(features.ngrams)
     index, known = locate(features.ngrams, tagged.ngram)
-    ngrams = total(np.where(known, index, n), np.ones(len(index)), n + 1)[:-1]
+    ngrams = features.ngram_gradient(
+        total(np.where(known, index, n), np.ones(len(index)), n + 1)[:-1]
+    )
     keys, times = np.unique(tagged.word * width + tagged.tag, return_counts=True)
     pairs, count = np.divmod(keys, width), times.astype(np.float64)
     matrix = features.emission_matrix(symbols, *pairs)

@@ -8,7 +8,7 @@ times θ, computed once an evaluation; expected counts go back through its trans
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Protocol
@@ -25,6 +25,7 @@ from fstce.numeric.kernels import without_repeats
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch
+from fstce.wfsa.parts import TagParts
 
 BOUNDARY = "<boundary>"
 Describe = Callable[[str], tuple[str, ...]]
@@ -57,7 +58,8 @@ class TagFeatures:
     with a weight, ascending. ``describe``: from a word to the names of its spelling features. ``missing``:
     the log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for an HMM with too many
     n-grams to keep them all. ``fixed``: adds to the scores of (word, tag) pairs, such as
-    κ log P(tag | word) for words that the dictionary does not list; not trained.
+    κ log P(tag | word) for words that the dictionary does not list; not trained. ``parts``: those of the
+    tags, pairs of which have weights in place of the n-grams, all of which then score by them.
     """
 
     tags: tuple[str, ...]
@@ -72,6 +74,7 @@ class TagFeatures:
     missing: float = 0.0
     fixed: WordScores | None = field(default=None, compare=False, repr=False)
     describe: Describe = field(default=PAPERS, compare=False, repr=False)
+    parts: TagParts | None = None
 
     def __repr__(self) -> str:
         return f"<TagFeatures: {self.size:,} of {len(self.tags)} tags, order {self.order}>"
@@ -90,6 +93,7 @@ class TagFeatures:
         own: Symbols | None = None,
         fixed: WordScores | None = None,
         spelt: tuple[Ints, Ints] | None = None,
+        parts: TagParts | None = None,
     ) -> TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
 
@@ -112,9 +116,8 @@ class TagFeatures:
         kept = word < FIRST_WORD_ID + len(own)
         grams = without_repeats(ngrams)
         words = (word[kept], tag[kept])
-        return cls(
-            tuple(tags), order, own, grams, *words, spellings, *spelled, missing, fixed, describe
-        )
+        numbers = (own, grams, *words, spellings, *spelled)
+        return cls(tuple(tags), order, *numbers, missing, fixed, describe, parts)
 
     @property
     def has_oov(self) -> bool:
@@ -129,7 +132,35 @@ class TagFeatures:
     @property
     def size(self) -> int:
         """The length of θ."""
-        return len(self.ngrams) + len(self.word) + len(self.spelling)
+        return self.first_word + len(self.word) + len(self.spelling)
+
+    @property
+    def first_word(self) -> int:
+        """How many weights the n-grams have, behind which stand those of words."""
+        return len(self.ngrams) if self.parts is None else self.parts.size
+
+    def ngram_weights(self, theta: Floats) -> Floats:
+        """The log weight of each of the n-grams, shape (N,)."""
+        weights = theta[: self.first_word]
+        return (
+            weights if self.parts is None else self.parts.bigrams(weights).ravel()[self.ngrams - 1]
+        )
+
+    def ngram_gradient(self, counts: Floats) -> Floats:
+        """Expected counts of the n-grams, (N,), sent back to their weights."""
+        if self.parts is None:
+            return counts
+        base = len(self.tags) + 1
+        table = np.zeros(base * base)
+        table[self.ngrams - 1] = counts
+        return self.parts.gradient(table.reshape(base, base))
+
+    def untied(self, theta: Floats) -> tuple[TagFeatures, Floats]:
+        """These features with a weight for each n-gram in place of pairs of parts, and θ over them."""
+        if self.parts is None:
+            return self, theta
+        weights = self.ngram_weights(theta), theta[self.first_word :]
+        return replace(self, parts=None), np.concatenate(weights)
 
     def ngram_scores(self, theta: Floats, codes: Ints) -> Floats:
         """The log weight of each n-gram code."""
@@ -138,7 +169,7 @@ class TagFeatures:
 
     def with_missing(self, theta: Floats) -> Floats:
         """The weights of the n-grams, then that of all others, shape (N + 1,)."""
-        return np.append(theta[: len(self.ngrams)], self.missing)
+        return np.append(self.ngram_weights(theta), self.missing)
 
     def emission_matrix(self, symbols: Symbols, word: Ints, tag: Ints) -> sp.csr_matrix:
         """The features of (word, tag) pairs, shape (pairs, P + K), over θ behind the n-grams.
@@ -177,13 +208,20 @@ class TagFeatures:
 
     @property
     def names(self) -> list[tuple[str, ...]]:
-        """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling", s, t)``."""
+        """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling", s, t)``.
+
+        Of tags with parts ``("parts", a, b)`` in place of n-grams.
+        """
         tag = (*self.tags, BOUNDARY)
-        ngrams = tag_ngrams.decode(self.ngrams, len(self.tags), self.order).tolist()
+        if self.parts is None:
+            ngrams = tag_ngrams.decode(self.ngrams, len(self.tags), self.order).tolist()
+            sequences = [("ngram", *(tag[t] for t in ngram)) for ngram in ngrams]
+        else:
+            sequences = self.parts.weight_names()
         words = zip(self.word.tolist(), self.tag.tolist(), strict=True)
         spelled = zip(self.spelling.tolist(), self.spelling_tag.tolist(), strict=True)
         return [
-            *(("ngram", *(tag[t] for t in ngram)) for ngram in ngrams),
+            *sequences,
             *(("word", self.symbols.word(w), tag[t]) for w, t in words),
             *(("spelling", self.spellings[s], tag[t]) for s, t in spelled),
         ]
@@ -229,7 +267,7 @@ class EmissionTable:
         self.n_tags = len(features.tags)
         self.wildcards = wildcards
         limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
-        self._offset = len(features.ngrams)
+        self._offset = features.first_word
         self._keys = word * self.n_tags + tag
         self._matrix = features.emission_matrix(symbols, word, tag)
         self._transpose = self._matrix.T.tocsr()

@@ -70,7 +70,7 @@ class LatticeSum:
                 self.refreshed.append(number)
         ngrams = len(self._features.ngrams)
         slope = self._emissions.gradient(scores[ngrams + 1 :], counts[ngrams + 1 :])
-        gradient = np.concatenate((counts[:ngrams], slope))
+        gradient = np.concatenate((self._features.ngram_gradient(counts[:ngrams]), slope))
         gradient *= self.scale
         return self.scale * value, gradient
 

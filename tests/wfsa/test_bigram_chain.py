@@ -54,6 +54,22 @@ def test_is_the_sum_over_automata(sentences, tags, scale, closed, seed) -> None:
         np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
 
 
+def test_masses_that_are_all_but_zero_are_summed_by_automata() -> None:
+    """A row of 1e-300 has an inverse, and products with it overflow."""
+    rng = np.random.default_rng(29)
+    for scale in (400.0, 650.0, 900.0):
+        for seed in range(20):
+            sentences = [["a"], ["b", "c", "d", "b"], ["c", "a", "b", "d", "b"]]
+            chain, automata, features = both(
+                sentences, {w: {"N", "P", "V"} for w in WORDS}, rng.uniform(0.5, 2, 3)
+            )
+            theta = np.random.default_rng(seed).normal(0, scale, features.size)
+            with np.errstate(all="raise", under="ignore"):
+                value, gradient = chain(theta)
+            assert value == pytest.approx(automata(theta)[0])
+            np.testing.assert_allclose(gradient, automata(theta)[1], rtol=1e-9, atol=1e-9)
+
+
 @pytest.mark.parametrize("scale", [1.0, 1000.0])
 def test_is_the_sum_over_taggings(scale: float) -> None:
     gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
