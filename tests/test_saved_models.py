@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import re
 import zipfile
 from collections.abc import Iterator
@@ -66,6 +67,31 @@ def test_values_of_a_wrong_type_in_a_manifest(
         with pytest.raises(ModelFileError) as caught:
             kind_of(name).load(folder)
         assert str(folder) in str(caught.value) and "\n" not in str(caught.value), (outer, last)
+
+
+NUMBERS = {"corrector-words": "exponents", "parsed-corrector": "exponents", "parser": "training"}
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -1e300])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_is_no_number_in_a_manifest(
+    name: str, number: float, saved_models: Path, tmp_path: Path
+) -> None:
+    """A corrector was read with an exponent of NaN, and ended with an error of numpy."""
+    whole = (saved_models / name / MANIFEST).read_text(encoding="utf-8")
+    places = [key for key, value in json.loads(whole)[NUMBERS[name]].items() if is_real(value)]
+    folder = copytree(saved_models / name, tmp_path / name)
+    for place in places:
+        content = json.loads(whole)
+        content[NUMBERS[name]][place] = number
+        sealed(folder, content)
+        with pytest.raises(ModelFileError, match=str(folder)):
+            kind_of(name).load(folder)
+    assert places
+
+
+def is_real(value: Any) -> bool:
+    return isinstance(value, float)
 
 
 def test_a_parameter_that_there_is_not_is_refused(saved_models: Path, tmp_path: Path) -> None:

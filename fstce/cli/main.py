@@ -1,8 +1,8 @@
 """The program ``fstce``: verbs in, exit codes out.
 
 0 means done; 2 that the input, a path or an option is wrong; 130 an interruption
-(Ctrl-C); 1 a defect of fstce, or a reader of the output that went away. Each of them but
-the first is one line on standard error. ``FSTCE_DEBUG=1`` adds the traceback.
+(Ctrl-C), 143 and 129 one by TERM or HUP; 1 a defect of fstce, or a reader of the output
+that went away. Each of them but the first is one line on standard error. ``FSTCE_DEBUG=1`` adds the traceback.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import signal
 import sys
 import traceback
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from threading import Timer
 from typing import Any, TextIO
@@ -35,6 +36,7 @@ def run() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.unraisablehook = _unraisable
     open_streams()
+    received = _end_as_by_ctrl_c()
     try:
         code = main()
     except KeyboardInterrupt:
@@ -48,10 +50,32 @@ def run() -> None:
             raise
         os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
         code = DEFECT
-    signal.signal(
-        signal.SIGINT, signal.SIG_DFL
-    )  # Ctrl-C at exit ends the process without a traceback
-    sys.exit(code)
+    for number in (signal.SIGINT, *received.keys()):  # at exit they end it without a traceback
+        signal.signal(number, signal.SIG_DFL)
+    by_signal = [number for number, times in received.items() if times and code == INTERRUPTED]
+    sys.exit(128 + by_signal[0] if by_signal else code)
+
+
+def _end_as_by_ctrl_c() -> Counter[int]:
+    """Let TERM and HUP end the program as Ctrl-C does: what there is of a model is saved, no file stays.
+
+    Returns how often each of them has come; workers that are forked end at once.
+    """
+    received, owner = Counter[int](), os.getpid()
+
+    def end(number: int, frame: object) -> None:
+        if os.getpid() != owner:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+            return
+        received[number] += 1
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # HUP may be ignored, as by nohup
+            received[number] = 0
+            signal.signal(number, end)
+    return received
 
 
 def _unraisable(what: Any) -> None:

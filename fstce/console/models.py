@@ -157,7 +157,7 @@ class Saving:
         model: Callable[[], Any],
         done: Callable[[], str],
         *,
-        before: str = "training began",
+        before: str = "the end of the first iteration",
         saved: str = ", saved in",
         hint: str = "",
     ) -> Iterator[None]:
@@ -213,7 +213,8 @@ def maximize(
     """
 
     def done() -> str:
-        return count(model.training_.iterations, "iteration") if hasattr(model, "theta_") else ""
+        iterations = model.training_.iterations if hasattr(model, "theta_") else 0
+        return count(iterations, "iteration") if iterations else ""
 
     began = time.perf_counter()
     try:

@@ -9,12 +9,14 @@ fields of a dataclass: the verb takes one argument of that class.
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, is_dataclass
 from functools import partial
 from operator import itemgetter
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, get_args
 
@@ -150,6 +152,8 @@ def with_options(
 
     def run(**values: Any) -> None:
         by_name = {name: one.default for name, one in taken.items()} | values
+        if around is not None:
+            _check_output_is_no_input(by_name)
         made = {name: make(by_name) for name, make in makers.items()}
         with quietly(by_name["quiet"]), made.pop("around", nullcontext()):
             verb(**made)
@@ -158,6 +162,27 @@ def with_options(
     run.__annotations__ = {name: one.annotation for name, one in taken.items()}
     run.__signature__ = inspect.Signature([*taken.values()])  # type: ignore[attr-defined]
     return run
+
+
+def _check_output_is_no_input(values: Given) -> None:
+    """Raise ParameterError where the file to be written is one that is read; answers are gone on with."""
+    output = values.get("output")
+    if output is None or not Path(output).is_file():
+        return
+    for name, value in values.items():
+        if name in ("output", "answers") or not isinstance(value, str | os.PathLike):
+            continue
+        if _is_same(Path(value), output):
+            raise ParameterError(
+                f"--output {output}: is what is read here, and would be replaced; name another file"
+            )
+
+
+def _is_same(path: Path, file: Path) -> bool:
+    """Whether a path, or what may be none, is that of a file."""
+    with suppress(OSError, ValueError):
+        return path.samefile(file)
+    return False
 
 
 def _given(defaults: Mapping[str, Any], readers: Mapping[str, Reader], texts: Given) -> Given:

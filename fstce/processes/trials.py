@@ -258,15 +258,20 @@ def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold a Ctrl-C back until the block is done, so that no process is forgotten."""
+    """Hold signals that end the program back until the block is done, so that no process is forgotten."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     held: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    handlers = {
+        number: signal.signal(number, lambda number, frame: held.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if callable(signal.getsignal(number))
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
-        signal.raise_signal(signal.SIGINT)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for received in held:
+        signal.raise_signal(received)

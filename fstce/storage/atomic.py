@@ -7,8 +7,10 @@ waited for `PATIENCE` seconds, and no file is read whole that has more than `LAR
 from __future__ import annotations
 
 import errno
+import fcntl
 import io
 import os
+import re
 import select
 import shutil
 import stat
@@ -23,6 +25,8 @@ from typing import IO, Any
 from fstce.errors import FstceError
 
 _LITTLE = 1 << 16  # bytes left of a disk that is full
+_HIDDEN = ".fstce-"  # what the name of a file that is being written begins with
+_swept: set[Path] = set()
 
 
 @contextmanager
@@ -34,16 +38,18 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     """
     path = Path(path)
     # The suffix stays, for graphviz and for people who look at a running job.
-    name = f".{uuid.uuid4().hex}{path.suffix[:20]}"
+    name = f"{_HIDDEN}{uuid.uuid4().hex}{path.suffix[:20]}"
     through = _is_stream(path)
     target = path if through else Path(os.path.realpath(path))
     temporary = (Path(tempfile.gettempdir()) if through else target.parent) / name
     try:
         _check_place(path, target.parent, kind)
-        if target.is_file() and not through:
-            os.close(os.open(temporary, os.O_CREAT | os.O_EXCL, 0o600))
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        yield temporary
+        if not through:
+            _sweep(target.parent)
+        rights = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
+        with _locked(temporary, None if through else rights):
+            yield temporary
+
         if through:
             with _opened(path) as stream, temporary.open("rb") as content:
                 shutil.copyfileobj(content, stream)
@@ -59,6 +65,37 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     finally:
         with suppress(OSError):  # what is left is hidden, and the error that counts is the first
             temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _locked(path: Path, rights: int | None) -> Iterator[None]:
+    """A new empty file of these rights, locked until the block ends or its process dies."""
+    while True:
+        descriptor = os.open(
+            path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if rights is None else 0o600
+        )
+        try:
+            with suppress(OSError):  # some file systems have no locks; then nothing is swept either
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if path.exists():  # else a sweep came between these two
+                if rights is not None:
+                    path.chmod(rights)
+                yield
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder; once a process."""
+    if folder in _swept:
+        return
+    _swept.add(folder)
+    for path in folder.glob(f"{_HIDDEN}*"):
+        if re.fullmatch(rf"{re.escape(_HIDDEN)}[0-9a-f]{{32}}(\..*)?", path.name):
+            with suppress(OSError), path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while its writer lives
+                path.unlink()
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:

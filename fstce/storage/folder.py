@@ -24,7 +24,7 @@ import shutil
 import stat
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,57 @@ def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], ki
         with _in_turn(folder.parent):
             _check_place(folder, kind)  # where another save may have come between
             _swap(temporary, folder)
+
+
+def write_folder(
+    path: str | os.PathLike[str],
+    writer: Callable[[Path], None],
+    earlier: Callable[[Path], Collection[str]],
+) -> None:
+    """Write files into a folder, all of them or none; what else is there stays.
+
+    ``writer`` fills the empty folder that it is given. ``earlier``: the names of the files of a folder
+    that the new ones replace; raises where there is something that must not be replaced.
+    """
+    folder = _resolved(path)
+    try:
+        if not folder.exists() and aside(folder).is_dir():  # it was killed between two renames
+            aside(folder).rename(folder)
+        sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
+        with locked(lambda: _new_beside(folder)) as temporary:
+            writer(temporary)
+            with _in_turn(folder.parent):
+                if folder.exists():
+                    _link_others(folder, temporary, earlier(folder))
+                _swap(temporary, folder)
+    except (OSError, UnicodeError) as error:
+        why = reason(error, folder.parent)
+        raise MachineError(f"{path}: cannot be written ({why}); choose another folder") from None
+
+
+def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
+    """Let a new folder have the rights of this one and all that stands there, but for files of these names."""
+    shutil.copymode(folder, new)
+    for entry in sorted(folder.iterdir()):
+        if entry.name in replaced:
+            continue
+        target = new / entry.name
+        if target.exists():
+            raise MachineError(
+                f"{entry}: is of no earlier export and would be replaced; choose another folder"
+            )
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.copytree(entry, target, symlinks=True, copy_function=_link)
+        else:
+            _link(entry, target)
+
+
+def _link(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+    """A second name of a file; a copy where the file system has none."""
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def check_place(path: str | os.PathLike[str], kind: str) -> None:
@@ -312,7 +363,7 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     where = folder / f"{prefix}{MANIFEST}"
     try:
         check_regular(where)
-        content = json.loads(where.read_text(encoding="utf-8"))
+        content = json.loads(where.read_text(encoding="utf-8"), parse_constant=_number)
     except ModelFileError:
         raise
     except FileNotFoundError:
@@ -332,6 +383,13 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
             f"{where}: not written by fstce, so this folder is no fstce model; check the path"
         )
     return content
+
+
+def _number(name: str) -> float:
+    """The number that JSON spells as a word: an infinite one; NaN is none."""
+    if name == "NaN":
+        raise ValueError("NaN is no number")
+    return float(name)
 
 
 def check_regular(path: Path) -> None:

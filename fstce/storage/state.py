@@ -143,10 +143,15 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
     raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
 
 
+LARGEST = 1e12  # of a number that is saved; sums of exponents of it leave what floats can say
+
+
 def typed(value: Any, what: str, *kinds: type) -> Any:
-    """The value, if it is of one of these types, or no type is given; a bool is no number."""
+    """The value, if it is of one of these types, or no type is given; a bool or NaN is no number."""
     if kinds and ((isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds)):
         raise TypeError(f"{what} is {str(value)[:60]!r}")
+    if isinstance(value, float) and not abs(value) < LARGEST:
+        raise ValueError(f"{what} is {value}")
     return value
 
 

@@ -25,6 +25,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints
+from fstce.storage.folder import write_folder
 from fstce.tagging.criteria import check_words_alone
 from fstce.version import __version__
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
@@ -165,14 +166,17 @@ def export(
     given = list(sentences)
     rows = checked_sentences(given) if given else []
     words = [*tagger.dictionary, *(word for row in rows for word in row)]
-    place = _made(Path(folder))
-    write_fst(emission_fst(tagger, words), place / "emissions.fst")
-    write_fst(tag_ngram_fst(tagger), place / "history.fst")
     symbols = Symbols([*tagger.features.symbols, *words])
-    write_symbols(symbols.table, place / "words.syms")
-    write_symbols(tag_symbols(tagger.tags), place / "tags.syms")
-    keys = _write_sentences(rows, symbols, place)
-    write_text(readme(keys, tagger.features.order, SENTENCES), place / "README.txt")
+
+    def write(place: Path) -> None:
+        write_fst(emission_fst(tagger, words), place / "emissions.fst")
+        write_fst(tag_ngram_fst(tagger), place / "history.fst")
+        write_symbols(symbols.table, place / "words.syms")
+        write_symbols(tag_symbols(tagger.tags), place / "tags.syms")
+        keys = _write_sentences(rows, symbols, place)
+        write_text(readme(keys, tagger.features.order, SENTENCES), place / "README.txt")
+
+    write_folder(folder, write, _earlier)
 
 
 def tag_symbols(tags: Iterable[str]) -> pynini.SymbolTable:
@@ -199,28 +203,19 @@ def _named(fst: pynini.Fst, words: pynini.SymbolTable, tags: pynini.SymbolTable)
     return fst.set_input_symbols(words).set_output_symbols(tags)
 
 
-def _made(folder: Path) -> Path:
-    """The folder without the sentences of an earlier export; none of the user's is replaced."""
-    try:
-        folder.mkdir(exist_ok=True)
-        present, about = (
-            [folder / name for name in _FILES if (folder / name).exists()],
-            folder / _FILES[0],
-        )
-        if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
-            raise MachineError(
-                f"{present[0]}: is of no earlier export and would be replaced; choose another folder"
-            )
-        earlier = folder / SENTENCES
-        if earlier.exists():
-            for key in read_far(earlier):
-                (folder / f"{key}.fst").unlink(missing_ok=True)
-            earlier.unlink()
-    except OSError as error:
+def _earlier(folder: Path) -> set[str]:
+    """The names of the files of an earlier export; raises MachineError where a file of these is of none."""
+    about = folder / _FILES[0]
+    present = {name for name in _FILES if (folder / name).exists()}
+    if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
         raise MachineError(
-            f"{folder}: cannot be written ({error.strerror}); choose another folder"
-        ) from None
-    return folder
+            f"{folder / min(present)}: is of no earlier export and would be replaced; "
+            "choose another folder"
+        )
+    if SENTENCES not in present:
+        return present
+    # Only what an export calls so: an archive may have any key, ../../thesis too.
+    return present | {f"{key}.fst" for key in read_far(folder / SENTENCES) if key.isdecimal()}
 
 
 def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Path) -> list[str]:

@@ -262,3 +262,25 @@ def test_a_real_process_refuses_in_one_line(process, tmp_path):
         out, err = running.communicate(timeout=patience(60))
         assert (running.returncode, out) == (2, b"")
         assert err.startswith(b"fstce: ") and err.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "verb"),
+    [
+        ("t.jsonl", ("neighborhood", "pairs", "trans1", "t.jsonl", "-o", "./t.jsonl")),
+        (
+            "t.jsonl",
+            ("neighborhood", "pairs", "trans1", "sample", "-d", "t.jsonl", "-o", "t.jsonl"),
+        ),
+        ("t.far", ("neighborhood", "lattice", "trans1", "--text", "t.far", "-o", "t.far")),
+        ("t.txt", ("tagger", "ask", "no-model", "t.txt", "-o", "link.txt")),
+    ],
+)
+def test_what_is_read_is_not_replaced(fstce, tmp_path, monkeypatch, file, verb):
+    """Pairs and lattices took the place of their own text."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / file).write_text("we fish\n")
+    (tmp_path / "link.txt").symlink_to(file)
+    code, _, err = fstce(*verb)
+    assert code == 2 and "is what is read here, and would be replaced" in err
+    assert (tmp_path / file).read_text() == "we fish\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -172,3 +174,37 @@ def test_a_pipe_that_nobody_reads_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(MachineError, match=r"a pipe from which nobody has read for 0\.1 seconds"):
         write_whole(tmp_path / "pipe", "through", MachineError)
+
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from fstce.errors import FstceError
+from fstce.storage.atomic import replacing
+with replacing(Path(sys.argv[1]), FstceError) as temporary:
+    temporary.write_text("half")
+    print("begun", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_writer_left_goes_with_the_next_that_writes_there(tmp_path: Path) -> None:
+    """It stayed for ever: no name said whose it was, and nobody looked."""
+    target = str(tmp_path / "pairs.jsonl")
+    command = [sys.executable, "-c", WRITER, target]
+    mine = tmp_path / f".fstce-{'f' * 31}.txt"
+    mine.write_text("no name of ours: a digit is missing")
+    writers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    for writer in writers:
+        assert writer.stdout is not None and writer.stdout.readline() == b"begun\n"
+    writers[0].kill()
+    writers[0].wait()
+    assert len([*tmp_path.glob(".fstce-*.jsonl")]) == 2
+
+    one = "from fstce.storage.atomic import *; from pathlib import Path; import sys"
+    write = f"{one}; write_whole(Path(sys.argv[1]), 'whole', FstceError)"
+    subprocess.run([sys.executable, "-c", write, target], check=True)
+    assert len([*tmp_path.glob(".fstce-*.jsonl")]) == 1  # that of the writer that lives
+    writers[1].kill()
+    writers[1].wait()
+    assert mine.exists() and (tmp_path / "pairs.jsonl").read_text() == "whole"

@@ -1,11 +1,13 @@
 """The exported machines are the model: OpenFst's own tools find fstce's own tags with them."""
 
+import resource
 import shutil
 import subprocess
 
 import numpy as np
 import pynini
 import pytest
+import pywrapfst
 from patience import patience
 
 from fstce import TagDictionary, Tagger
@@ -221,6 +223,49 @@ class TestExport:
         ]
         export(bigrams.weighted_, tmp_path)
         assert not (tmp_path / "sentences.far").exists()
+
+    def test_no_file_outside_is_touched_whatever_an_archive_says(self, bigrams, tmp_path):
+        """The files of its keys were removed: ../../thesis and absolute ones, too."""
+        for victim in ("thesis.fst", "other/notes.fst", "out/mine.fst"):
+            (tmp_path / victim).parent.mkdir(exist_ok=True)
+        export(bigrams.weighted_, tmp_path / "out")
+        for victim in ("thesis.fst", "other/notes.fst", "out/mine.fst"):
+            (tmp_path / victim).write_text("precious", encoding="utf-8")
+        keys = sorted(("../thesis", str(tmp_path / "other" / "notes"), "mine"))
+        archive = pywrapfst.FarWriter.create(str(tmp_path / "out" / "sentences.far"))
+        for key in keys:
+            archive.add(key, pynini.accep("a"))
+        del archive
+        export(bigrams.weighted_, tmp_path / "out")
+        for victim in ("thesis.fst", "other/notes.fst", "out/mine.fst"):
+            assert (tmp_path / victim).read_text(encoding="utf-8") == "precious"
+
+    def test_an_export_is_whole_or_not_there(self, bigrams, tagger, tmp_path):
+        """On a full disk new emissions stood beside the old history and words."""
+        export(bigrams.weighted_, tmp_path / "out", GIVEN)
+        before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400, hard))
+        try:
+            with pytest.raises(MachineError, match="out"):
+                export(tagger.weighted_, tmp_path / "out", GIVEN[:2])
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        after = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+        assert after == before and [path.name for path in tmp_path.iterdir()] == ["out"]
+
+    def test_what_else_stands_there_stays(self, bigrams, tmp_path):
+        (tmp_path / "out" / "notes").mkdir(parents=True)
+        (tmp_path / "out" / "notes" / "a.txt").write_text("mine", encoding="utf-8")
+        (tmp_path / "out" / "own.txt").symlink_to("notes/a.txt")
+        export(bigrams.weighted_, tmp_path / "out", GIVEN)
+        assert (tmp_path / "out" / "own.txt").read_text(encoding="utf-8") == "mine"
+        assert (tmp_path / "out" / "own.txt").is_symlink()
+
+        (tmp_path / "out" / "0009.fst").write_text("mine", encoding="utf-8")
+        with pytest.raises(MachineError, match=r"0009\.fst: is of no earlier export"):
+            export(bigrams.weighted_, tmp_path / "out", GIVEN[:1] * 9)
+        assert (tmp_path / "out" / "0009.fst").read_text(encoding="utf-8") == "mine"
 
     def test_untrained(self, tmp_path):
         with pytest.raises(NotFittedError, match="not trained yet"):

@@ -126,7 +126,8 @@ def described(grammar: Grammar, step: InductionStep) -> str:
 
 def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
     def done() -> str:
-        return count(len(inducer.grammar_.steps), "iteration")
+        iterations = len(inducer.grammar_.steps)
+        return count(iterations, "iteration") if iterations else ""
 
     hint = "; the same command with --resume goes on"
     rescuing = saving.rescuing(lambda: inducer, done, hint=hint)

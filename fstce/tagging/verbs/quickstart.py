@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from fstce.console.models import Room, Saving
@@ -15,6 +16,7 @@ from fstce.errors import ModelFileError
 from fstce.machines.drawing import write_drawing
 from fstce.machines.files import write_fst
 from fstce.neighborhoods.registry import neighborhood
+from fstce.storage.atomic import read_bytes, write_whole
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.train import train
 from fstce.tagging.verbs.training import TrainingText
@@ -42,10 +44,10 @@ def quickstart(
     if output.exists() and not output.is_dir():
         raise ModelFileError(f"{output}: is a file; name a folder with --output")
     output.mkdir(parents=True, exist_ok=True)
+    _write_lattice(output)
     model = output / "model"
     parameters = {"neighborhood": "trans1", "order": 3, "jobs": -1}
     train("sample", parameters, TrainingText(), room=Room(), saving=Saving(model))
-    _write_lattice(output)
     if not is_quiet():
         print("\nAs in the paper, trained and scored on the same raw text.")
         _show_sentences(Tagger.load(model), sample())
@@ -53,11 +55,23 @@ def quickstart(
 
 
 def _write_lattice(output: Path) -> None:
+    """Write the pictures; raises ModelFileError where something else has their names."""
     fst = neighborhood("trans1")(SENTENCE.split()).to_fst()
-    *drawings, machine = PICTURES
-    for name in drawings:
-        write_drawing(fst, output / name)
-    write_fst(fst, output / machine)
+    with TemporaryDirectory() as folder:
+        new = [Path(folder) / name for name in PICTURES]
+        *drawings, machine = new
+        for path in drawings:
+            write_drawing(fst, path)
+        write_fst(fst, machine)
+        contents = {output / path.name: path.read_bytes() for path in new}
+
+    for path, content in contents.items():
+        if path.exists() and read_bytes(path, ModelFileError) != content:
+            raise ModelFileError(
+                f"{path}: is not what quickstart draws and would be replaced; choose another folder"
+            )
+    for path, content in contents.items():
+        write_whole(path, content, ModelFileError)
 
 
 def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:

@@ -13,6 +13,7 @@ from patience import patience
 
 from fstce.corpora import iter_corpus, parse_tree
 from fstce.errors import ModelFileError
+from fstce.induction import Induction
 from fstce.induction.inducer import DirectedAlignment
 
 TEXT = (
@@ -342,3 +343,20 @@ class TestParse:
         )
         assert code == 2 and "utf-8" in err
         assert out == "(TOP (W a) (W b))\n"
+
+
+def test_ctrl_c_in_the_first_iteration_keeps_the_model_of_before(
+    fstce, text, tmp_path, monkeypatch
+):
+    """A grammar without rules took the place of a trained one."""
+    command = ("induction", "train", text, "-q", "-o", tmp_path / "m")
+    assert fstce(*command).code == 0
+    trained = (tmp_path / "m" / "rules.txt").read_bytes()
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Induction, "run", interrupt)
+    code, _, err = fstce(*command)
+    assert code == 130 and "before the end of the first iteration; nothing is saved" in err
+    assert (tmp_path / "m" / "rules.txt").read_bytes() == trained

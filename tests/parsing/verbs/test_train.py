@@ -9,6 +9,7 @@ from patience import patience
 
 from fstce import DependencyParser
 from fstce.corpora import dependency_corpus, read_corpus
+from fstce.estimation.objective import GaussianPrior
 from fstce.evaluation import attach_next, attachment
 from fstce.parsing.verbs.treebanks import PreparationOptions
 
@@ -301,7 +302,10 @@ def test_ctrl_c_before_training(fstce, treebank, tmp_path, monkeypatch):
     monkeypatch.setattr(DependencyParser, "compile", interrupt)
     code, _, err = fstce("parser", "train", treebank, "-o", tmp_path / "m")
     assert code == 130 and not (tmp_path / "m").exists()
-    assert err.splitlines()[-1] == "fstce: interrupted before training began; nothing is saved"
+    assert (
+        err.splitlines()[-1]
+        == "fstce: interrupted before the end of the first iteration; nothing is saved"
+    )
 
 
 @pytest.mark.parametrize("language", ["English", "Turkish"])
@@ -349,3 +353,20 @@ def test_what_else_goes_wrong_with_a_sentence_is_not_its_length(fstce, treebank,
     author.write_text("\n".join(lines), encoding="utf-8")
     code, _, err = fstce("parser", "train", treebank, "-n", author)
     assert (code, "is no word of the sentence" in err, "--max-length" in err) == (2, True, False)
+
+
+def test_ctrl_c_in_the_first_iteration_keeps_the_model_of_before(
+    fstce, treebank, tmp_path, monkeypatch
+):
+    """Weights after no iteration took the place of a trained model."""
+    command = ("parser", "train", treebank, "-c", "contrastive", "-n", "trans1", "-q")
+    assert fstce(*command, "-o", tmp_path / "m").code == 0
+    trained = (tmp_path / "m" / "weights.npz").read_bytes()
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(GaussianPrior, "__call__", interrupt)
+    code, _, err = fstce(*command, "-o", tmp_path / "m")
+    assert code == 130 and "before the end of the first iteration; nothing is saved" in err
+    assert (tmp_path / "m" / "weights.npz").read_bytes() == trained

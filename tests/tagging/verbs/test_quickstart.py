@@ -66,3 +66,13 @@ def test_files_are_written(quickstart):
 
 def _word(token):
     return token.rpartition("/")[0]
+
+
+@pytest.mark.parametrize("name", ["lattice.svg", "lattice.dot", "lattice.fst"])
+def test_a_file_of_the_user_is_not_replaced(fstce, tmp_path, name):
+    """It was, after the training."""
+    (tmp_path / name).write_text("my own work")
+    code, out, err = fstce("quickstart", "--output", tmp_path)
+    assert (code, out) == (2, "") and f"{name}: is not what quickstart draws" in err
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "my own work"

@@ -251,7 +251,10 @@ def test_ctrl_c_before_training(fstce, corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(Tagger, "compile", interrupt)
     code, _, err = fstce("tagger", "train", corpus, "-o", tmp_path / "m")
     assert code == 130 and not (tmp_path / "m").exists()
-    assert err.splitlines()[-1] == "fstce: interrupted before training began; nothing is saved"
+    assert (
+        err.splitlines()[-1]
+        == "fstce: interrupted before the end of the first iteration; nothing is saved"
+    )
 
 
 def test_an_analyser_is_a_dictionary(fstce, tmp_path):
