@@ -14,7 +14,7 @@ from tagging_cases import DICTIONARY, contrast_of, random_theta, to_columns, wei
 from fstce.correction.factors.candidate_lattices import CandidateLattices, read_arcs
 from fstce.correction.factors.columns import COLUMNS, Factors, scored
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.respelling import Respellings
+from fstce.correction.factors.respelling import Rewrites
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
@@ -64,11 +64,11 @@ def read(
     marks: frozenset[str] = frozenset(),
     observed: Sequence[Sequence[str]],
     prune: float = 1e-6,
-    respellings: Respellings | None = None,
+    rewrites: Rewrites | None = None,
 ) -> CandidateLattices:
     """The readings of lattices over one alphabet, their weights the channel's costs."""
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
-    found = scored(machines, lattices[0].symbols, factors, observed, marks, respellings)
+    found = scored(machines, lattices[0].symbols, factors, observed, marks, rewrites)
     names = [lattice.name for lattice in lattices]
     return read_arcs(found, names, factors, exponents, prune)
 

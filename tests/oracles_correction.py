@@ -158,18 +158,12 @@ class BruteReadings:
             0.0 if self.log_p is None else self.log_p(words),
             -cost,
             -len(edited),
-            -sum(math.log1p(len(word)) for word in edited),
             -len(unknown),
             0.0 if self.spelt is None else sum(map(self.spelt, unknown)),
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
             sum(word[0].isupper() and not self.known(word) for word in intended[1:]),
-            *(
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-            ),  # nothing is split, joined, contracted or written without accents
+            *(0.0, 0.0, 0.0),  # nothing is split, joined, contracted or written without accents
             -sum(
                 b.lower() not in one_edit(a.lower(), b.lower())
                 for a, b in zip(observed, intended, strict=True)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from fstce.corpora.words import fault, listed
 from fstce.correction.decoding import Correction
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
@@ -125,13 +124,6 @@ class BaseCorrector(Estimator):
         """
         observed = listed(sentences, "sentences")
         return correction_scores(observed, true, self.predict(observed)).correction.f(0.5)
-
-    def _candidates(
-        self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates, **more: Any
-    ) -> Candidates:
-        """The words, with counts, that may have been intended by an observed word, within `spell` edits."""
-        channel = self.channel or getattr(self, "channel_", None)  # the one given, or learned
-        return kind(words, self.spell, channel=channel, variants=False, **more)
 
     def _initial_exponents(self) -> dict[str, float]:
         """Those that are given, and of the other factors those of :data:`FIRST`."""

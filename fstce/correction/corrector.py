@@ -13,11 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
-
-import numpy as np
 
 from fstce.corpora.dictionary import dictionary_of
 from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
@@ -41,9 +39,8 @@ from fstce.correction.corrector_model import (
 from fstce.correction.decoding import EVEN, Correction, corrections
 from fstce.correction.domain_vocabulary import DomainVocabulary, mistaken_share
 from fstce.correction.factors.candidate_lattices import CandidateLattices
-from fstce.correction.factors.columns import COLUMNS, RESPELLINGS
+from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
@@ -52,9 +49,10 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.parameters import CORRECTOR
-from fstce.correction.reader import SentenceReader, SyntheticErrors
+from fstce.correction.reader import SentenceReader, Settings, SyntheticErrors
 from fstce.correction.synthetic_errors import (
     TYPINGS,
+    Curve,
     Progress,
     Tuning,
     curve_of,
@@ -77,7 +75,8 @@ from fstce.transducers.punc import english_marks
 
 BATCH = 500
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
-SPACES = "spaces"
+SPACES = "spaces"  # a kind of synthetic errors
+RESPACED = (SPACES, "apostrophes")  # the columns that these alone teach
 ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
 MISTYPED = "candidates of mistyped sentences"
 TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
@@ -89,15 +88,13 @@ FIRST = {
     "model": 0.5,
     "ngrams": 0.5,
     "channel": 0.3,
-    "edited": 5.0,
-    "length": 1.0,
+    "edited": 6.5,
     "unknown": 6.0,
     "spelling": 0.33,
     "lexicon": 0.5,
     "marks": 0.0,
     "names": 2.0,
     "spaces": 8.0,
-    "joins": 8.0,
     "apostrophes": 4.0,
     "accents": 2.0,
     "further": 4.5,
@@ -176,7 +173,7 @@ class Corrector(BaseCorrector):
     threshold_: float = field(init=False)
     _place: dict[str, Any] | None = field(init=False, default=None)
     _progress: Progress = field(init=False, default=unheard)
-    _reading: tuple[list[Any], SentenceReader] | None = field(init=False, default=None)
+    _latest_reader: SentenceReader | None = field(init=False, default=None)
 
     def fit(
         self,
@@ -276,7 +273,7 @@ class Corrector(BaseCorrector):
     def correct_each(
         self, sentences: Sentences, *, alternatives: int = 5, domain: DomainVocabulary | None = None
     ) -> Iterator[Correction]:
-        """The same one batch of sentences after another, for streams.
+        """Correct a stream of sentences, one batch after another.
 
         The 500 sentences of a batch tell together which of their unknown words are terms.
 
@@ -304,7 +301,8 @@ class Corrector(BaseCorrector):
         self._check_parameters()
         check(ARGUMENTS, alternatives=alternatives, domain=domain)
         check_listable(sentences, "sentences")
-        rows, first = iter(sentences), 1
+        rows = iter(sentences)
+        first = 1
         while batch := checked_sentences(islice(rows, BATCH), least=0, first=first):
             yield from self._adapted(batch, alternatives, domain)
             first += len(batch)
@@ -323,10 +321,11 @@ class Corrector(BaseCorrector):
         >>> Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9).domain_vocabulary() is None
         True
         """
-        share = self.tuning_.unknown if self.tuning_ is not None else 0.0
+        share = 0.0 if self.tuning_ is None else self.tuning_.unknown
+        if not (self.adapt and self.spell and share):
+            return None
         reader = self._reader()
-        adapts = self.adapt and share and self.spell
-        return DomainVocabulary(reader.model.known, share, reader.log_ratio) if adapts else None
+        return DomainVocabulary(reader.model.known, share, reader.log_ratio)
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each observed word what may have been intended, with posterior probabilities.
@@ -372,18 +371,9 @@ class Corrector(BaseCorrector):
         True
         """
         check(ARGUMENTS, weighted=weighted)
-        return self._reader().kind if weighted else self._neighborhood()
-
-    def _neighborhood(self, model: CorrectorModel | None = None) -> Spell | Punctuate:
-        """Weighted if a model is given, which tells what candidates no context makes probable."""
-        weighted = model is not None
-        spell = Spell(self._known_candidates(model), weighted) if self.spell else None
-        if spell is not None and not self.punctuation:
-            return spell
-        marks = self._marks()
-        return Punctuate(
-            self.punctuation, marks, channel=self.channel, weighted=weighted, spell=spell
-        )
+        if weighted:
+            return self._reader().neighborhood
+        return self._settings().neighborhood(self.vocabulary_, self.lexicon_)
 
     def to_state(self) -> State:
         self._check_fitted("vocabulary_")
@@ -404,19 +394,6 @@ class Corrector(BaseCorrector):
         check(ARGUMENTS, word=word)
         return self._reader().model.known(word)
 
-    def _protected(self) -> tuple[str, ...]:
-        return (*(self.user_dictionary or ()), *(self.protected_words or ()))
-
-    def _known_candidates(self, model: CorrectorModel | None) -> Candidates:
-        """Words of text, lexicon and user dictionary."""
-        words = {**dict.fromkeys(self.user_dictionary or (), 1), **self.vocabulary_}
-        how: dict[str, Any] = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
-        how["kept"] = self._protected()
-        if model is None:
-            return self._candidates(words, **how)
-        how |= {"factors": model.factors, "exponents": self._exponents(), "least": self.prune}
-        return self._candidates(words, PrefilteredCandidates, **how)
-
     def _learn(
         self,
         rows: Sequence[Sequence[str]],
@@ -429,29 +406,36 @@ class Corrector(BaseCorrector):
         """The exponents and the threshold from the end of the text, then all else from the whole."""
         self.lexicon_, self.tuning_ = lexicon, None
         self.exponents_, self.threshold_ = self._initial_exponents(), THRESHOLD
+        self.channel_ = self._learned_channel(rows, misspellings)
+
         held = held_out_size(len(rows), self.held_out)
-        self.channel_ = misspellings if isinstance(misspellings, Channel) else None
-        if (
-            misspellings
-            and not isinstance(misspellings, Channel)
-            and self.spell
-            and self.channel is None
-        ):
-            self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
-            words = Counter(word for row in rows for word in row)
-            near = Candidates(words, self.spell, limit=LEARNT_FROM, variants=False, lexicon=lexicon)
-            self.channel_ = learned_channel(misspellings, near)
-        # What the tags of the held-out sentences say would not be known of a new text.
-        first = (
-            dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
-        )
         # Where words are not split and joined all other exponents are learned nevertheless.
-        if held and (self.exponents or {"spaces": 0}) == {"spaces": 0}:
-            self._adopt(self._trained_model(rows[:-held], first, monitor))
+        if held and (self.exponents or {SPACES: 0}) == {SPACES: 0}:
+            # What the tags of the held-out sentences say would not be known of a new text.
+            entries = dictionary
+            if gold is not None:
+                entries = dictionary_of(rows[:-held], gold[:-held])
+            self._adopt(self._trained_model(rows[:-held], entries, monitor))
             self._tune(rows[-held:])
+
         if gold is not None:
             dictionary = dictionary_of(rows, gold)
         self._adopt(self._trained_model(rows, dictionary, monitor))
+
+    def _learned_channel(
+        self, rows: Sequence[Sequence[str]], misspellings: Sequence[Misspelling] | Channel
+    ) -> Channel | None:
+        """The channel of misspellings, if there are any and words are corrected."""
+        if isinstance(misspellings, Channel):
+            return misspellings
+        if not misspellings or not self.spell or self.channel is not None:
+            return None
+        self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
+        words = Counter(chain.from_iterable(rows))
+        near = Candidates(
+            words, self.spell, limit=LEARNT_FROM, variants=False, lexicon=self.lexicon_
+        )
+        return learned_channel(misspellings, near)
 
     def _outcome(self) -> dict[str, str]:
         return {} if self.tagger_ is None else self.tagger_._outcome()
@@ -459,32 +443,37 @@ class Corrector(BaseCorrector):
     def _adopt(self, model: CorrectorModel) -> None:
         self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
         self.tagger_, self.ngrams_ = model.tagger, model.ngrams
-        self._model, self._reading = model, None
+        self._model = model
 
     def _trained_model(
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
     ) -> CorrectorModel:
         """All that scores sentences, trained on some."""
         self._progress(f"n-grams of {len(rows):,} sentences", 0, None)
-        counts = dict(Counter(word for row in rows for word in row))
-        listed = KnownWords((), self.lexicon_).have if self.lexicon_ else None
-        unknown = unreliable_words(counts, listed) if self.spell else set()
+        counts = dict(Counter(chain.from_iterable(rows)))
+        is_listed = KnownWords((), self.lexicon_).have if self.lexicon_ else None
+        unknown = unreliable_words(counts, is_listed) if self.spell else set()
         unreliable = {word: count for word, count in counts.items() if word in unknown}
         vocabulary = {word: count for word, count in counts.items() if word not in unknown}
         ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None
+
         tagger = None
         if self.criterion in TRAINED:
             self.vocabulary_ = vocabulary  # which its neighborhood is over
-            tagger = self._tagger(tagged=dictionary is not None)
-            rare = tagger.rare
-            entries = (
-                classes_of(self.classes, vocabulary, rare) if dictionary is None else dictionary
-            )
-            objective = tagger.compile(rows, dictionary=entries, resources=self._place)
-            # A copy lacks the automata of the training, which are many times as large.
-            tagger = copy(tagger.train(objective, monitor=monitor))
+            tagger = self._trained_tagger(rows, dictionary, monitor)
+
         spelling = spelling_of(vocabulary, unreliable, self.lexicon_)
         return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, unreliable)
+
+    def _trained_tagger(
+        self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
+    ) -> Tagger:
+        tagger = self._tagger(tagged=dictionary is not None)
+        if dictionary is None:
+            dictionary = classes_of(self.classes, self.vocabulary_, tagger.rare)
+        objective = tagger.compile(rows, dictionary=dictionary, resources=self._place)
+        # A copy lacks the automata of the training, which are many times as large.
+        return copy(tagger.train(objective, monitor=monitor))
 
     def _tagger(self, tagged: bool) -> Tagger:
         """Trigrams of tags where a dictionary has some, bigrams of classes elsewhere."""
@@ -507,61 +496,64 @@ class Corrector(BaseCorrector):
     def _marks(self) -> tuple[str, ...]:
         return english_marks() if self.marks is None else tuple(self.marks)
 
-    def _free_marks(self) -> frozenset[str]:
-        """The marks that may come and go."""
-        return frozenset(self._marks()) if self.punctuation else frozenset()
+    def _settings(self) -> Settings:
+        """The settings of sentences' readers."""
+        return Settings(
+            spell=self.spell,
+            punctuation=self.punctuation,
+            channel=self.channel or self.channel_,
+            mark_channel=self.channel,
+            marks=self._marks(),
+            user_dictionary=tuple(self.user_dictionary or ()),
+            protected_words=tuple(self.protected_words or ()),
+            exponents=tuple(self.exponents_[name] for name in COLUMNS),
+            prune=self.prune,
+        )
 
     def _reader(self) -> SentenceReader:
-        """What reads sentences, which remembers candidates, until a parameter of it changes."""
-        own, protected = (
-            tuple(words or ()) for words in (self.user_dictionary, self.protected_words)
-        )
-        key: list[Any] = [self.spell, self.punctuation, self.prune, own, self.channel]
-        key += [protected, self._marks(), dict(self.exponents_)]
-        if self._reading is None or self._reading[0] != key:
-            spacing = bool(self.spell) and self.exponents_["spaces"] > 0
-            model = (
-                self._model.with_words(self.user_dictionary)
-                if self.user_dictionary
-                else self._model
-            )
-            how = (self._free_marks(), spacing, self._protected(), self.prune)
-            self._reading = (
-                key,
-                SentenceReader(model, self._neighborhood(model), self._exponents(), *how),
-            )
-        return self._reading[1]
+        """The reader of the settings as they are now, which remembers candidates."""
+        reader, settings = self._latest_reader, self._settings()
+        if reader is None or reader.trained is not self._model or reader.settings != settings:
+            reader = self._latest_reader = SentenceReader(self._model, settings)
+        return reader
 
     def _adapted(
-        self, sentences: Sequence[Sequence[str]], n: int, domain: DomainVocabulary | None = None
+        self, sentences: Sequence[Sequence[str]], n: int, domain: DomainVocabulary | None
     ) -> list[Correction]:
-        """Corrections of a text, whose unknown words are judged by all of it, or by what came before."""
-        batch = self.domain_vocabulary()
-        if batch is None:
+        """The corrections of a batch, in two passes where a text says something of unknown words.
+
+        All of the batch says it of each sentence, or, with a domain, what came before and the sentence.
+        """
+        of_batch = self.domain_vocabulary()
+        if of_batch is None:
             return self._corrected(sentences, n)
+
         corrected = self._corrected(sentences, max(n, 2))
-        if domain is None:
-            batch.add(corrected)
-            weights = batch.weights()
-            places = [i for i, one in enumerate(corrected) if _says_of(weights, one)]
-            again = self._corrected([sentences[i] for i in places], n, weights) if places else []
-            for i, one in zip(places, again, strict=True):
-                corrected[i] = one
-        for i, one in enumerate(corrected):
-            weights = domain.weights() if domain is not None and domain.add([one]) else {}
-            if _says_of(weights, one):
-                [corrected[i]] = self._corrected([sentences[i]], n, weights)
-        return corrected if n > 1 else [one.ranked(n) for one in corrected]
+        groups = [range(len(sentences))]
+        if domain is not None:
+            groups = [range(i, i + 1) for i in range(len(sentences))]
+        for group in groups:
+            weights = (domain or of_batch).heard([corrected[i] for i in group])
+            places = [i for i in group if _says_of(weights, corrected[i])]
+            again = self._corrected([sentences[i] for i in places], n, weights)
+            for i, correction in zip(places, again, strict=True):
+                corrected[i] = correction
+
+        return [correction.ranked(n) for correction in corrected]
 
     def _corrected(
         self, sentences: Sequence[Sequence[str]], n: int, terms: Mapping[str, float] | None = None
     ) -> list[Correction]:
+        reader = self._reader()
         corrected: list[Correction] = []
-        for some, lattices in halved(sentences, lambda some: self._reader().lattices(some, terms)):
+        if not sentences:
+            return corrected
+        for batch, lattices in halved(sentences, lambda batch: reader.lattices(batch, terms)):
             if isinstance(lattices, MachineError):
-                corrected.append(unchanged(some[0], lattices, stacklevel=2))
+                corrected.append(unchanged(batch[0], lattices, stacklevel=2))
             else:
-                corrected += self._decoded(lattices, some, n)
+                corrected += self._decoded(lattices, batch, n)
+
         return corrected
 
     def _decoded(
@@ -572,65 +564,87 @@ class Corrector(BaseCorrector):
         threshold: float | None = None,
     ) -> list[Correction]:
         """The corrections of sentences that were read, with the threshold of the parameters by default."""
-        chosen = self.threshold if threshold is None else threshold
-        default = self.threshold_ if self.decoder == "words" else 0.0
+        if threshold is None:
+            threshold = self.threshold
+        of_words = threshold
+        if of_words is None:
+            of_words = self.threshold_ if self.decoder == "words" else 0.0
         return corrections(
             lattices,
-            np.append(self._exponents(), np.ones(1 + len(lattices.columns) - len(COLUMNS))),
+            self._exponents(),
             sentences,
-            marks=self._free_marks(),
+            marks=self._settings().free_marks,
             decoder=self.decoder,
-            threshold=default if chosen is None else chosen,
-            of_marks=EVEN if chosen is None else chosen,
+            threshold=of_words,
+            of_marks=EVEN if threshold is None else threshold,
             n=n,
         )
 
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
         """Learn exponents and threshold from sentences that the parts at hand were not trained on."""
         kinds = self._mistake_kinds()
-        others = [kind for kind in kinds if kind != SPACES]
-        synthetic = self._synthesized(rows, others) if others else []
+        of_words = [kind for kind in kinds if kind != SPACES]
+        synthetic = self._synthesized(rows, of_words) if of_words else []
         if synthetic:
-            self._learn_exponents(synthetic, self._model.columns(self.spell, self.punctuation))
+            gain = self._learn_exponents(
+                synthetic, self._model.columns(self.spell, self.punctuation)
+            )
+            self._record(synthetic, gain)
+
         if SPACES in kinds:
             # Alone: what is split or joined now and then shall not change what is said of single words.
             spaced = self._synthesized(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
             if spaced:
-                self._learn_exponents(spaced, RESPELLINGS, recorded=not synthetic)
+                gain = self._learn_exponents(spaced, RESPACED)
+            if spaced and not synthetic:
+                self._record(spaced, gain)
 
     def _learn_exponents(
-        self, errors: Sequence[SyntheticErrors], used: Sequence[str], recorded: bool = True
-    ) -> None:
-        """Learn some exponents from synthetic errors; what is to be reported of it is kept."""
-        whole, only = [one.whole for one in errors], [one.only for one in errors]
+        self, errors: Sequence[SyntheticErrors], used: Sequence[str]
+    ) -> tuple[float, float]:
+        """Learn some exponents from synthetic errors; the log-likelihood before and after."""
         learned, before, after = learned_exponents(
-            whole, only, self._exponents(), used, self._progress
+            [batch.lattices for batch in errors],
+            [batch.true_lattices for batch in errors],
+            self._exponents(),
+            used,
+            self._progress,
         )
         self.exponents_ = dict(zip(COLUMNS, learned.tolist(), strict=True))
-        if not recorded:
-            return
-        pairs = [pair for one in errors for pair in zip(one.observed, one.true, strict=True)]
-        mistakes = sum(list(a) != list(b) for a, b in pairs)
-        made = [row for one in errors for row in self._decoded(one.whole, one.observed, 1, 0.0)]
-        curve = curve_of(made, *zip(*pairs, strict=True)) if self.spell else ()
-        words = sum(len(true) for _, true in pairs)
-        self.threshold_ = threshold_of(curve, words) if curve else THRESHOLD
-        share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
-        self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
+        return before, after
+
+    def _record(self, errors: Sequence[SyntheticErrors], gain: tuple[float, float]) -> None:
+        """Keep what the exponents were learned from, and the threshold that it speaks for."""
+        observed = list(chain.from_iterable(batch.observed for batch in errors))
+        true = list(chain.from_iterable(batch.true for batch in errors))
+        mistakes = sum(list(a) != list(b) for a, b in zip(observed, true, strict=True))
+
+        curve: Curve = ()
+        share = 0.0
+        if self.spell:
+            made = [self._decoded(batch.lattices, batch.observed, 1, 0.0) for batch in errors]
+            curve = curve_of(list(chain.from_iterable(made)), observed, true)
+            pairs = list(zip(observed, true, strict=True))
+            share = mistaken_share(pairs, self._reader().model.known)
+        if curve:
+            self.threshold_ = threshold_of(curve, sum(map(len, true)))
+        self.tuning_ = Tuning(len(true), mistakes, *gain, curve, share)
 
     def _synthesized(
         self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS
     ) -> list[SyntheticErrors]:
         """Sentences that are mistyped on purpose, several times, with their candidate lattices."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
-        seeds = range(self.seed * TYPINGS, self.seed * TYPINGS + typings)
-        edits = max(self.spell, 1)
-        made = (mistyped(rows, kinds, marks, seed, self.rate, edits) for seed in seeds)
-        pairs = [pair for observed in made for pair in zip(observed, rows, strict=True) if pair[0]]
+        pairs: list[tuple[Sequence[str], Sequence[str]]] = []
+        for seed in range(self.seed * TYPINGS, self.seed * TYPINGS + typings):
+            observed = mistyped(rows, kinds, marks, seed, self.rate, max(self.spell, 1))
+            pairs += [pair for pair in zip(observed, rows, strict=True) if pair[0]]
+
         synthetic: list[SyntheticErrors] = []
+        reader = self._reader()
         for i in range(0, len(pairs), BATCH):
             self._progress(MISTYPED, i, len(pairs))
-            synthetic += self._reader().synthetic_errors(pairs[i : i + BATCH], SPACES in kinds)
+            synthetic += reader.synthetic_errors(pairs[i : i + BATCH], SPACES in kinds)
         self._progress(MISTYPED, len(pairs), len(pairs))
         return synthetic
 
@@ -638,11 +652,16 @@ class Corrector(BaseCorrector):
         """The kinds of mistakes that are made in the held-out text."""
         if self.mistakes is not None:
             return self.mistakes
-        words = ["random", SPACES] if self.exponents_["spaces"] > 0 else ["random"]
-        words += (
-            ["accents"] if any(word != without_accents(word) for word in self.vocabulary_) else []
-        )
-        return [*(words if self.spell else []), *(["drop"] if self.punctuation else [])]
+        kinds = []
+        if self.spell:
+            kinds.append("random")
+        if self.spell and self.exponents_[SPACES] > 0:
+            kinds.append(SPACES)
+        if self.spell and any(word != without_accents(word) for word in self.vocabulary_):
+            kinds.append("accents")
+        if self.punctuation:
+            kinds.append("drop")
+        return kinds
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -652,9 +671,10 @@ class Corrector(BaseCorrector):
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_reading": None}
+        return {**vars(self), "_latest_reader": None}
 
 
-def _says_of(weights: Mapping[str, float], one: Correction) -> bool:
+def _says_of(weights: Mapping[str, float], correction: Correction) -> bool:
     """Whether a text says anything of the words of a sentence that was read."""
-    return one.decoder != "unchanged" and any(weights.get(word.lower()) for word in one.observed)
+    words = correction.observed
+    return correction.decoder != "unchanged" and any(weights.get(word.lower()) for word in words)

@@ -4,7 +4,7 @@
 ``model.json``      the manifest: parameters, exponents, and what a tagger's says
 ``vocabulary.tsv``  the words of the text and their counts, in the order of the text
 ``lexicon.npz``     the user's own, as an automaton, where there are any
-``doubtful.tsv``    the words of the text that count as unknown, where there are any
+``unreliable.tsv``  the words of the text that count as unknown, where there are any
 ``ngrams.npz``      the n-gram model, where there is one
 ``weights.npz``     θ, with ``words.syms`` and ``tags.syms``, as of a tagger, where
                     there is one
@@ -35,7 +35,7 @@ from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
-UNRELIABLE = "doubtful.tsv"
+UNRELIABLE = "unreliable.tsv"
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
@@ -51,7 +51,7 @@ def to_state(
         "tuning": None if tuning is None else asdict(tuning),
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
-        "doubtful": len(model.unreliable),
+        "unreliable": len(model.unreliable),
         "learned_channel": channel_entries(learned["channel_"]),
         "lexicon": len(model.lexicon),
         "threshold": learned["threshold_"],
@@ -71,40 +71,41 @@ def to_state(
 def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     """The model of the corrector of a saved state, and what training left in it besides, by attribute."""
     vocabulary = read_counts(state.path(VOCABULARY))
-    lexicon = WordList(state.archive(LEXICON)) if state.entry("lexicon", int) else word_list({})
+    lexicon = word_list({})
+    if state.entry("lexicon", int):
+        lexicon = WordList(state.archive(LEXICON))
+    unreliable = read_counts(state.path(UNRELIABLE)) if state.entry("unreliable", int) else {}
+
+    ngrams = tagger = None
     order = state.entry("ngrams")
-    ngrams = (
-        None if order is None else NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
-    )
-    tagger = None
+    if order is not None:
+        ngrams = NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
-    unreliable = read_counts(state.path(UNRELIABLE)) if state.entry("doubtful", int) else {}
+
     spelling = spelling_of(vocabulary, unreliable, lexicon)
     model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable)
     return model, {
-        "exponents_": exponents_of(state),
-        "tuning_": tuning_of(state),
+        "exponents_": exponents_of(state, COLUMNS),
+        "tuning_": _tuning_of(state),
         "threshold_": float(state.entry("threshold", int, float)),
         "channel_": channel_of(state.entry("learned_channel", dict, type(None))),
     }
 
 
-def exponents_of(state: State, names: tuple[str, ...] = COLUMNS) -> dict[str, float]:
+def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:
     """The exponents in a manifest."""
     saved = state.entry("exponents", dict)
     return {name: float(typed(saved[name], name, int, float)) for name in names}
 
 
-def tuning_of(state: State) -> Tuning | None:
+def _tuning_of(state: State) -> Tuning | None:
     """What the exponents were learned from, in a manifest."""
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
-    curve = tuple((float(a), float(b), float(c)) for a, b, c in saved["curve"])
-    numbers = {
-        name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"
-    }
+    curve = tuple((float(a), float(b), float(c)) for a, b, c in saved.pop("curve"))
+    numbers = {name: typed(value, name, int, float) for name, value in saved.items()}
     return Tuning(**numbers, curve=curve)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import is_spelt
-from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors
+from fstce.correction.factors.columns import COLUMNS, Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
@@ -71,17 +71,18 @@ class CorrectorModel:
 
     def columns(self, spell: int, punctuation: int) -> list[str]:
         """The columns that are not zero for every path, where no word is split or joined."""
-        missing = {
-            "model": self.tagger is None,
-            "ngrams": self.ngrams is None,
-            "lexicon": not self.lexicon,
-            "marks": not punctuation,
-            **dict.fromkeys(
-                ("length", "unknown", "spelling", "names", "accents", "further"), not spell
-            ),
-            **dict.fromkeys(RESPELLINGS, True),
-        }
-        return [name for name in COLUMNS if not missing.get(name, False)]
+        missing = {"spaces", "apostrophes"}
+        if self.tagger is None:
+            missing.add("model")
+        if self.ngrams is None:
+            missing.add("ngrams")
+        if not self.lexicon:
+            missing.add("lexicon")
+        if not punctuation:
+            missing.add("marks")
+        if not spell:
+            missing.update(("unknown", "spelling", "names", "accents", "further"))
+        return [name for name in COLUMNS if name not in missing]
 
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
         """What may have been intended by split and joined words, but for words that stay."""

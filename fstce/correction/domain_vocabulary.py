@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -36,6 +37,7 @@ STEPS, CLOSE = 500, 1e-7
 
 
 Alone = Callable[[str, str], float | None]
+Ranked = Sequence[tuple[str, float]]  # alternatives of a word with their posterior probabilities
 
 
 class DomainVocabulary:
@@ -61,19 +63,28 @@ class DomainVocabulary:
         self._odds: dict[str, list[float]] = {}
         self._lifts: dict[str, list[float]] = {}
 
+    def heard(self, corrections: Sequence[Correction]) -> dict[str, float]:
+        """The weights after more sentences; empty where these have no unknown word."""
+        return self.weights() if self.add(corrections) else {}
+
     def add(self, corrections: Sequence[Correction]) -> bool:
         """Note more sentences, with two alternatives of a word or more; whether that says anything."""
-        self._times.update(word.lower() for one in corrections for word in one.observed)
-        words = {word for one in corrections for word in one.observed}
+        words = Counter(word for row in corrections for word in row.observed)
         unknown = {word for word in words if is_spelt(word) and not self._known(word)}
-        for one in corrections:
-            for word, ranked in zip(one.observed, one.alternatives, strict=False):
+        for word, times in words.items():
+            self._times[word.lower()] += times
+
+        for row in corrections:
+            for word, ranked in zip(row.observed, row.alternatives, strict=False):
                 if word in unknown:
-                    lower = word.lower()
-                    self._odds.setdefault(lower, []).append(_odds(word, ranked))
-                    if self._times[lower] > 1:
-                        self._lifts.setdefault(lower, []).append(_lift(word, ranked, self._alone))
+                    self._note(word, ranked)
         return bool(unknown)
+
+    def _note(self, word: str, ranked: Ranked) -> None:
+        lower = word.lower()
+        self._odds.setdefault(lower, []).append(_odds(word, ranked))
+        if self._times[lower] > 1:
+            self._lifts.setdefault(lower, []).append(_lift(word, ranked, self._alone))
 
     def weights(self) -> dict[str, float]:
         """Nats for each unknown word, in small letters, to stay as it is, where it could be another.
@@ -86,11 +97,11 @@ class DomainVocabulary:
         odds = np.array([np.mean(row) for row in self._odds.values()])
         times = np.array([float(self._times[word]) for word in words])
         lift = np.array([np.mean(self._lifts.get(word, 0.0)) for word in words])
+
         repeated = repetition(times, lift)
         weights = repeated - min(prior_shift(odds - repeated, self._share), 0.0)
-        return {
-            w: v for w, v, o in zip(words, weights.tolist(), odds, strict=True) if np.isfinite(o)
-        }
+        may_be_mistakes = np.isfinite(odds).tolist()
+        return dict(compress(zip(words, weights.tolist(), strict=True), may_be_mistakes))
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:
@@ -136,29 +147,31 @@ def mistaken_share(
     wrong: dict[str, bool] = {}
     for observed, true in pairs:
         if len(observed) == len(true):
-            for word, own in zip(observed, true, strict=True):
+            for word, intended in zip(observed, true, strict=True):
                 if is_spelt(word) and not known(word):
-                    wrong[word.lower()] = word != own
+                    wrong[word.lower()] = word != intended
     if not wrong:
         return 0.0
+
     typings = len(pairs) / len({tuple(true) for _, true in pairs})
     mistakes = sum(wrong.values()) / typings + 0.5
     return mistakes / (mistakes + len(wrong) - sum(wrong.values()) + 0.5)
 
 
-def _odds(word: str, ranked: Sequence[tuple[str, float]]) -> float:
+def _odds(word: str, ranked: Ranked) -> float:
     """The log odds that a word is a mistake; −inf of one that can be none."""
-    if all(other == word for other, _ in ranked):
+    if all(candidate == word for candidate, _ in ranked):
         return -np.inf
-    own = min(max(dict(ranked).get(word, 0.0), SUREST), 1 - SUREST)
-    return float(np.log((1 - own) / own))
+    p_word = min(max(dict(ranked).get(word, 0.0), SUREST), 1 - SUREST)
+    return float(np.log((1 - p_word) / p_word))
 
 
-def _lift(word: str, ranked: Sequence[tuple[str, float]], alone: Alone) -> float:
-    """What the context says for the most probable other word, nats; 0 where that is not known."""
-    other, p = next((row for row in ranked if row[0] != word), ("", 0.0))
-    before = alone(word, other) if other else None
-    if before is None:
+def _lift(word: str, ranked: Ranked, alone: Alone) -> float:
+    """The log of what the context says for the most probable other word, nats; 0 where it is not known."""
+    best, p_best = next((row for row in ranked if row[0] != word), ("", 0.0))
+    without_context = alone(word, best) if best else None
+    if without_context is None:
         return 0.0
-    own = max(dict(ranked).get(word, 0.0), TINY)
-    return float(np.clip(np.log(max(p, TINY) / own) - before, -FARTHEST, FARTHEST))
+    p_word = max(dict(ranked).get(word, 0.0), TINY)
+    lift = np.log(max(p_best, TINY) / p_word) - without_context
+    return float(np.clip(lift, -FARTHEST, FARTHEST))

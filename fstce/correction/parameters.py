@@ -21,8 +21,8 @@ from fstce.parameters.rules import (
 
 CHANNEL = instance("a Channel", "Channel").or_none()
 SCORES = (
-    *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces", "joins", "apostrophes", "accents", "further"),
+    *("model", "ngrams", "channel", "edited", "unknown", "spelling", "lexicon", "marks"),
+    *("names", "spaces", "apostrophes", "accents", "further"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(
@@ -82,9 +82,8 @@ CORRECTOR: Table = {
         "The share of the text, from its end, that the exponents are learned from; at most a "
         "thousand sentences."
     ),
-    "decoder": choice("words", "best", "sum").says(
-        "Each word's most probable correction; the best sentence with its structure; or the sentence with "
-        "the greatest sum over structures."
+    "decoder": choice("words", "best").says(
+        "Each word's most probable correction; or the best sentence with its structure."
     ),
     "threshold": SHARE.or_none().says(
         "Changes of less posterior probability are not made. By default the greatest that leaves no more "

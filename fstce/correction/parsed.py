@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import cached_property
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
@@ -24,6 +25,7 @@ from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
 from fstce.correction.decoding import Correction, with_words
 from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell, sausage
 from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES
@@ -34,7 +36,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.numeric.types import Bools, Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing.parser import DependencyParser
@@ -129,12 +131,12 @@ class TaggedLattices(NamedTuple):
         """The lattice of each sentence, of tags that these are by number; weighted if any score is not 0."""
         label = np.asarray(symbols.ids(list(tags)))[self.tag]
         weight = -self.score if self.score.any() else np.zeros(len(label), np.float32)
-        ends = np.searchsorted(self.place, self.sentence)
-        for name, begin, end, a, b in zip(
-            names, self.sentence, self.sentence[1:], ends, ends[1:], strict=False
-        ):
-            arrays = sausage(end - begin, self.place[a:b] - begin, label[a:b], weight[a:b])
-            yield Lattice(arrays, symbols, name)
+        places = pairwise(self.sentence.tolist())
+        arcs = pairwise(np.searchsorted(self.place, self.sentence).tolist())
+
+        for name, (begin, end), (a, b) in zip(names, places, arcs, strict=False):
+            position = self.place[a:b] - begin
+            yield Lattice(sausage(end - begin, position, label[a:b], weight[a:b]), symbols, name)
 
 
 def tagged(
@@ -148,35 +150,93 @@ def tagged(
     """The candidates of each word of the sentences under the most probable tags of its place."""
     sausages = spell.sausages(sentences)
     place = np.repeat(np.arange(len(sausages.position) - 1), np.diff(sausages.position))
-    codes, row = np.unique(
-        sausages.spelling * 2 + np.isin(place, sausages.sentence[:-1]), return_inverse=True
-    )
-    words = [spell.candidates.spellings[code // 2] for code in codes.tolist()]
-    entries = [
-        emissions(word, bool(code % 2)) for word, code in zip(words, codes.tolist(), strict=True)
-    ]
-    unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
-    spelt = np.zeros(len(words))
-    if spelling is not None:
-        spelt[unknown] = spelling([word for word in words if word not in emissions.counts])
+    is_first = np.isin(place, sausages.sentence[:-1])
+    readings = _Readings.of(spell, emissions, sausages.spelling, is_first, spelling)
+
     edited = 1.0 - np.isin(np.arange(len(place)), sausages.position[:-1])
     length = np.log1p([len(word) for words in sentences for word in words])[place]
-    columns = np.stack((-sausages.cost, -edited, -edited * length, -1.0 * unknown[row], spelt[row]))
-    size = np.array([len(tag) for tag, _ in entries])
-    own = np.repeat(np.arange(len(row)), size[row])  # the candidate of each pair
-    at = ranges((np.cumsum(size) - size)[row], size[row])
-    tag, log_p = (np.concatenate(column)[at] for column in zip(*entries, strict=True))
-    score = exponents[1] * log_p + (exponents[2:] @ columns)[own]
-    order = np.lexsort((-score, tag, place[own]))
-    best = order[
-        np.diff((place[own] * len(emissions.tags) + tag)[order], prepend=-1) != 0
-    ]  # of each arc
-    place, tag, score = place[own][best], tag[best], score[best]
-    by_strength = np.lexsort((-score - emissions.log_prior[tag], place))
-    among = np.arange(len(place)) - np.searchsorted(place, place[by_strength]) < most
-    kept = np.sort(by_strength[among])
-    words_of = sausages.spelling[own][best]
-    return TaggedLattices(sausages.sentence, place[kept], words_of[kept], tag[kept], score[kept])
+    columns = np.stack(
+        (
+            -sausages.cost,
+            -edited,
+            -edited * length,
+            -1.0 * readings.unknown[readings.row],
+            readings.spelt[readings.row],
+        )
+    )
+
+    candidate, tag, log_p = readings.pairs()
+    score = exponents[1] * log_p + (exponents[2:] @ columns)[candidate]
+    best = _best_of_each(place[candidate] * len(emissions.tags) + tag, score)
+    candidate, tag, score = candidate[best], tag[best], score[best]
+
+    kept = _strongest(place[candidate], score + emissions.log_prior[tag], most)
+    candidate = candidate[kept]
+    return TaggedLattices(
+        sausages.sentence, place[candidate], sausages.spelling[candidate], tag[kept], score[kept]
+    )
+
+
+class _Readings(NamedTuple):
+    """What the distinct candidates are under tags.
+
+    ``row`` (candidates,): the distinct candidate of each. ``n_tags``, ``unknown``, ``spelt`` (distinct,): how
+    many tags it may take, whether it is unknown, and log p of the characters of one that is. ``tag``,
+    ``log_p`` (pairs,): its tags and log p of it under each, end to end.
+    """
+
+    row: Ints
+    n_tags: Ints
+    unknown: Bools
+    spelt: Floats
+    tag: Ints
+    log_p: Floats
+
+    @classmethod
+    def of(
+        cls,
+        spell: Spell,
+        emissions: Emissions,
+        spellings: Ints,
+        is_first: Bools,
+        spelling: Spelling | None,
+    ) -> _Readings:
+        codes, row = np.unique(spellings * 2 + is_first, return_inverse=True)
+        words = [spell.candidates.spellings[code // 2] for code in codes.tolist()]
+        entries = [
+            emissions(word, bool(code % 2))
+            for word, code in zip(words, codes.tolist(), strict=True)
+        ]
+
+        unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
+        spelt = np.zeros(len(words))
+        if spelling is not None:
+            spelt[unknown] = spelling([word for word in words if word not in emissions.counts])
+
+        n_tags = np.array([len(tag) for tag, _ in entries])
+        tag, log_p = (np.concatenate(column) for column in zip(*entries, strict=True))
+        return cls(row, n_tags, unknown, spelt, tag, log_p)
+
+    def pairs(self) -> tuple[Ints, Ints, Floats]:
+        """The candidate, tag and log p of each candidate under each of its tags."""
+        n_tags = self.n_tags[self.row]
+        first = np.cumsum(self.n_tags) - self.n_tags
+        place = ranges(first[self.row], n_tags)
+        candidate = np.repeat(np.arange(len(self.row)), n_tags)
+        return candidate, self.tag[place], self.log_p[place]
+
+
+def _best_of_each(key: Ints, score: Floats) -> Ints:
+    """The place of the greatest score of each key, in order of keys."""
+    order = np.lexsort((-score, key))
+    return order[np.diff(key[order], prepend=-1) != 0]
+
+
+def _strongest(place: Ints, strength: Floats, most: int) -> Ints:
+    """The arcs that are among so many of their place, in order; `place` (arcs,) rises."""
+    order = np.lexsort((-strength, place))
+    rank = np.arange(len(place)) - np.searchsorted(place, place[order])
+    return np.sort(order[rank < most])
 
 
 class TaggedSpell(Neighborhood):
@@ -197,6 +257,19 @@ class TaggedSpell(Neighborhood):
         lattices = tagged(self.sentences, self.spell, self.emissions, np.zeros(7), most=every)
         names = (f"sentence {number} ∘ {self.name}" for number, _ in numbered(sentences, numbers))
         return lattices.machines(self.emissions.tags, symbols, names)
+
+
+class _Words:
+    """The words of a text: those that one may have been intended by, and how unknown ones are spelt."""
+
+    def __init__(self, counts: Mapping[str, int], k: int, channel: Channel | None) -> None:
+        self.counts, self.k, self.channel = counts, k, channel
+        self.spell = Spell(Candidates(counts, k, channel=channel, variants=False))
+
+    @cached_property
+    def spelling(self) -> SpellingModel:
+        """The model of unknown words."""
+        return SpellingModel(self.counts)
 
 
 @dataclass(eq=False, repr=False)
@@ -233,7 +306,7 @@ class ParsedCorrector(BaseCorrector):
     emissions_: Emissions = field(init=False)
     parser_: DependencyParser = field(init=False)
     vocabulary_: dict[str, int] = field(init=False)
-    _known: tuple[object, Spell, SpellingModel] | None = field(init=False, default=None)
+    _latest_words: _Words | None = field(init=False, default=None)
 
     def fit(
         self, sentences: Sentences, tags: Sentences, *, monitor: Monitor | None = None
@@ -263,19 +336,20 @@ class ParsedCorrector(BaseCorrector):
         check_aligned(rows, named)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
-            most = f"train_longest={self.train_longest}"
             raise CorpusError(
-                f"every sentence is longer than {most}: raise it, or cut the sentences"
+                f"every sentence is longer than train_longest={self.train_longest}: raise it, or cut the "
+                "sentences"
             )
+
         emissions = Emissions.of_text(rows, named)
-        kind = TaggedSpell(
-            [rows[i] for i in short], Spell(self._candidates(emissions.counts)), emissions
-        )
+        words = _Words(emissions.counts, self.spell, self.channel)
+        neighborhood = TaggedSpell([rows[i] for i in short], words.spell, emissions)
         recipe = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
-        parser = DependencyParser(**{**recipe.get_params(), "neighborhood": kind})
+        parser = DependencyParser(**{**recipe.get_params(), "neighborhood": neighborhood})
         parser.fit([named[i] for i in short], tags=emissions.tags, monitor=monitor)
+
         # Only now, so that training that fails or is interrupted leaves what was there.
-        self.emissions_, self.parser_, self._known = emissions, parser, None
+        self.emissions_, self.parser_ = emissions, parser
         self.vocabulary_, self.exponents_ = emissions.counts, self._initial_exponents()
         return self
 
@@ -356,7 +430,7 @@ class ParsedCorrector(BaseCorrector):
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
-        saved = state.entry("parameters", dict)
+        saved: dict[str, Any] = state.entry("parameters", dict)
         parser, other = saved["parser"], typed(saved["other"], "other", str, type(None))
         recipe = None if parser is None else DependencyParser.of_parameters({"parameters": parser})
         corrector = cls.of_parameters(
@@ -398,22 +472,28 @@ class ParsedCorrector(BaseCorrector):
 
     def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
         """The best triple of each sentence: on each arc the best word, on the arcs the best tree."""
-        key = self.spell, self.channel
-        if self._known is None or self._known[0] != key:
-            counts = self.emissions_.counts
-            self._known = key, Spell(self._candidates(counts)), SpellingModel(counts)
-        _, spell, spelling = self._known
+        words = self._words()
         exponents, tags = self._exponents(), self.emissions_.tags
+        lattices = tagged(rows, words.spell, self.emissions_, exponents, words.spelling)
         names = (f"sentence {i + 1}" for i in numbers)
-        lattices = tagged(rows, spell, self.emissions_, exponents, spelling)
         charts = compile_charts(lattices.machines(tags, Symbols(tags), names), self.parser_.model_)
         trees = best_trees(charts, exponents[0] * np.maximum(self.parser_.theta_, LEAST))
+
+        spellings = words.spell.candidates.spellings
         first = np.searchsorted(lattices.place, lattices.sentence).tolist()
         triples = []
         for row, arcs, heads, begin in zip(rows, trees.arcs, trees.heads, first, strict=False):
-            chosen, n = arcs[: len(row)] + begin, len(row)
-            words = [spell.candidates.spellings[i] for i in lattices.spelling[chosen].tolist()]
-            triples.append(
-                (words, [tags[t] for t in lattices.tag[chosen]], tuple(heads[:n].tolist()))
-            )
+            arc = arcs[: len(row)] + begin
+            best = [spellings[i] for i in lattices.spelling[arc].tolist()]
+            best_tags = [tags[i] for i in lattices.tag[arc].tolist()]
+            triples.append((best, best_tags, tuple(heads[: len(row)].tolist())))
+
         return triples
+
+    def _words(self) -> _Words:
+        """The words with the parameters as they are now."""
+        words, counts = self._latest_words, self.emissions_.counts
+        is_latest = words is not None and words.counts is counts
+        if words is None or not is_latest or (words.k, words.channel) != (self.spell, self.channel):
+            words = self._latest_words = _Words(counts, self.spell, self.channel)
+        return words

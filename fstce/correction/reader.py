@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.factors.candidate_lattices import CandidateLattices, read_arcs
 from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
-from fstce.correction.factors.respelling import PLAIN, found_in, labelled
+from fstce.correction.factors.respelling import labelled, rewrites_in
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.mistakes.wordlist import WordList
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats
 from fstce.wfsa.batch import ended, restricted
@@ -32,39 +35,130 @@ class SyntheticErrors(NamedTuple):
 
     observed: Sequence[Words]
     true: Sequence[Words]
-    whole: CandidateLattices
-    only: CandidateLattices
+    lattices: CandidateLattices
+    true_lattices: CandidateLattices
 
 
 @dataclass(frozen=True)
-class SentenceReader:
-    """Reads sentences with a model, a neighborhood, exponents (columns,), and marks that come and go.
+class Settings:
+    """The settings of a reader, by which it is made anew when one of them changes.
 
-    ``spacing``: whether words that were split or joined are put right. ``protected``: words that stay.
-    ``prune``: arcs of less posterior probability, without the tagger, are not composed with it.
+    ``channel``, ``mark_channel``: what edits of words and marks cost. ``marks`` come and go where
+    `punctuation` is above 0. ``exponents``: in the order of the columns. ``prune``: arcs of less posterior
+    probability, without the tagger, are not composed with it.
     """
 
-    model: CorrectorModel
-    kind: Spell | Punctuate
-    exponents: Floats
-    marks: Container[str]
-    spacing: bool
-    protected: tuple[str, ...]
+    spell: int
+    punctuation: int
+    channel: Channel | None
+    mark_channel: Channel | None
+    marks: tuple[str, ...]
+    user_dictionary: tuple[str, ...]
+    protected_words: tuple[str, ...]
+    exponents: tuple[float, ...]
     prune: float
+
+    @property
+    def free_marks(self) -> frozenset[str]:
+        """The marks that may come and go."""
+        return frozenset(self.marks if self.punctuation else ())
+
+    @property
+    def spacing(self) -> bool:
+        """Whether words that were split or joined are put right."""
+        return self.spell > 0 and self._exponent("spaces") > 0
+
+    @property
+    def stay(self) -> tuple[str, ...]:
+        """Words that stay as they were observed."""
+        return (*self.user_dictionary, *self.protected_words)
+
+    def neighborhood(self, vocabulary: Mapping[str, int], lexicon: WordList) -> Spell | Punctuate:
+        """SPELL≤k, PUNC≤k or both over words, each as probable as any other."""
+        spell = None
+        if self.spell:
+            spell = Spell(self._candidates(Candidates, vocabulary, lexicon))
+        return self._with_marks(spell, weighted=False)
+
+    def weighted_neighborhood(self, model: CorrectorModel) -> Spell | Punctuate:
+        """The neighborhood over the words of a model, weighted by the channel.
+
+        Candidates that no context makes probable are left out.
+        """
+        spell = None
+        if self.spell:
+            candidates = self._candidates(
+                PrefilteredCandidates,
+                model.vocabulary,
+                model.lexicon,
+                factors=model.factors,
+                exponents=np.array(self.exponents),
+                least=self.prune,
+            )
+            spell = Spell(candidates, weighted=True)
+        return self._with_marks(spell, weighted=True)
+
+    def _candidates(
+        self,
+        cls: Callable[..., Candidates],
+        vocabulary: Mapping[str, int],
+        lexicon: WordList,
+        **options: Any,
+    ) -> Candidates:
+        return cls(
+            {**dict.fromkeys(self.user_dictionary, 1), **vocabulary},
+            self.spell,
+            channel=self.channel,
+            variants=False,
+            lexicon=lexicon,
+            accents=self._exponent("accents") > 0,
+            kept=self.stay,
+            **options,
+        )
+
+    def _with_marks(self, spell: Spell | None, weighted: bool) -> Spell | Punctuate:
+        if spell is not None and not self.punctuation:
+            return spell
+        return Punctuate(
+            self.punctuation,
+            self.marks,
+            channel=self.mark_channel,
+            weighted=weighted,
+            spell=spell,
+        )
+
+    def _exponent(self, name: str) -> float:
+        return self.exponents[COLUMNS.index(name)]
+
+
+class SentenceReader:
+    """Reads sentences with a model; it remembers the candidates of words."""
+
+    def __init__(self, model: CorrectorModel, settings: Settings) -> None:
+        self.trained, self.settings = model, settings
+        words = settings.user_dictionary
+        self.model = model.with_words(words) if words else model
+        self.exponents: Floats = np.array(settings.exponents)
+
+    @cached_property
+    def neighborhood(self) -> Spell | Punctuate:
+        """The weighted neighborhood of the settings."""
+        return self.settings.weighted_neighborhood(self.model)
 
     def lattices(
         self, sentences: Sequence[Words], terms: Mapping[str, float] | None = None
     ) -> CandidateLattices:
-        """What may have been intended by sentences.
-
-        With terms the columns have a last one, of what the text at hand says of its unknown words.
+        """The candidate lattices of sentences; `terms`: nats for words, in small letters, to stay.
 
         Raises
         ------
         MachineError
             A lattice exceeds its limit.
         """
-        return self._read(self._scored(sentences, self.spacing, terms), self.prune)
+        arcs = self._scored(sentences, self.settings.spacing)
+        if terms:
+            arcs = with_terms(arcs, terms)
+        return self._read(arcs, self.settings.prune)
 
     def synthetic_errors(
         self, pairs: Sequence[tuple[Words, Words]], spacing: bool
@@ -76,106 +170,133 @@ class SentenceReader:
     def _synthetic_errors(
         self, pairs: Sequence[tuple[Words, Words]], spacing: bool
     ) -> SyntheticErrors | None:
-        found = self._scored([observed for observed, _ in pairs], spacing)
-        paths = nearest_arcs(found, [true for _, true in pairs])
+        arcs = self._scored([observed for observed, _ in pairs], spacing)
+        paths = nearest_arcs(arcs, [true for _, true in pairs])
         if None in paths:
             reached = [pair for pair, path in zip(pairs, paths, strict=True) if path is not None]
             return self._synthetic_errors(reached, spacing) if reached else None
+
         # What is pruned here must not be what the exponents turn out to favor.
-        whole = self._read(found, self.prune / 10)
-        kept = np.zeros(len(found.slot), dtype=bool)
-        kept[[arc for path in paths for arc in path or ()]] = True
-        only = found.over(restricted(found.machines, kept))
+        lattices = self._read(arcs, self.settings.prune / 10)
+        is_true = np.zeros(len(arcs.slot), dtype=bool)
+        is_true[[arc for path in paths for arc in path or ()]] = True
+        true_arcs = arcs.over(restricted(arcs.machines, is_true))
         observed, true = zip(*pairs, strict=True)
-        return SyntheticErrors(observed, true, whole, self._read(only, 0.0))
+        return SyntheticErrors(observed, true, lattices, self._read(true_arcs, 0.0))
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
         """log p(intended) / p(observed) of words without a context; None if that is not known."""
-        spell = self.kind if isinstance(self.kind, Spell) else cast(Spell, self.kind.spell)
-        return cast(PrefilteredCandidates, spell.candidates).log_ratio(observed, intended)
+        neighborhood = self.neighborhood
+        spell = neighborhood if isinstance(neighborhood, Spell) else neighborhood.spell
+        if spell is None or not isinstance(spell.candidates, PrefilteredCandidates):
+            return None
+        return spell.candidates.log_ratio(observed, intended)
 
     @cached_property
     def _respacing(self) -> Respacing:
-        return self.model.respacing(self.protected)
+        return self.model.respacing(self.settings.stay)
 
-    def _read(self, found: ScoredArcs, prune: float) -> CandidateLattices:
-        exponents = np.append(self.exponents, np.ones(len(found.columns) + 1 - len(COLUMNS)))
-        names = [f"sentence {i} ∘ {self.kind.name}" for i in range(1, len(found.machines.size) + 1)]
-        return read_arcs(found, names, self.model.factors, exponents, prune)
+    def _read(self, arcs: ScoredArcs, prune: float) -> CandidateLattices:
+        numbers = range(1, len(arcs.machines.size) + 1)
+        names = [f"sentence {i} ∘ {self.neighborhood.name}" for i in numbers]
+        return read_arcs(arcs, names, self.model.factors, self.exponents, prune)
 
-    def _scored(
-        self, sentences: Sequence[Words], spacing: bool, terms: Mapping[str, float] | None = None
-    ) -> ScoredArcs:
+    def _scored(self, sentences: Sequence[Words], spacing: bool) -> ScoredArcs:
         """All that may have been intended, and what speaks for it but histories and the tagger."""
-        kind, marks = self.kind, self.marks
+        marks = self.settings.free_marks
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
-        introduced = [word for word in kind.introduced(words) if fault(word) is None]
-        plain = (
-            [[word for word in row if word not in marks] for row in sentences]
-            if marks
-            else sentences
-        )
-        rows = found_in(self._respacing, plain) if spacing else []
-        symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
-        factors, respellings = self.model.factors, labelled(rows, symbols)
-        arcs = scored(
-            ended(list(kind.expand(sentences, symbols))),
+        introduced = [w for w in self.neighborhood.introduced(words) if fault(w) is None]
+
+        rewrites = rewrites_in(self._respacing, _without(marks, sentences)) if spacing else []
+        rewritten = [word for rewrite in rewrites for word in rewrite.words]
+        symbols = Symbols([*words, *introduced, *rewritten])
+        return scored(
+            ended(list(self.neighborhood.expand(sentences, symbols))),
             symbols,
-            factors,
+            self.model.factors,
             sentences,
             marks,
-            respellings,
+            labelled(rewrites, symbols),
         )
-        return arcs if terms is None else with_terms(arcs, terms)
 
 
-Cost = tuple[int, int, int, int]  # mistakes that stay; the arc, state and place before
+def _without(marks: Collection[str], sentences: Sequence[Words]) -> Sequence[Words]:
+    if not marks:
+        return sentences
+    return [[word for word in sentence if word not in marks] for sentence in sentences]
 
 
-def nearest_arcs(found: ScoredArcs, true: Sequence[Sequence[str]]) -> list[list[int] | None]:
+class _Arc(NamedTuple):
+    """An arc of a sentence's machine; `stays`: whether it is the observed word."""
+
+    number: int
+    label: int
+    target: int
+    stays: bool
+
+
+class _Reached(NamedTuple):
+    """How a state and a place in the intended words are reached: the mistakes that stay, the step before."""
+
+    mistakes: int
+    arc: int = -1
+    state: int = -1
+    place: int = 0
+
+
+def nearest_arcs(arcs: ScoredArcs, true: Sequence[Sequence[str]]) -> list[list[int] | None]:
     """For each sentence the arcs of a path that leaves the fewest observed words wrong.
 
     A word that is out of reach stays as it was observed, for one intended word, for two or for
     none. None where intended marks are out of reach.
 
-    ``found``: of the observed sentences, states in topological order.
+    ``arcs``: of the observed sentences, states in topological order.
     """
-    machines = found.machines
-    arcs: list[dict[int, list[tuple[int, int, int, bool]]]] = [defaultdict(list) for _ in true]
-    observed = (found.columns[1:3] == 0).all(axis=0) & (found.code == PLAIN) & ~found.mark
-    columns = (found.sentence, machines.source, machines.word, machines.next, observed)
+    machines = arcs.machines
+    by_source: list[dict[int, list[_Arc]]] = [defaultdict(list) for _ in true]
+    columns = (arcs.sentence, machines.source, machines.word, machines.next, arcs.stays)
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    for arc, (sentence, source, label, target, own) in enumerate(rows):
-        arcs[sentence][source].append((arc, label, target, own))
+    for number, (sentence, source, label, target, stays) in enumerate(rows):
+        by_source[sentence][source].append(_Arc(number, label, target, stays))
+
     ends = zip(machines.start.tolist(), machines.final.tolist(), strict=True)
-    intended = (found.symbols.ids(words, unknown=True).tolist() for words in true)
-    return [_path(*row) for row in zip(arcs, ends, intended, strict=True)]
+    labels = (arcs.symbols.ids(words, unknown=True).tolist() for words in true)
+    return [_path(*row) for row in zip(by_source, ends, labels, strict=True)]
 
 
 def _path(
-    arcs: dict[int, list[tuple[int, int, int, bool]]], ends: tuple[int, int], intended: list[int]
+    arcs: dict[int, list[_Arc]], ends: tuple[int, int], intended: list[int]
 ) -> list[int] | None:
-    """Of (arc, label, target, own) by source the cheapest path between the ends that reads the labels."""
+    """The arcs of the cheapest path between the ends that reads the intended labels."""
     start, final = ends
-    best: dict[int, dict[int, Cost]] = defaultdict(dict)
-    best[start][0] = (0, -1, -1, -1)
+    reached: dict[int, dict[int, _Reached]] = defaultdict(dict)
+    reached[start][0] = _Reached(0)
+
     for state in sorted(arcs):
-        for place, (cost, *_) in list(best[state].items()):
-            for arc, label, target, own in arcs[state]:
-                steps = []
-                if label == END_ID:
-                    steps = [(place, cost)]
-                elif place < len(intended) and label == intended[place]:
-                    steps = [(place + 1, cost)]
-                elif own:
-                    steps = [(place + 1, cost + 1), (place + 2, cost + 2), (place, cost + 2)]
-                for after, value in steps:
-                    if after <= len(intended) and value < best[target].get(after, (1 << 30,))[0]:
-                        best[target][after] = (value, arc, state, place)
-    if len(intended) not in best[final]:
+        for place, before in list(reached[state].items()):
+            for arc in arcs[state]:
+                for step, mistakes in _steps(arc, intended[place : place + 1]):
+                    after, cost = place + step, before.mistakes + mistakes
+                    best = reached[arc.target].get(after)
+                    if after <= len(intended) and (best is None or cost < best.mistakes):
+                        reached[arc.target][after] = _Reached(cost, arc.number, state, place)
+
+    if len(intended) not in reached[final]:
         return None
     path, state, place = list[int](), final, len(intended)
     while state != start or place:
-        _, arc, state, place = best[state][place]
-        path.append(arc)
+        _, number, state, place = reached[state][place]
+        path.append(number)
     return path[::-1]
+
+
+_END, _RIGHT, _WRONG = ((0, 0),), ((1, 0),), ((1, 1), (2, 2), (0, 2))
+
+
+def _steps(arc: _Arc, label: list[int]) -> tuple[tuple[int, int], ...]:
+    """How many intended words an arc may be read for, each with the mistakes that then stay."""
+    if arc.label == END_ID:
+        return _END
+    if label == [arc.label]:
+        return _RIGHT
+    return _WRONG if arc.stays else ()

@@ -80,7 +80,7 @@ def held_out_size(sentences: int, share: float) -> int:
 
 
 def learned_exponents(
-    whole: Sequence[CandidateLattices],
+    observed: Sequence[CandidateLattices],
     true: Sequence[CandidateLattices],
     first: Floats,
     used: Sequence[str],
@@ -88,32 +88,35 @@ def learned_exponents(
 ) -> tuple[Floats, float, float]:
     """The exponents that maximize Σ log p(true sentence | observed), less the prior around `first`.
 
-    ``whole``, ``true``: the lattices of mistyped sentences, and the same with only the true sentence left.
+    ``observed``, ``true``: the lattices of mistyped sentences, and of the true sentence alone within them.
     ``used``: the columns whose exponents are learned; the others stay. Returns them, shape (columns,), and
     the log-likelihood before and after, without the prior.
     """
-    # Marks may be too many or too few, for all that the model was contrasted with; and long words may be
-    # mistyped more often than short ones. Every other factor speaks for what it stands for.
-    lowest = np.where(np.isin(COLUMNS, ("marks", "length")), -np.inf, 0.0)
+    # Marks may be too many or too few, for all that the model was contrasted with. Every other factor
+    # speaks for what it stands for.
+    lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
     lowest[COLUMNS.index("apostrophes")] = 1.0  # few synthetic errors have them
-    free, asked = np.isin(COLUMNS, used), count()
+    is_learned = np.isin(COLUMNS, used)
+    evaluations = count()
 
     def placed(values: Floats) -> Floats:
         exponents = first.copy()
-        exponents[free] = values
+        exponents[is_learned] = values
         return exponents
 
     def likelihood(values: Floats) -> tuple[float, Floats]:
-        progress("evaluations of the exponents", next(asked), None)
+        progress("evaluations of the exponents", next(evaluations), None)
         value, gradient = 0.0, np.zeros(len(first))
-        for sign, side in ((1.0, true), (-1.0, whole)):
+        for sign, side in ((1.0, true), (-1.0, observed)):
             for lattices in side:
                 log_z, expected = lattices.expected(placed(values))
-                value, gradient = value + sign * log_z, gradient + sign * expected
-        return value, gradient[free]
+                value += sign * log_z
+                gradient += sign * expected
+        return value, gradient[is_learned]
 
-    values = most_likely(likelihood, first[free], VARIANCE, lowest[free])
-    return placed(values), likelihood(first[free])[0], likelihood(values)[0]
+    start = first[is_learned]
+    values = most_likely(likelihood, start, VARIANCE, lowest[is_learned])
+    return placed(values), likelihood(start)[0], likelihood(values)[0]
 
 
 def curve_of(
@@ -129,24 +132,27 @@ def curve_of(
     >>> [row for row in curve_of([one], [["teh", "wug"]], [["the", "wug"]]) if row[0] in (0.4, 0.5)]
     [(0.4, 1.0, 1.0), (0.5, 1.0, 0.0)]
     """
-    fixed, damaged, mistakes, clean = list[float](), list[float](), 0, 0
-    for one, row, right in zip(made, observed, true, strict=True):
+    fixed: list[float] = []
+    damaged: list[float] = []
+    mistakes = clean = 0
+    for correction, row, right in zip(made, observed, true, strict=True):
         if len(row) != len(right):
             continue
         wrong = sum(a != b for a, b in zip(row, right, strict=True))
-        mistakes, clean = mistakes + wrong, clean + len(row) - wrong
-        for change in one.changes:
+        mistakes += wrong
+        clean += len(row) - wrong
+        for change in correction.changes:
             intended = tuple(right[change.start : change.end])
             if change.observed == intended:
                 damaged += [change.probability] * max(len(intended), 1)
             elif change.words == intended:
                 fixed.append(change.probability)
-    shares = [(np.array(fixed), max(mistakes, 1)), (np.array(damaged), max(clean, 1))]
-    rows = ([float((p >= t).sum() / size) for p, size in shares] for t in GRID)
-    return tuple(
-        (t, fixed_share, damaged_share)
-        for t, (fixed_share, damaged_share) in zip(GRID, rows, strict=True)
-    )
+
+    shares = []
+    for probabilities, size in ((fixed, mistakes), (damaged, clean)):
+        reached = np.array(probabilities) >= np.array(GRID)[:, None]
+        shares.append((reached.sum(axis=1) / max(size, 1)).tolist())
+    return tuple(zip(GRID, *shares, strict=True))
 
 
 def threshold_of(curve: Curve, words: int) -> float:

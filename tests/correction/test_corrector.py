@@ -15,11 +15,13 @@ from fstce import TagDictionary
 from fstce.corpora import sample
 from fstce.correction import corrector as module
 from fstce.correction.corrector import Corrector
+from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.decoding import Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.correction.parameters import CORRECTOR
+from fstce.correction.reader import Settings
 from fstce.correction.synthetic_errors import threshold_of
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation.correction import correction_scores
@@ -159,7 +161,7 @@ def test_a_sentence_beyond_a_limit_stays_and_is_told(
     small = plain.neighborhood(weighted=True).limited(40)
     plain.save(tmp_path / "plain")
     limited = Corrector.load(tmp_path / "plain")
-    monkeypatch.setattr(limited, "_neighborhood", lambda model: small)
+    monkeypatch.setattr(Settings, "weighted_neighborhood", lambda settings, model: small)
     with pytest.warns(UserWarning, match="left as it is"):
         found = limited.correct(rows)
     assert [found[0], found[2]] == wanted
@@ -281,12 +283,12 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
 def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Corrector(criterion="none").fit(TEXT)
     assert whole.tuning_ is not None
-    neighborhood = Corrector._neighborhood
+    neighborhood = Settings.weighted_neighborhood
 
-    def limited(self: Corrector, model: Any = None) -> Any:
-        return neighborhood(self, model).limited(9)  # states: eight words
+    def limited(settings: Settings, model: CorrectorModel) -> Any:
+        return neighborhood(settings, model).limited(9)  # states: eight words
 
-    monkeypatch.setattr(Corrector, "_neighborhood", limited)
+    monkeypatch.setattr(Settings, "weighted_neighborhood", limited)
     some = Corrector(criterion="none").fit(TEXT)
     short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
     assert (
@@ -315,7 +317,7 @@ def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_by_default_n_grams_correct_alone(plain: Corrector) -> None:
     """Whatever the size of the text."""
     assert Corrector().criterion == "none" and Corrector().fit(TEXT[:9]).tagger_ is None
-    corrector = Corrector(criterion="none").fit(TEXT)
+    corrector = Corrector().fit(TEXT)
     assert corrector.tagger_ is None and corrector.correct(OBSERVED) == plain.correct(OBSERVED)
 
 

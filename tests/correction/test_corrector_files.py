@@ -110,7 +110,10 @@ def resealed(place: Path, **entries: Any) -> None:
     """Write the manifest anew, so that only the content is wrong and no digest."""
     content = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
     (place / MANIFEST).unlink()
-    ours = ("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon", "threshold")
+    ours = (
+        *("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon", "threshold"),
+        *("unreliable", "derived", "learned_channel"),
+    )
     write_manifest(place, "corrector", {**{name: content[name] for name in ours}, **entries})
 
 

@@ -160,9 +160,9 @@ def test_parameters_of_the_candidates_may_change_after_training(
 
 def test_candidates_are_remembered_while_their_parameters_stay(corrector: ParsedCorrector) -> None:
     corrector.correct(OBSERVED)
-    before = corrector._known
+    before = corrector._latest_words
     corrector.parse(OBSERVED)
-    assert corrector._known is before
+    assert corrector._latest_words is before
 
 
 def test_the_tags_of_the_context_choose_the_word() -> None:

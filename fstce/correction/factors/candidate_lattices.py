@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fstce.correction.factors.columns import (
+    COLUMNS,
     MARKS_KNOWN,
     Factors,
     ScoredArcs,
@@ -30,33 +31,37 @@ from fstce.wfsa.batch import Batch, Columns, pack, pack_ended, restricted
 from fstce.wfsa.decoder import TaggerScores, best_paths
 from fstce.wfsa.sumproduct import SumProduct
 
+MODEL = COLUMNS.index("model")
+
 
 @dataclass(frozen=True)
 class CandidateLattices:
     """The product automata of observed sentences' lattices; A arcs, B lattice arcs.
 
-    ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns − 1, B): all columns but the model's.
-    ``word`` (B,): the symbol of each lattice arc. ``slot`` (B,): how many words that are no marks come before
-    it in its sentence. ``sentence`` (B,): the sentence of each lattice arc. ``repeats`` (B,): how many of it
-    are among the two marks before it in its slot, if it is a mark. ``code`` (B,): what it is by the observed
-    words; see :mod:`fstce.correction.factors.respelling`.
+    ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns, B) and ``offset`` (B,): what speaks for
+    each lattice arc, the model's column being zero, and whatever the exponents. ``word`` (B,): the symbol of
+    each lattice arc. ``slot`` (B,): how many words that are no marks come before it in its sentence.
+    ``sentence`` (B,): the sentence of each lattice arc. ``repeats`` (B,): how many of it are among the two
+    marks before it in its slot, if it is a mark. ``respelling`` (B,): how it stands for observed words; see
+    :mod:`fstce.correction.factors.respelling`.
     """
 
     batch: Batch
     arc: Ints
     cells: Floats
     columns: Floats
+    offset: Floats
     word: Ints
     slot: Ints
     sentence: Ints
     repeats: Ints
-    code: Ints
+    respelling: Ints
     symbols: Symbols
 
     def weighted(self, exponents: Floats) -> tuple[Batch, Floats]:
         """The automata under these exponents (shape (columns,)), and the scores of their cells."""
-        bias = (exponents[1:] @ self.columns)[self.arc]
-        return replace(self.batch, bias=bias), exponents[0] * self.cells
+        bias = exponents @ self.columns + self.offset
+        return replace(self.batch, bias=bias[self.arc]), exponents[MODEL] * self.cells
 
     def best(self, exponents: Floats) -> list[Ints]:
         """The lattice arcs of each sentence's best path (Eq. 11), without its end."""
@@ -65,11 +70,12 @@ class CandidateLattices:
 
     def paths(self, rows: Ints) -> list[Ints]:
         """The lattice arcs, without ends, of the automata's paths, −1 behind them, shape (paths, longest)."""
-        owner = np.nonzero(rows >= 0)[0]
+        path_of_arc = np.nonzero(rows >= 0)[0]
         arcs = self.arc[rows[rows >= 0]]
-        kept = self.word[arcs] != END_ID
-        sizes = np.bincount(owner[kept], minlength=len(rows))
-        return np.split(arcs[kept], np.cumsum(sizes)[:-1])
+
+        is_word = self.word[arcs] != END_ID
+        sizes = np.bincount(path_of_arc[is_word], minlength=len(rows))
+        return np.split(arcs[is_word], np.cumsum(sizes)[:-1])
 
     def mass(self, exponents: Floats) -> Floats:
         """The posterior probability of each lattice arc, over all structures (Eq. 10), shape (B,)."""
@@ -80,10 +86,12 @@ class CandidateLattices:
         """Σ log Z over the sentences and its gradient: the expected value of each column."""
         batch, scores = self.weighted(exponents)
         sums = SumProduct(batch)
-        arcs = sums.posteriors(scores)
-        mass = total(self.arc, arcs, len(self.word))
-        model = float(total(batch.cell.astype(np.int64), arcs, len(scores)) @ self.cells)
-        return float(sums.log_z(scores).sum()), np.append(model, self.columns @ mass)
+        posteriors = sums.posteriors(scores)
+
+        gradient = self.columns @ total(self.arc, posteriors, len(self.word))
+        of_cells = total(batch.cell.astype(np.int64), posteriors, len(scores))
+        gradient[MODEL] = of_cells @ self.cells
+        return float(sums.log_z(scores).sum()), gradient
 
     def words(self, arcs: Ints) -> list[str]:
         """The words of lattice arcs."""
@@ -91,7 +99,7 @@ class CandidateLattices:
 
 
 def read_arcs(
-    found: ScoredArcs,
+    arcs: ScoredArcs,
     names: Sequence[str],
     factors: Factors,
     exponents: Floats,
@@ -103,62 +111,75 @@ def read_arcs(
     probability without the model are left out; 0 for none.
     """
     model = factors.ngrams
-    known = max(model.order if model else 1, 1 + MARKS_KNOWN if np.any(found.mark) else 1)
+    order = 1 if model is None else model.order
+    longest = max(order, 1 + MARKS_KNOWN) if np.any(arcs.mark) else order
     if model is None and factors.tagger is not None:
         prune = 0.0  # what is cheap to ask then knows no context, which the tagger alone has
-    for length in range(1, known + 1):
+
+    for length in range(1, longest + 1):
         # Most candidates fall by a word or two, before longer histories multiply the states.
         if length > 1 or model is not None:
-            found = with_words(found, model, length)
+            arcs = with_words(arcs, model, length)
         if prune > 0:
-            found = pruned(found, exponents, prune if length == known else prune * FORGIVING)
-    batch, arc, cells = composed(found.machines, factors.tagger, found.symbols, names)
-    word, repeats = found.machines.word.astype(np.int64), _repeats(found.machines, found.mark)
-    slot, sentence, code = found.slot, found.sentence, found.code
+            arcs = pruned(arcs, exponents, prune if length == longest else prune * FORGIVING)
+
+    batch, arc, cells = composed(arcs.machines, factors.tagger, arcs.symbols, names)
     return CandidateLattices(
-        batch, arc, cells, found.columns, word, slot, sentence, repeats, code, found.symbols
+        batch=batch,
+        arc=arc,
+        cells=cells,
+        columns=arcs.columns,
+        offset=arcs.offset,
+        word=arcs.machines.word.astype(np.int64),
+        slot=arcs.slot,
+        sentence=arcs.sentence,
+        repeats=_repeats(arcs.machines, arcs.mark),
+        respelling=arcs.respelling,
+        symbols=arcs.symbols,
     )
 
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:
     """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
-    own, last, before = words_before(
-        machines, np.where(mark, machines.word, BOUNDARY), 1 + MARKS_KNOWN
-    )
-    return np.where(mark, (last == own).astype(np.int64) + ((last > BOUNDARY) & (before == own)), 0)
+    marks = np.where(mark, machines.word, BOUNDARY)
+    word, last, before = words_before(machines, marks, 1 + MARKS_KNOWN)
+    is_second = (last > BOUNDARY) & (before == word)  # a word between two marks parts their slots
+    return np.where(mark, (last == word).astype(np.int64) + is_second, 0)
 
 
 FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
 
 
-def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
+def pruned(arcs: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     """Leave out the arcs of less posterior probability, but for those of the best path.
 
     ``exponents`` (columns,): all but the model's are asked.
     """
-    machines = found.machines
-    batch = pack(machines._replace(ngram=machines.ngram + 1, bias=exponents[1:] @ found.columns))
-    nothing = np.zeros(len(batch.ngram))
+    machines = arcs.machines
+    bias = exponents @ arcs.columns + arcs.offset
+    batch = pack(machines._replace(ngram=machines.ngram + 1, bias=bias))
+    no_scores = np.zeros(len(batch.ngram))
     number = batch.ngram[batch.cell] - 1
+
     kept = np.zeros(len(machines.word), dtype=bool)
-    kept[number[SumProduct(batch).posteriors(nothing) >= least]] = True
-    best, _ = best_paths(batch, nothing)
+    kept[number[SumProduct(batch).posteriors(no_scores) >= least]] = True
+    best, _ = best_paths(batch, no_scores)
     kept[number[best[best >= 0]]] = True
-    return found.over(restricted(machines, kept))
+    return arcs.over(restricted(machines, kept))
 
 
 def composed(
     machines: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
 ) -> tuple[Batch, Ints, Floats]:
-    """Compose machines with a tagger.
+    """Compose machines, whose n-grams are the numbers of their arcs, with a tagger.
 
-    ``machines``: machines whose n-grams are the numbers of their arcs. ``arc`` (arcs,): the lattice arc of
-    each arc of the batch. ``cells`` (cells,): the model's scores.
+    Returns the batch, the lattice arc of each of its arcs (arcs,), and the model's scores (cells,).
     """
     machines = machines._replace(bias=-machines.ngram.astype(np.float64))
     if tagger is None:
         batch = pack(machines._replace(ngram=machines.word))
         return _unpack(batch, np.zeros(len(batch.ngram)))
+
     machines, symbols, words = _renumbered(machines, symbols, tagger.features.symbols)
     scores = TaggerScores(tagger, symbols, words)
     product = pack_ended(scores.automaton, machines, names)
@@ -172,13 +193,14 @@ def _renumbered(
     labels, inverse = np.unique(machines.word, return_inverse=True)
     is_word = labels != END_ID
     words = [symbols.word(i) for i in labels[is_word].tolist()]
-    own = Symbols([*first, *words])
+
+    alphabet = Symbols([*first, *words])
     label = np.full(len(labels), END_ID, dtype=np.int32)
-    label[is_word] = own.ids(words)
-    return machines._replace(word=label[inverse]), own, words
+    label[is_word] = alphabet.ids(words)
+    return machines._replace(word=label[inverse]), alphabet, words
 
 
 def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:
     """Take the numbers of the lattice arcs out of the place of weights."""
-    bias = batch.bias if batch.bias is not None else np.zeros(batch.n_arcs)
+    bias = np.zeros(batch.n_arcs) if batch.bias is None else batch.bias
     return replace(batch, bias=None), np.rint(-bias).astype(np.int64), cells

@@ -7,21 +7,19 @@ A path's score is a weighted sum:
 ``ngrams``       log p of the words under the n-gram model
 ``channel``      minus the costs of the edits, the weights of the lattice
 ``edited``       −1 for each word that is not as it was observed
-``length``       −log(1 + characters) of the observed word, where it is edited
 ``unknown``      −1 for each word that neither text nor lexicon has
 ``spelling``     log p of such a word's characters
 ``lexicon``      log of the share that a word has in the lexicon, where the text has it not; and of
                  the share of its uses in capitals, of a known word in capitals among others
 ``marks``        1 for each punctuation mark; its exponent alone may be negative
 ``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
-``spaces``       −1 for each observed word that is taken for two
-``joins``        −1 for each two observed words that are taken for one
+``spaces``       −1 for each observed word that is taken for two, and each two that are taken for one
 ``apostrophes``  −1 for each word that was written without its apostrophe
 ``accents``      −1 for each word that was written without its accents
 ``further``      −1 for each word that is more than one edit from what was observed
 ===============  =====================================================================
 
-The weights are the *exponents* of these factors. The model's column is not here: its score
+The weights are the *exponents* of these factors. The model's column is zero here: its score
 depends on the structure, that is, on the arcs of the product automaton.
 """
 
@@ -30,13 +28,20 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
-from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
+from fstce.correction.factors.respelling import (
+    OF_APOSTROPHES,
+    OF_SPACES,
+    Respelling,
+    Rewrites,
+    respelt,
+)
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.casing import plain
 from fstce.correction.mistakes.nearby import is_one_edit
@@ -49,24 +54,26 @@ from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Columns, pack
 
 COLUMNS = SCORES
-RESPELLINGS = ("spaces", "joins", "apostrophes")  # the last of them
+NGRAMS, MARKS = COLUMNS.index("ngrams"), COLUMNS.index("marks")
+CHANGED = [COLUMNS.index("edited"), COLUMNS.index("accents")]
+OF_UNKNOWN = ("unknown", "spelling", "lexicon")
 REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
-MARKS_KNOWN = (
-    2  # among so many marks before it in its slot a mark is distinguished from the same again
-)
+# Among so many marks before it in its slot a mark is distinguished from the same again.
+MARKS_KNOWN = 2
 
 
 def nothing(word: str) -> bool:
-    """What is said of a word by what is not there."""
+    """False, of any word: what is said of it by what is not there."""
     return False
 
 
 @dataclass(frozen=True)
 class Factors:
-    """What a path is scored by; each may be missing, and then weighs nothing.
+    """The parts of a score; each may be missing, and then weighs nothing.
 
     ``known``: whether text or lexicon has a word. ``lexicon``: the log of the share of a word that the
-    lexicon alone has, else 0. ``capitals``: the log of the share of a word's uses that are in capitals.
+    lexicon alone has, else 0. ``common``: whether the lexicon has it often. ``capitals``: the log of the
+    share of a word's uses that are in capitals.
     """
 
     tagger: WeightedTagger | None
@@ -83,29 +90,41 @@ class ScoredArcs(NamedTuple):
     """Lattices end to end over one alphabet, with what speaks for each of their A arcs.
 
     ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and composing.
-    ``columns`` (columns − 1, A): all columns but the model's. ``slot`` (A,): how many words that are no marks
-    come before an arc in its sentence. ``sentence`` is (A,). ``code`` (A,): what an arc is next to the
-    observed words; see :mod:`fstce.correction.factors.respelling`.
+    ``columns`` (columns, A). ``offset`` (A,): what speaks for an arc whatever the exponents. ``slot`` (A,):
+    how many words that are no marks come before an arc in its sentence. ``sentence`` is (A,).
+    ``respelling`` (A,): how an arc stands for observed words, a :class:`Respelling`.
     """
 
     machines: Columns
     columns: Floats
+    offset: Floats
     slot: Ints
     sentence: Ints
-    code: Ints
+    respelling: Ints
     symbols: Symbols
 
     @property
     def mark(self) -> Bools:
         """Which arcs are punctuation marks, shape (A,)."""
-        return self.columns[COLUMNS.index("marks") - 1] > 0
+        return self.columns[MARKS] > 0
+
+    @property
+    def stays(self) -> Bools:
+        """Which arcs are observed words, as they were observed, shape (A,)."""
+        changed = np.any(self.columns[CHANGED] != 0, axis=0) | (self.respelling != Respelling.PLAIN)
+        return ~changed & ~self.mark
 
     def over(self, machines: Columns) -> ScoredArcs:
-        """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
+        """The arcs of other machines, whose n-grams are the numbers of these arcs."""
         arcs = machines.ngram
-        slot, sentence, code = (column[arcs] for column in (self.slot, self.sentence, self.code))
         return ScoredArcs(
-            numbered(machines), self.columns[:, arcs], slot, sentence, code, self.symbols
+            numbered(machines),
+            self.columns[:, arcs],
+            self.offset[arcs],
+            self.slot[arcs],
+            self.sentence[arcs],
+            self.respelling[arcs],
+            self.symbols,
         )
 
 
@@ -120,81 +139,87 @@ def scored(
     factors: Factors,
     observed: Sequence[Sequence[str]],
     marks: Container[str],
-    respellings: Respellings | None = None,
+    rewrites: Rewrites | None = None,
 ) -> ScoredArcs:
     """The lattices of observed sentences with all columns that need no history.
 
     ``machines``: end to end, each with ``</s>`` behind its sentences, their weights the channel's costs.
     """
     slot = _slots(machines, _is_mark(symbols, machines.word, marks))
-    code = np.full(len(slot), PLAIN)
-    own, length = _own(symbols, machines, slot, observed, marks)
-    if respellings is not None and len(respellings.slot):
-        machines, slot, code = respelt(machines, slot, own == machines.word, respellings)
-        own, length = _own(symbols, machines, slot, observed, marks)
-    mark = _is_mark(symbols, machines.word, marks) & (code == PLAIN)
-    edited = (own != machines.word) & (machines.word != END_ID) & (code == PLAIN) & ~mark
-    restored = _of_pairs(symbols, own, machines.word, edited, _is_restored)
-    edited &= ~restored
-    columns = np.zeros((len(COLUMNS) - 1, len(machines.word)))
-    columns[1] = machines.bias if len(machines.bias) else 0.0
-    columns[2], columns[3] = -1.0 * edited, -np.log1p(length) * edited
-    columns[4:7] = _unknown(symbols, machines.word, factors)
-    columns[7] = mark
-    columns[8] = (
-        (columns[4] < 0)
-        & (slot > 0)
-        & _of_words(symbols, machines.word, lambda word: word[:1].isupper())
-    )
-    columns[9:12] = RESPELT[:, code]
-    columns[12] = -1.0 * restored
-    columns[13] = -1.0 * _of_pairs(
-        symbols, own, machines.word, edited, lambda a, b: not is_one_edit(a, b)
-    )
-    sentence = machines.machine[machines.source].astype(np.int64)
+    words = _ObservedWords(symbols, observed, marks)
+    respelling = np.full(len(slot), Respelling.PLAIN)
+
+    if rewrites is not None and len(rewrites.slot):
+        stays = words.labels(machines, slot) == machines.word
+        machines, slot, respelling = respelt(machines, slot, stays, rewrites)
+
+    word = machines.word
+    is_plain = respelling == Respelling.PLAIN
+    mark = _is_mark(symbols, word, marks) & is_plain
+    observed_label = words.labels(machines, slot)
+    changed = (observed_label != word) & (word != END_ID) & is_plain & ~mark
+    pairs = _Pairs(symbols, observed_label[changed], word[changed])
+    restored, further = np.zeros((2, len(word)), dtype=bool)
+    restored[changed] = pairs.say(_is_restored)
+    further[changed] = pairs.say(_is_further)
+    edited = changed & ~restored
+
+    unknown, spelling, share = _unknown(symbols, word, factors)
+    has_capital = _of_words(symbols, word, _begins_with_capital)
     # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
+    sentence = machines.machine[machines.source].astype(np.int64)
     among_others = np.array([not _is_in_capitals(row) for row in observed])[sentence]
-    share = factors.capitals
-    in_capitals = _of_words(
-        symbols,
-        machines.word,
-        lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0,
-    )
-    columns[6] += in_capitals * (columns[4] == 0) * among_others
-    return ScoredArcs(numbered(machines), columns, slot, sentence, code, symbols)
+    in_capitals = _of_words(symbols, word, partial(_log_capitals, factors))
+
+    columns = {
+        "channel": machines.bias,
+        "edited": -1.0 * edited,
+        "unknown": unknown,
+        "spelling": spelling,
+        "lexicon": share + in_capitals * (unknown == 0) * among_others,
+        "marks": mark,
+        "names": (unknown < 0) & (slot > 0) & has_capital,
+        "spaces": OF_SPACES[respelling],
+        "apostrophes": OF_APOSTROPHES[respelling],
+        "accents": -1.0 * restored,
+        "further": -1.0 * (further & edited),
+    }
+    table = np.zeros((len(COLUMNS), len(word)))
+    for name, column in columns.items():
+        if len(column):  # lattices without weights have none
+            table[COLUMNS.index(name)] = column
+
+    offset = np.zeros(len(word))
+    return ScoredArcs(numbered(machines), table, offset, slot, sentence, respelling, symbols)
 
 
-def with_terms(found: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
-    """The arcs with one column more: what speaks for observed words, by their small letters, to stay."""
-    weights = _of_words(
-        found.symbols, found.machines.word, lambda word: terms.get(word.lower(), 0.0)
-    )
-    edited = COLUMNS.index("edited") - 1
-    stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
-    return found._replace(columns=np.vstack([found.columns, weights * stays]))
+def with_terms(arcs: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
+    """The arcs with what speaks for observed words, by their small letters, to stay."""
+    weights = _of_words(arcs.symbols, arcs.machines.word, lambda word: terms.get(word.lower(), 0.0))
+    return arcs._replace(offset=weights * arcs.stays)
 
 
-def with_words(found: ScoredArcs, model: NgramModel | None, length: int) -> ScoredArcs:
+def with_words(arcs: ScoredArcs, model: NgramModel | None, length: int) -> ScoredArcs:
     """Split the states by the length − 1 words before them, and ask the model for n-grams so long.
 
     An n-gram's weight needs the n − 1 words before it, so states are split until each knows them; the split
     lattice is as deterministic and acyclic as the lattice was. All arcs, of a whole batch end to end, are
     split at once. A model of shorter n-grams is asked for these; without one every log p is zero.
 
-    ``found``: of states that know the length − 2 words before them.
+    ``arcs``: of states that know the length − 2 words before them.
     """
-    machines, word = found.machines, numbers(found.symbols, found.machines.word, model)
+    machines = arcs.machines
+    word = numbers(arcs.symbols, machines.word, model)
     if length > 1:
         before = words_before(machines, word, length - 1)[-1]
-        machines = split(
-            machines, np.where(word == BOUNDARY, BOUNDARY, before)
-        )  # an end stays one state
+        before[word == BOUNDARY] = BOUNDARY  # an end stays one state
+        machines = split(machines, before)
         word = word[machines.ngram]
-    result = found.over(machines)
-    ngrams = words_before(machines, word, length)[::-1]
-    result.columns[0] = 0.0
+
+    result = arcs.over(machines)
     if model is not None:
-        result.columns[0] = model.log_probabilities(np.stack(ngrams[-model.order :], axis=1))
+        ngrams = words_before(machines, word, length)[::-1]
+        result.columns[NGRAMS] = model.log_probabilities(np.stack(ngrams[-model.order :], axis=1))
     return result
 
 
@@ -208,6 +233,7 @@ def words_before(machines: Columns, word: Ints, length: int) -> list[Ints]:
         last = np.full(machines.states, BOUNDARY, dtype=np.int64)
         last[machines.next] = columns[-1]
         columns.append(last[machines.source])
+
     return columns
 
 
@@ -218,20 +244,21 @@ def split(machines: Columns, key: Ints) -> Columns:
     state, whose key is a boundary.
     """
     width = int(key.max()) + 1
-    code, first_code = (
-        machines.next * np.int64(width) + key,
-        machines.start * np.int64(width) + BOUNDARY,
-    )
+    code = machines.next * np.int64(width) + key
+    first_code = machines.start * np.int64(width) + BOUNDARY
     codes = without_repeats(np.append(code, first_code))
     parent = codes // width
-    out = np.bincount(machines.source, minlength=machines.states)
-    many, first = out[parent], (np.cumsum(out) - out)[parent]
-    arcs = np.argsort(machines.source, kind="stable")[ranges(first, many)]
+
+    n_out = np.bincount(machines.source, minlength=machines.states)
+    first_out = np.cumsum(n_out) - n_out
+    copies = ranges(first_out[parent], n_out[parent])
+    arcs = np.argsort(machines.source, kind="stable")[copies]
+
     return machines._replace(
         start=np.searchsorted(codes, first_code),
         final=np.searchsorted(parent, machines.final),
         size=np.bincount(machines.machine[parent], minlength=len(machines.size)),
-        source=np.repeat(np.arange(len(parent), dtype=np.int32), many),
+        source=np.repeat(np.arange(len(parent), dtype=np.int32), n_out[parent]),
         next=np.searchsorted(codes, code[arcs]).astype(np.int32),
         word=machines.word[arcs],
         ngram=arcs.astype(np.int32),
@@ -254,9 +281,18 @@ def _of_words(symbols: Symbols, label: Ints32, said: Callable[[str], Any]) -> ND
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Container[str]) -> Bools:
-    return (
-        _of_words(symbols, label, marks.__contains__) if marks else np.zeros(len(label), dtype=bool)
-    )
+    if not marks:
+        return np.zeros(len(label), dtype=bool)
+    return _of_words(symbols, label, marks.__contains__)
+
+
+def _begins_with_capital(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def _log_capitals(factors: Factors, word: str) -> float:
+    """The log of the share of a word's uses in capitals, 0 of a word that is not in such."""
+    return factors.capitals(word) if len(word) > 1 and word.isupper() else 0.0
 
 
 def _is_in_capitals(sentence: Sequence[str]) -> bool:
@@ -265,16 +301,17 @@ def _is_in_capitals(sentence: Sequence[str]) -> bool:
     return 2 * sum(map(str.isupper, words)) > len(words)
 
 
-def _of_pairs(
-    symbols: Symbols, own: Ints, label: Ints32, edited: Bools, said: Callable[[str, str], bool]
-) -> Bools:
-    """What is said of the observed word and that of each edited arc, in small letters; False of others."""
-    codes, inverse = np.unique(own[edited] * np.int64(2**32) + label[edited], return_inverse=True)
-    observed, word = (symbols.words_of(column.tolist()) for column in np.divmod(codes, 2**32))
-    result = np.zeros(len(edited), dtype=bool)
-    answers = [said(a.lower(), b.lower()) for a, b in zip(observed, word, strict=True)]
-    result[edited] = np.array(answers, dtype=bool)[inverse]
-    return result
+class _Pairs:
+    """Observed words and others, pair by pair, of which each distinct pair is asked about once."""
+
+    def __init__(self, symbols: Symbols, observed: Ints, label: Ints32) -> None:
+        codes, self._pair = np.unique(observed * np.int64(2**32) + label, return_inverse=True)
+        columns = (symbols.words_of(half.tolist()) for half in np.divmod(codes, 2**32))
+        self._words = [(a.lower(), b.lower()) for a, b in zip(*columns, strict=True)]
+
+    def say(self, answer: Callable[[str, str], bool]) -> Bools:
+        """The answer of each pair, in small letters, shape (pairs,)."""
+        return np.array([answer(*pair) for pair in self._words], dtype=bool)[self._pair]
 
 
 def _is_restored(observed: str, word: str) -> bool:
@@ -282,63 +319,68 @@ def _is_restored(observed: str, word: str) -> bool:
     return word != observed == plain(word) == plain(observed)
 
 
+def _is_further(observed: str, word: str) -> bool:
+    return not is_one_edit(observed, word)
+
+
 def _slots(machines: Columns, mark: Bools) -> Ints:
     """For each arc how many words that are no marks come before it, the same on every way to it."""
     step = np.where(mark, 0, 1)
-    batch = pack(
-        machines._replace(ngram=np.arange(1, len(step) + 1, dtype=np.int32), bias=np.zeros(0))
-    )
-    by_arc = step[batch.ngram[batch.cell] - 1]
-    packed = np.zeros(batch.n_states, dtype=np.int64)
+    number = np.arange(1, len(step) + 1, dtype=np.int32)
+    batch = pack(machines._replace(ngram=number, bias=np.zeros(0)))
+    arc = batch.ngram[batch.cell] - 1
+
+    step_of_arc = step[arc]
+    before = np.zeros(batch.n_states, dtype=np.int64)
     for a, b, indptr in batch.rows():
         first = indptr[:-1]
-        packed[a:b] = packed[batch.source[first]] + by_arc[first]
+        before[a:b] = before[batch.source[first]] + step_of_arc[first]
+
     result = np.zeros(len(step), dtype=np.int64)
-    result[batch.ngram[batch.cell] - 1] = packed[batch.source]
+    result[arc] = before[batch.source]
     return result
 
 
-def _own(
-    symbols: Symbols,
-    machines: Columns,
-    slot: Ints,
-    observed: Sequence[Sequence[str]],
-    marks: Container[str],
-) -> tuple[Ints, Floats]:
-    """The label and the characters of the observed word in each arc's slot, each of shape (arcs,)."""
-    rows = [
-        [*(word for word in row if word not in marks), ""] for row in observed
-    ]  # no word in the last
-    sizes = np.array([len(row) for row in rows])
-    length = np.array([len(word) for row in rows for word in row], dtype=np.float64)
-    own = np.full(len(length), END_ID)
-    own[length > 0] = symbols.ids([word for row in rows for word in row[:-1]])
-    sentence = machines.machine[machines.source]
-    here = (np.cumsum(sizes) - sizes)[sentence] + np.minimum(slot, sizes[sentence] - 1)
-    return own[here], length[here]
+class _ObservedWords:
+    """The labels of observed words by sentence and slot; that behind the last word has an end."""
+
+    def __init__(
+        self, symbols: Symbols, observed: Sequence[Sequence[str]], marks: Container[str]
+    ) -> None:
+        rows = [[word for word in sentence if word not in marks] for sentence in observed]
+        self._last = np.cumsum([len(row) + 1 for row in rows]) - 1
+        self._first = np.append(0, self._last[:-1] + 1)
+
+        self._labels = np.full(self._last[-1] + 1, END_ID)
+        is_word = np.ones(len(self._labels), dtype=bool)
+        is_word[self._last] = False
+        self._labels[is_word] = symbols.ids(list(chain.from_iterable(rows)))
+
+    def labels(self, machines: Columns, slot: Ints) -> Ints:
+        """The label of the observed word in each arc's slot, shape (arcs,)."""
+        sentence = machines.machine[machines.source]
+        return self._labels[np.minimum(self._first[sentence] + slot, self._last[sentence])]
 
 
 def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:
-    """The columns of words that the text lacks, shape (3, arcs): −1, spelling, share in the lexicon."""
+    """The columns of words that the text lacks, of each arc, shape (3, arcs)."""
     labels, inverse = np.unique(label, return_inverse=True)
-    return unknown_columns(
-        ["" if i == END_ID else symbols.word(i) for i in labels.tolist()], factors
-    )[:, inverse]
+    words = ["" if i == END_ID else symbols.word(i) for i in labels.tolist()]
+    return unknown_columns(words, factors)[:, inverse]
 
 
 def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:
-    """Of each word −1, its spelling and its share in the lexicon, where the text lacks it; shape (3, words).
-
-    An end of a sentence is the empty word.
-    """
+    """The columns of :data:`OF_UNKNOWN` of words, shape (3, words); an end is the empty word."""
     rows = remembered(factors.remembered, words, REMEMBERED, partial(_rows_of, factors))
     return np.array(rows, dtype=np.float64).reshape(len(words), 3).T
 
 
 def _rows_of(factors: Factors, words: Sequence[str]) -> list[tuple[float, float, float]]:
     unknown = np.array([bool(word) and not factors.known(word) for word in words], dtype=bool)
-    spelt = np.zeros(len(words))
+    spelling = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):
-        spelt[unknown] = factors.spelling([words[i] for i in np.flatnonzero(unknown).tolist()])
-    listed = np.array([float(factors.lexicon(word)) if word else 0.0 for word in words])
-    return list(zip((-1.0 * unknown).tolist(), spelt.tolist(), listed.tolist(), strict=True))
+        places = np.flatnonzero(unknown).tolist()
+        spelling[unknown] = factors.spelling([words[i] for i in places])
+
+    share = [float(factors.lexicon(word)) if word else 0.0 for word in words]
+    return list(zip((-1.0 * unknown).tolist(), spelling.tolist(), share, strict=True))

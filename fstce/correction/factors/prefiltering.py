@@ -7,12 +7,12 @@ observed word alone, and remembered.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
+from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.numeric.kernels import total
@@ -26,16 +26,24 @@ class PrefilteredCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
 
     ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
-    :func:`fstce.correction.factors.candidate_lattices.pruned`; the word itself is always kept. ``**how``: as
-    of :class:`fstce.correction.mistakes.candidates.Candidates`.
+    :func:`fstce.correction.factors.candidate_lattices.pruned`; the word itself is always kept. ``options``:
+    as of :class:`fstce.correction.mistakes.candidates.Candidates`.
     """
 
     def __init__(
-        self, vocabulary: Any, k: int, factors: Factors, exponents: Floats, least: float, **how: Any
+        self,
+        vocabulary: Mapping[str, int],
+        k: int,
+        *,
+        factors: Factors,
+        exponents: Floats,
+        least: float,
+        **options: Any,
     ) -> None:
-        self._kept = how.pop("limit", MOST)
-        super().__init__(vocabulary, k, limit=self._kept * (WIDER if k > 1 else 1), **how)
-        self._factors, self._exponents, self._least = factors, exponents, least
+        self._most = options.pop("limit", MOST)
+        super().__init__(vocabulary, k, limit=self._most * (WIDER if k > 1 else 1), **options)
+        self._factors, self._least = factors, least
+        self._exponent = dict(zip(COLUMNS, exponents.tolist(), strict=True))
         self._alone = Numbered(self._scores_alone)
 
     def log_ratio(self, observed: str, other: str) -> float | None:
@@ -44,10 +52,10 @@ class PrefilteredCandidates(Candidates):
         places = np.flatnonzero(entry.spelling == self._number.get(other, -1))
         if not len(places) or self._factors.ngrams is None:
             return None
+
         rows = np.array([0, places[0]])
-        score = self._scores(
-            [observed] * 2, np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows]
-        )
+        is_other = np.array([False, True])
+        score = self._scores([observed] * 2, is_other, entry.spelling[rows], entry.cost[rows])
         return float(score[1] - score[0])
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
@@ -63,42 +71,39 @@ class PrefilteredCandidates(Candidates):
         """By p(candidate | observed) under unigrams and what needs no history."""
         if self._least <= 0 or self._factors.ngrams is None:
             return np.ones(len(observed), dtype=bool)
-        own = np.diff(observed, prepend=-1) > 0
-        first = np.flatnonzero(own)
-        score = self._scores(
-            [words[i] for i in observed.tolist()], np.where(own, 0.0, 1.0), spelling, cost
-        )
+
+        is_own = np.diff(observed, prepend=-1) > 0
+        first = np.flatnonzero(is_own)
+        score = self._scores([words[i] for i in observed.tolist()], ~is_own, spelling, cost)
         weight = np.exp(score - np.maximum.reduceat(score, first)[observed])
-        posterior = np.where(own, np.inf, weight / total(observed, weight, len(words))[observed])
+        posterior = weight / total(observed, weight, len(words))[observed]
+        posterior[is_own] = np.inf
+
         order = np.lexsort((-posterior, observed))
         rank = np.empty(len(observed), dtype=np.int64)
         rank[order] = np.arange(len(observed)) - first[observed]
-        return np.asarray((posterior >= self._least) & (rank < self._kept))
+        return np.asarray((posterior >= self._least) & (rank < self._most))
 
     def _scores(
-        self, observed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats
+        self, observed: Sequence[str], is_other: Bools, spelling: Ints, cost: Floats
     ) -> Floats:
-        """Of candidates of observed words, shape (candidates,); `edited` is 1 for another word."""
-        exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
-        restored = (cost == 0) & (edited > 0)  # accents alone
-        length = np.log1p([len(word) for word in observed])
-        pairs = zip(observed, (self.spellings[i] for i in spelling.tolist()), strict=True)
-        further = np.array(
-            [not is_one_edit(one.lower(), two.lower()) for one, two in pairs], dtype=bool
-        )
-        changed = edited * (
-            exponent["edited"] + exponent["length"] * length + exponent["further"] * further
-        )
-        changed = np.where(restored, exponent["accents"], changed)
+        """The scores of candidates of observed words, shape (candidates,)."""
+        exponent = self._exponent
+        words = (self.spellings[i] for i in spelling.tolist())
+        pairs = [(a.lower(), b.lower()) for a, b in zip(observed, words, strict=True)]
+        further = np.array([not is_one_edit(*pair) for pair in pairs], dtype=bool)
+
+        changed = is_other * (exponent["edited"] + exponent["further"] * further)
+        changed[is_other & (cost == 0)] = exponent["accents"]
         return self._alone.of(spelling) - exponent["channel"] * cost - changed
 
     def _scores_alone(self, spelling: Ints) -> Floats:
-        """What is said of spellings alone, shape (spellings,)."""
+        """What is said of spellings without regard to what was observed, shape (spellings,)."""
         model = self._factors.ngrams
         if model is None:
             return np.zeros(len(spelling))
+
         words = [self.spellings[i] for i in spelling.tolist()]
         log_p = model.log_probabilities(model.ids_in_any_case(words)[:, None])
-        rows = np.vstack([log_p, unknown_columns(words, self._factors)])
-        names = ("ngrams", "unknown", "spelling", "lexicon")
-        return np.asarray(self._exponents[[COLUMNS.index(name) for name in names]] @ rows)
+        exponents = np.array([self._exponent[name] for name in ("ngrams", *OF_UNKNOWN)])
+        return np.asarray(exponents @ np.vstack([log_p, unknown_columns(words, self._factors)]))

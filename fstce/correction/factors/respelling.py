@@ -1,21 +1,13 @@
-"""Split and joined words as arcs: the machines of a batch with what several observed words may have been.
+"""Split and joined words as arcs: what one observed word, or two side by side, may have been.
 
-A *code* says what an arc is next to the observed words:
-
-============  ==================================================================
-``PLAIN``     a word in the place of one observed word, or a mark
-``JOINED``    a word in the place of two
-``FIRST``     the first of two words in the place of one
-``SECOND``    the second of them
-``PIECE``     the same, of a contraction that was written without its apostrophe
-``REPLACED``  a word in the place of one, that differs by its apostrophe
-``MOVED``     one of two words in the place of two, the white space misplaced
-============  ==================================================================
+They stand in the machines of a batch besides the candidates of the observed words, each with what it is
+next to these: a :class:`Respelling`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -28,25 +20,44 @@ from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.wfsa.batch import Columns
 
-PLAIN, JOINED, FIRST, SECOND, REPLACED, MOVED, PIECE = range(7)
-# What each says in the columns ``spaces``, ``joins`` and ``apostrophes``: two words cost the n-grams one
-# factor more than one word does, so that a word that is taken apart is no word that is joined.
-RESPELT = np.array(
-    [
-        [0.0, 0.0, -1.0, 0.0, 0.0, -0.4, 1.0],
-        [0.0, -1.0, 0.0, 0.0, 0.0, -0.4, 0.0],
-        [0.0, 0.0, 0.0, 0.0, -1.0, 0.0, -1.0],
-    ]
-)
-SHARE = np.array([1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.5])  # of observed words that it stands for
+
+class Respelling(IntEnum):
+    """How the word of an arc stands for observed words; its number is in arrays of arcs."""
+
+    PLAIN = 0  # a word in the place of one observed word, or a mark
+    REPLACED = 1  # likewise, of a contraction that was written without its apostrophe
+    MOVED = 2  # one of two words in the place of two, their white space misplaced
+    JOINED = 3  # a word in the place of two
+    FIRST = 4  # the first of two words in the place of one
+    SECOND = 5  # the second of them
+    PIECE = 6  # likewise, of a contraction that was written without its apostrophe
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it changes together with the observed word behind its own."""
+        return self in (Respelling.MOVED, Respelling.JOINED)
 
 
-class Respellings(NamedTuple):
-    """What stands for observed words in another number, R of them.
+RESPELLINGS = tuple(Respelling)
+# By respelling: of how many observed words an arc takes the place, and what it says in two columns.
+SHARE = np.array([1.0, 1.0, 1.0, 2.0, 0.5, 0.5, 0.5])
+OF_SPACES = np.array([0.0, 0.0, -0.8, -1.0, 0.0, -1.0, 0.0])
+OF_APOSTROPHES = np.array([0.0, -1.0, 0.0, 0.0, 0.0, 0.0, -1.0])
 
-    ``sentence``, ``slot`` (R,): where it begins. ``span`` (R,): how many observed words it is for: 1 or 2.
-    ``first``, ``second`` (R,): the words as labels; −1 where there is no second. ``contracted`` (R,): whether
-    they differ by an apostrophe.
+
+class Rewrite(NamedTuple):
+    """Words that may have been intended by `span` observed ones, from a slot of a sentence on."""
+
+    sentence: int
+    slot: int
+    span: int
+    words: tuple[str, ...]
+
+
+class Rewrites(NamedTuple):
+    """R rewrites as arrays, each of shape (R,).
+
+    ``second``: −1 where there is no second word. ``contracted``: whether the words have an apostrophe.
     """
 
     sentence: Ints
@@ -57,106 +68,121 @@ class Respellings(NamedTuple):
     contracted: Bools
 
 
-def found_in(
-    respacing: Respacing, sentences: Sequence[Sequence[str]]
-) -> list[tuple[int, int, int, tuple[str, ...]]]:
-    """All respellings of observed sentences without marks: sentence, slot, span, words."""
-    rows = []
-    alone = {word: respacing.of((word,)) for word in dict.fromkeys(chain.from_iterable(sentences))}
+def rewrites_in(respacing: Respacing, sentences: Sequence[Sequence[str]]) -> list[Rewrite]:
+    """All rewrites of observed sentences without marks."""
+    distinct = dict.fromkeys(chain.from_iterable(sentences))
+    rows_of_word = {word: respacing.of((word,)) for word in distinct}
+    rewrites: list[Rewrite] = []
+
     for number, words in enumerate(sentences):
         for slot, word in enumerate(words):
-            rows += [(number, slot, 1, found) for found in alone[word]]
-            if slot + 1 < len(words) and respacing.may_be_one(word, words[slot + 1]):
-                rows += [
-                    (number, slot, 2, found) for found in respacing.of((word, words[slot + 1]))
-                ]
-    return rows
+            rewrites += [Rewrite(number, slot, 1, row) for row in rows_of_word[word]]
+            pair = tuple(words[slot : slot + 2])
+            if len(pair) == 2 and respacing.may_be_one(*pair):
+                rewrites += [Rewrite(number, slot, 2, row) for row in respacing.of(pair)]
+
+    return rewrites
 
 
-def labelled(
-    rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Symbols
-) -> Respellings:
-    """The rows of :func:`found_in` with their words as labels."""
-    first = symbols.ids([row[3][0] for row in rows]).astype(np.int64)
-    second = np.full(len(rows), -1)
-    two = [i for i, row in enumerate(rows) if len(row[3]) == 2]
-    second[two] = symbols.ids([rows[i][3][1] for i in two])
-    places = np.array([row[:3] for row in rows], dtype=np.int64).reshape(len(rows), 3)
-    contracted = [any(c in APOSTROPHES for word in row[3] for c in word) for row in rows]
+def labelled(rewrites: Sequence[Rewrite], symbols: Symbols) -> Rewrites:
+    """The rewrites as arrays, their words as labels."""
+    places = np.array([row[:3] for row in rewrites], dtype=np.int64).reshape(-1, 3)
+    first = symbols.ids([row.words[0] for row in rewrites]).astype(np.int64)
+
+    second = np.full(len(rewrites), -1)
+    pairs = [i for i, row in enumerate(rewrites) if len(row.words) == 2]
+    second[pairs] = symbols.ids([rewrites[i].words[1] for i in pairs])
+    contracted = [any(c in APOSTROPHES for c in "".join(row.words)) for row in rewrites]
     sentence, slot, span = places.T
-    return Respellings(sentence, slot, span, first, second, np.array(contracted, dtype=bool))
+    return Rewrites(sentence, slot, span, first, second, np.array(contracted, dtype=bool))
 
 
 def respelt(
-    machines: Columns, slot: Ints, own: Bools, found: Respellings
+    machines: Columns, slot: Ints, observed: Bools, rewrites: Rewrites
 ) -> tuple[Columns, Ints, Ints]:
-    """Add the arcs of respellings besides those of the observed words that they stand for.
+    """Add the arcs of rewrites besides those of the observed words that they stand for.
 
     ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many observed words
-    come before each arc. ``own`` (arcs,): which arcs are the observed words themselves, at most one out of
-    each state. Returns the machines, and of each arc its sentence's slot and its code.
+    come before each arc. ``observed`` (arcs,): which arcs are the observed words themselves, at most one out
+    of each state. Returns the machines, and of each arc its sentence's slot and its respelling.
     """
-    from_arc, row = _places(machines, slot, own, found)
-    source, target = (
-        machines.source[from_arc].astype(np.int64),
-        machines.next[from_arc].astype(np.int64),
-    )
-    two_words = found.span[row] == 2
-    behind = np.full(machines.states, -1)
-    behind[machines.source[own]] = np.flatnonzero(own)
-    following = behind[target]
-    goes_on = ~two_words | ((following >= 0) & (slot[following] == found.slot[row] + 1))
-    source, row, two_words = source[goes_on], row[goes_on], two_words[goes_on]
-    target = np.where(two_words, machines.next[following[goes_on]], target[goes_on])
-    return _with_arcs(machines, slot, source, target, row, found)
+    from_arc, row = _places(machines, slot, observed, rewrites)
+    target = machines.next[from_arc].astype(np.int64)
+
+    # A rewrite of two words ends where the observed word behind the first does.
+    arc_behind = np.full(machines.states, -1)
+    arc_behind[machines.source[observed]] = np.flatnonzero(observed)
+    following = arc_behind[target]
+    wide = rewrites.span[row] == 2
+    is_next = (following >= 0) & (slot[following] == rewrites.slot[row] + 1)
+    target = np.where(wide, machines.next[following], target)
+
+    kept = ~wide | is_next
+    source = machines.source[from_arc].astype(np.int64)[kept]
+    return _with_arcs(machines, slot, source, target[kept], _take(rewrites, row[kept]))
 
 
-def _places(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tuple[Ints, Ints]:
-    """Own arcs and respellings that begin in the same slot of the same sentence."""
-    width = int(max(slot.max(initial=0), found.slot.max(initial=0))) + 1
-    arcs = np.flatnonzero(own)
-    arcs = arcs[
-        np.argsort(machines.machine[machines.source[arcs]] * width + slot[arcs], kind="stable")
-    ]
-    keys = machines.machine[machines.source[arcs]] * width + slot[arcs]
-    wanted = found.sentence * width + found.slot
-    low, high = np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, "right")
+def _take(rewrites: Rewrites, row: Ints) -> Rewrites:
+    return Rewrites._make(column[row] for column in rewrites)
+
+
+def _places(
+    machines: Columns, slot: Ints, observed: Bools, rewrites: Rewrites
+) -> tuple[Ints, Ints]:
+    """Arcs of observed words and rewrites that begin in the same slot of the same sentence."""
+    width = int(max(slot.max(initial=0), rewrites.slot.max(initial=0))) + 1
+    arcs = np.flatnonzero(observed)
+    key = machines.machine[machines.source[arcs]] * width + slot[arcs]
+    order = np.argsort(key, kind="stable")
+    arcs, key = arcs[order], key[order]
+
+    wanted = rewrites.sentence * width + rewrites.slot
+    low, high = np.searchsorted(key, wanted), np.searchsorted(key, wanted, "right")
     return arcs[ranges(low, high - low)], np.repeat(np.arange(len(wanted)), high - low)
 
 
 def _with_arcs(
-    machines: Columns, slot: Ints, source: Ints, target: Ints, row: Ints, found: Respellings
+    machines: Columns, slot: Ints, source: Ints, target: Ints, rewrites: Rewrites
 ) -> tuple[Columns, Ints, Ints]:
-    """The machines with an arc, or two and a state between them, for each row."""
-    pair = found.second[row] >= 0
-    order = np.argsort(source[pair], kind="stable")
-    before = source[pair][order]
+    """The machines with an arc, or two and a state between them, for each rewrite."""
+    is_pair = rewrites.second >= 0
+    wide = rewrites.span == 2
+
+    # A state between two words stands behind their source, before all that follow.
+    order = np.argsort(source[is_pair], kind="stable")
+    before = source[is_pair][order]
     renumbered = np.arange(machines.states) + np.searchsorted(before, np.arange(machines.states))
     middle = np.empty(len(order), dtype=np.int64)
-    middle[order] = before + np.arange(len(order)) + 1  # behind its source, before all that follow
+    middle[order] = before + np.arange(len(order)) + 1
+
     source, target = renumbered[source], renumbered[target]
     end = target.copy()
-    end[pair] = middle
-    wide = found.span[row] == 2
-    code = np.where(pair, np.where(wide, MOVED, FIRST), np.where(wide, JOINED, REPLACED))
-    size = machines.size + np.bincount(machines.machine[before], minlength=len(machines.size))
-    place = found.slot[row]
+    end[is_pair] = middle
+    added = len(end) + len(middle)
+    bias = machines.bias
+    if len(bias):
+        bias = np.append(bias, np.zeros(added))
+
     columns = machines._replace(
         start=renumbered[machines.start],
         final=renumbered[machines.final],
-        size=size,
+        size=machines.size + np.bincount(machines.machine[before], minlength=len(machines.size)),
         source=_joined(renumbered[machines.source], source, middle),
-        next=_joined(renumbered[machines.next], end, target[pair]),
-        word=_joined(machines.word, found.first[row], found.second[row][pair]),
-        ngram=_joined(machines.ngram, np.zeros(len(row)), np.zeros(len(middle))),
-        bias=np.append(machines.bias, np.zeros(len(row) + len(middle)))
-        if len(machines.bias)
-        else machines.bias,
+        next=_joined(renumbered[machines.next], end, target[is_pair]),
+        word=_joined(machines.word, rewrites.first, rewrites.second[is_pair]),
+        ngram=_joined(machines.ngram, np.zeros(added)),
+        bias=bias,
     )
-    plain = np.full(len(slot), PLAIN)
-    behind = np.where(wide, MOVED, np.where(found.contracted[row], PIECE, SECOND))[pair]
-    codes = np.concatenate((plain, code, behind))
-    return columns, np.concatenate((slot, place, place[pair] + wide[pair])), codes
+
+    alone = np.where(wide, Respelling.JOINED, Respelling.REPLACED)
+    of_pair = np.where(wide, Respelling.MOVED, Respelling.FIRST)
+    of_second = np.where(rewrites.contracted, Respelling.PIECE, Respelling.SECOND)
+    behind = np.where(wide, Respelling.MOVED, of_second)[is_pair]
+    plain = np.full(len(slot), Respelling.PLAIN)
+    respelling = np.concatenate((plain, np.where(is_pair, of_pair, alone), behind))
+
+    slots = np.concatenate((slot, rewrites.slot, (rewrites.slot + wide)[is_pair]))
+    return columns, slots, respelling
 
 
 def _joined(*columns: NDArray[Any]) -> Ints32:

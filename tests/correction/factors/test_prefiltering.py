@@ -50,11 +50,10 @@ def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> No
     model = NgramModel([["the"] * 99, ["tea"]], order=1)
     exponents = np.linspace(0.5, 1.5, len(COLUMNS))
     weight = dict(zip(COLUMNS, exponents, strict=True))
-    found = PrefilteredCandidates(
-        counts, 1, Factors(None, model, None, counts.__contains__), exponents, 1e-9
-    )
+    factors = Factors(None, model, None, counts.__contains__)
+    found = PrefilteredCandidates(counts, 1, factors=factors, exponents=exponents, least=1e-9)
     own, other = model.log_probabilities(model.ids(["teh", "the"])[:, None])
     wanted = weight["ngrams"] * (other - own) + weight["unknown"]
-    wanted -= weight["channel"] + weight["edited"] + weight["length"] * np.log(4)
+    wanted -= weight["channel"] + weight["edited"]
     assert found.log_ratio("teh", "the") == pytest.approx(wanted)
     assert found.log_ratio("teh", "dog") is None and found.log_ratio("teh", "nowhere") is None

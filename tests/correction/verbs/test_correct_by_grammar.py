@@ -26,7 +26,7 @@ def corrector():
 def folders(tmp_path_factory, corrector):
     """One that leaves long sentences alone, and one with an ordinary corrector for them."""
     place = tmp_path_factory.mktemp("parsed")
-    other = Corrector(criterion="none", exponents={"unknown": 7.0, "edited": 4.0}).fit(TEXT)
+    other = Corrector(criterion="none", exponents={"unknown": 6.0, "edited": 6.5}).fit(TEXT)
     corrector.save(place / "alone")
     corrector.set_params(other=other).save(place / "both")
     corrector.set_params(other=None)
@@ -77,7 +77,7 @@ def test_threshold_and_decoder_reach_what_corrects_long_sentences(fstce, folders
     short, long = corrected("both").out.splitlines()
     assert "clok" not in short + long
     assert corrected("both", "--threshold", "1").out.splitlines() == [short, LONG]
-    for decoder in ("best", "sum"):
+    for decoder in ("words", "best"):
         assert corrected("both", "--decoder", decoder).out.splitlines() == [short, long]
     code, _, err = corrected("alone", "--threshold", "1")
     assert code == 2 and "--threshold: " in err and "a grammar alone" in err
