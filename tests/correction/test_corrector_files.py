@@ -112,7 +112,7 @@ def resealed(place: Path, **entries: Any) -> None:
     (place / MANIFEST).unlink()
     ours = (
         *("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon", "threshold"),
-        *("unreliable", "derived", "learned_channel"),
+        *("unreliable", "learned_channel"),
     )
     write_manifest(place, "corrector", {**{name: content[name] for name in ours}, **entries})
 
