@@ -168,7 +168,7 @@ TARGETS = {
         Target(
             "model.json",
             tagger,
-            _manifest(),
+            _manifest,
             ("fstce.storage", "fstce.tagging", "fstce.estimation"),
         ),
     )
