@@ -141,12 +141,31 @@ class Forms:
         yield self._prefixed(whole)
 
     def _suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
+        return (self.suffixes.forms(stem, change) for stem, change in self._suffixing(entries))
+
+    def _suffixing(self, entries: Sequence[Entry]) -> Iterator[tuple[str, Change]]:
+        """Stems, and what a suffix that may stand alone makes of them."""
         hidden = self.needs | self.joined | self.circumfix
         for stem, flags in entries:
             for flag in self.suffixes.own(flags):
                 for change in self.suffixes.changes(flag, stem):
                     if not change.leads & hidden:
-                        yield self.suffixes.forms(stem, change)
+                        yield stem, change
+
+    def suffixed_among(self, entries: Sequence[Entry], words: Iterable[str]) -> Iterator[str]:
+        """Those of some words that are suffixed forms, of which there are too many to make all."""
+        ends: dict[str, set[str]] = {}
+        for word in words:
+            for at in range(len(word) + 1):
+                ends.setdefault(word[:at], set()).add(word[at:])
+        sets: dict[int, frozenset[str]] = {}
+        for stem, change in self._suffixing(entries):
+            head = stem[: len(stem) - change.cut]
+            if head in ends:
+                at = id(change.adds)  # which live as long as their side
+                if at not in sets:
+                    sets[at] = frozenset(change.adds)
+                yield from map(head.__add__, ends[head] & sets[at])
 
     def _twice_suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
         """Forms of two suffixes. Of the second hunspell asks nothing but that the first leads to it."""
@@ -289,6 +308,10 @@ def read_hunspell(path: str | os.PathLike[str]) -> Words:
         before = len(words)
         if not _add(words, chain.from_iterable(layer)):
             words = dict.fromkeys(islice(words, before))
+            if number == 1:
+                hidden = {stem for stem, _ in entries if stem not in words}
+                words.update(dict.fromkeys(forms.suffixed_among(entries, hidden)))
+                listed = len(words)
             what = f"{LAYERS[number]} and what is made of them"
             left_out.append(f"{what} (there are more than {WORDS:,} words)")
             break
