@@ -29,12 +29,13 @@ from pathlib import Path
 import numpy as np
 
 import fstce
+from fstce.corpora.word_files import read_word_file
 from fstce.machines.image import fst_to_arrays
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.evaluation import speller_scores
 from fstce.speller.export import write_speller
 from fstce.speller.features import scripts
-from fstce.speller.lexicon import Lexicon, read_counts
+from fstce.speller.lexicon import Lexicon
 from fstce.speller.typos import Typo, read_typos
 
 FOLDS, MOST, SIZES, TIMED = 5, 1000, (50, 100, 200, 500), 300
@@ -68,7 +69,9 @@ class Language:
             typos.with_name(f"{self.code}-{rest}") for rest in ("corpus.txt", "editdist.txt")
         )
         pairs = list(read_typos(typos))
-        self.counts = {word: 0 for _, word in pairs} | (read_counts(text) if text.exists() else {})
+        self.counts = {word: 0 for _, word in pairs} | (
+            read_word_file(text, "text").counts if text.exists() else {}
+        )
         pairs = [pair for pair in pairs if scripts(*pair)]
         random.Random(5).shuffle(pairs)
         self.pairs = pairs[:MOST]

@@ -198,6 +198,13 @@ Dask = Annotated[
 
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
 Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
+LexiconFormat = Annotated[
+    Literal["list", "counts", "unimorph", "text", "hunspell", "acceptor"] | None,
+    option(
+        "--lexicon-format FORMAT",
+        "What the lexicon is, where its file may be two things.",
+    ),
+]
 AsJson = Annotated[bool, option("--json", "Print JSON.", SHARED)]
 KBest = Annotated[
     int | None, option("--k N", "The N best, each with its log weight or score.", SHARED, min=1)

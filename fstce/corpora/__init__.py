@@ -14,7 +14,8 @@
 ``running_text``    lines of text into sentences and words
 ``conventions``     what is a word of its own; ``recognition`` reads it off a corpus
 ``tables``          tab-separated tables
-``hunspell``        the words of hunspell's dictionaries
+``word_files``      words with counts from any file; of hunspell's by ``hunspell``
+``casing``          capitals and accents
 ``words``           what may be a word; words and their tags side by side
 ``dictionary``      tagging dictionaries, with ``dictionary_files`` and ``dictionary_sources``
 ``tagset``          coarser tags

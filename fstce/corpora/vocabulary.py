@@ -8,11 +8,9 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from fstce.corpora.documents import lines_of
 from fstce.corpora.sample import sample
-from fstce.corpora.tables import table_rows, whole_number
-from fstce.corpora.words import fault
-from fstce.errors import CorpusError, FstceError, NeighborhoodError
+from fstce.corpora.word_files import read_word_file
+from fstce.errors import CorpusError, NeighborhoodError
 
 Key = Callable[[str], Hashable]
 
@@ -36,8 +34,11 @@ class Vocabulary(Counter[str]):
 
     @classmethod
     def read(cls, path: Path | str) -> Vocabulary:
-        """The words of a file: a line is a word, or a word, a tab and its count."""
-        return cls(read_word_counts(path, NeighborhoodError, alone="1"))
+        """The words of a file of :mod:`fstce.corpora.word_files`; raises NeighborhoodError for its faults."""
+        try:
+            return cls(read_word_file(path, error=NeighborhoodError).symbols().counts)
+        except CorpusError as error:
+            raise NeighborhoodError(str(error)) from None
 
     def alike(self, word: str, key: Key | None = None, width: int | None = None) -> tuple[str, ...]:
         """The other words of the same key, the most frequent first; or those of the same frequency band.
@@ -63,30 +64,6 @@ class Vocabulary(Counter[str]):
         starts = ((words, i) for words in groups.values() for i in range(0, len(words), width))
         blocks = (tuple(words[i : i + width]) for words, i in starts)
         return {word: block for block in blocks for word in block}
-
-
-def read_word_counts(
-    path: Path | str, error: type[FstceError] = CorpusError, alone: str = ""
-) -> Counter[str]:
-    """The words of a file: a line is a word, a tab and its count; counts of one word add up.
-
-    ``error``: what is raised where a line is no such thing. ``alone``: the count of a word that has none.
-    """
-    line = f"a line is {'a word, or ' if alone else ''}a word, a tab and its count"
-    counts: Counter[str] = Counter()
-    for number, fields in table_rows(lines_of(path, error)):
-        word, count = (field.strip() for field in [*fields, alone][:2])
-        reason, n = fault(word), whole_number(count)
-        if reason is not None:
-            raise error(f"{path}:{number}: {word!r} is no word: {reason}; {line}")
-        if any(map(str.strip, fields[2:])):
-            raise error(f"{path}:{number}: {len(fields)} columns; {line}")
-        if n is None:
-            raise error(f"{path}:{number}: {count[:40]!r} is no count; {line}")
-        counts[word] += n
-    if not counts:
-        raise error(f"{path}: no words; {line}")
-    return counts
 
 
 @cache

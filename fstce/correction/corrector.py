@@ -17,6 +17,7 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
+from fstce.corpora.casing import without_accents
 from fstce.corpora.dictionary import dictionary_of
 from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
 from fstce.correction import corrector_files
@@ -42,7 +43,6 @@ from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.candidates import MOST, Candidates
-from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import Misspelling, learned_channel
 from fstce.correction.mistakes.punctuation import Punctuate

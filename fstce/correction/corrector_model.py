@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from fstce.corpora.casing import in_small_letters, plain
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import COLUMNS, Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.casing import in_small_letters, plain
 from fstce.correction.mistakes.respacing import Respacing, is_piece, never
 from fstce.correction.mistakes.wordlist import WordList, written_in
 from fstce.errors import ParameterError

@@ -1,12 +1,7 @@
-"""Lexicons by name or file: lists of installed packages, hunspell's dictionaries, tables of counts.
+"""Lexicons by the name of a language, or from a file of words or a machine.
 
-===========================  ==================================================================
-``english`` and others       the list of pyspellchecker (MIT; counts from OpenSubtitles), of the
-                             extra ``compare``
-``en_US.dic``                hunspell's dictionary, with ``en_US.aff`` next to it; each of
-                             LibreOffice's languages has one, under a licence of its own
-any other file               lines of word, tab, count
-===========================  ==================================================================
+``english`` and others are the lists of pyspellchecker (MIT; counts from OpenSubtitles), of the extra
+``compare``. Of hunspell's dictionaries words of letters alone are taken: the others are several tokens.
 """
 
 from __future__ import annotations
@@ -16,11 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.hunspell import hunspell_words
 from fstce.corpora.tables import table_rows
-from fstce.corpora.vocabulary import read_word_counts
+from fstce.corpora.word_files import WordFile, read_word_file
 from fstce.corpora.words import fault, is_spelt
 from fstce.errors import CorpusError, optional
+from fstce.speller.lexicon import is_acceptor, lexicon_of
 
 LANGUAGES = {
     "arabic": "ar",
@@ -66,22 +61,33 @@ def language_of(counts: Mapping[str, int]) -> str | None:
     return best if shares[best] >= LOOKS_LIKE else None
 
 
-def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
+def read_lexicon(spec: str | os.PathLike[str], format: str | None = None) -> dict[str, int]:
     """The words of a lexicon with their counts, as :meth:`fstce.Corrector.fit` takes them.
 
-    ``spec``: a language of :data:`LANGUAGES`, a ``.dic`` file, or a table of word, tab, count. Returns a
-    dictionary without counts counts each word once.
+    ``spec``: a language of :data:`LANGUAGES`, a file of words, or an acceptor. A word without a count
+    counts once.
     """
+    return lexicon_file(spec, format).counts
+
+
+def lexicon_file(spec: str | os.PathLike[str], format: str | None = None) -> WordFile:
+    """The words of a lexicon, and what it was taken for."""
     name = str(spec)
     if name.lower() in LANGUAGES and not Path(name).exists():
-        return package_lexicon(LANGUAGES[name.lower()])
-    if name.endswith(".dic"):
-        return dict.fromkeys(filter(is_spelt, hunspell_words(spec)), 1)
+        return WordFile(
+            f"{name.title()} of pyspellchecker", "counts", package_lexicon(LANGUAGES[name.lower()])
+        )
     if not Path(name).exists():
         raise CorpusError(
             f"{name}: there is no such lexicon; give a file, or one of {', '.join(sorted(LANGUAGES))}"
         )
-    return read_word_counts(Path(spec))
+    if is_acceptor(name, format):
+        lexicon = lexicon_of(Path(name))
+        return WordFile(name, "acceptor", lexicon.counts()).symbols()
+    file = read_word_file(name, format)
+    if file.format == "hunspell":
+        return file.only(is_spelt, "that are not of letters alone")
+    return file.symbols()
 
 
 def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import pairwise
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from fstce.corpora.casing import capitalized, capitals
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import MissingToolError, optional
 
 Row = list[str]

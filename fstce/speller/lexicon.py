@@ -1,41 +1,38 @@
 """The words that a speller knows: an acceptor over code points, its weights −log of how often they are used.
 
-=====================================  ====================================================================
-``.hfst .hfstol .att .fst .zhfst``     someone's acceptor, its weights as they are
-``.dic``                               hunspell's dictionary, its ``.aff`` next to it
-any other file                         lines of a word, or of word, tab, count; or a text, whose words count
-=====================================  ====================================================================
+Words are compared in one normal form of Unicode, NFC, or NFD where someone's acceptor is written in it. A
+lexicon is read from a machine, its weights as they are, or from a file of :mod:`fstce.corpora.word_files`.
 """
 
 from __future__ import annotations
 
 import os
-import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from unicodedata import normalize
 
 import numpy as np
 
-from fstce.corpora.documents import lines_of
-from fstce.corpora.hunspell import WORDS, hunspell_words
-from fstce.corpora.tables import whole_number
-from fstce.errors import CorpusError, MachineError, ParameterError
-from fstce.machines.convert import read_machine
+from fstce.corpora.hunspell import WORDS
+from fstce.corpora.word_files import added, read_word_file
+from fstce.errors import MachineError, ParameterError
+from fstce.machines.convert import archived, read_machine
 from fstce.machines.flags import flag
 from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
-from fstce.machines.reach import paths_of
+from fstce.machines.reach import n_paths, paths_of
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
 
-MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst")
-LISTED = 0.9  # of the lines of a list are one word: a list may have some of several
+MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst", ".foma", ".far")
+LONGEST = 100  # letters of a word at most
+LETTERS = 300  # that are edited; the table of costs is of their pairs
 RARE = 1e-4  # share of the letters below which one is not worth arcs of its own
 _MOST = 53 * np.log(2)  # of counts, the logarithm
-_WORD = re.compile(r"[^\W\d_](?:[\w'’:-]*\w)?")
 
 
 class Lexicon:
@@ -49,6 +46,7 @@ class Lexicon:
     def __init__(self, machine: pynini.Fst) -> None:
         self.machine = machine.arcsort("ilabel")
         self.arrays = fst_to_arrays(machine)
+        self.form = _normal_form("".join(map(chr, self.labels())))
 
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], without: Iterable[str] = ()) -> Lexicon:
@@ -56,11 +54,17 @@ class Lexicon:
 
         ``without``: words that are none: what was observed for another.
         """
-        left_out = set(without)
-        words = [word for word in counts if word and word not in left_out]
-        if not words:
+        left_out = {normalize("NFC", word) for word in without}
+        times_of: dict[str, int] = {}
+        for word, count in counts.items():
+            composed = word if word.isascii() else normalize("NFC", word)
+            if composed and len(composed) <= LONGEST and composed not in left_out:
+                times_of[composed] = times_of.get(composed, 0) + max(count, 1)
+        if not times_of:
             raise ParameterError("the lexicon holds no word; give at least one")
-        times = np.array([max(counts[word], 1) for word in words], dtype=np.float64) + 1.0
+
+        words = list(times_of)
+        times = np.array(list(times_of.values()), dtype=np.float64) + 1.0
         rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in words]
         tree = prefix_tree(rows, np.log(times.max() / times))
         return cls(arrays_to_fst(tree).minimize())
@@ -70,8 +74,9 @@ class Lexicon:
         return arrays_to_fst(self.arrays.raised(exponent)).arcsort("ilabel")
 
     def costs(self, words: Iterable[str]) -> dict[str, float]:
-        """What those of the words cost that the lexicon has."""
-        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in sorted({*words}) if word]
+        """What those of the words cost that the lexicon has, in its normal form."""
+        distinct = sorted({normalize(self.form, word) for word in words})
+        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in distinct if word]
         if not rows:
             return {}
         known = (
@@ -103,10 +108,15 @@ class Lexicon:
         return {word: round(float(np.exp(share))) for word, share in shares.items()}
 
     def letters(self, also: str) -> str:
-        """The letters worth arcs of their own: those that are not rare, and these."""
+        """The letters worth arcs of their own: at most :data:`LETTERS`, these first, then the common ones."""
         label, times = np.unique(self.arrays.ilabel[self.arrays.ilabel > 0], return_counts=True)
-        common = map(chr, label[times > RARE * times.sum()].tolist())
-        return "".join(sorted({*common, *also}))
+        common = np.flatnonzero(times > RARE * times.sum())
+        by_times = common[np.argsort(-times[common], kind="stable")]
+        ranked = [
+            *(letter for letter, _ in Counter(also).most_common()),
+            *map(chr, label[by_times]),
+        ]
+        return "".join(sorted(list(dict.fromkeys(ranked))[:LETTERS]))
 
     def labels(self) -> list[int]:
         """The code points of all its letters."""
@@ -125,36 +135,48 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
     if isinstance(words, (str, os.PathLike)):
         words = [Path(words)]
     if not isinstance(words, Mapping) and all(isinstance(word, os.PathLike) for word in words):
-        if any(Path(path).suffix.lower() in MACHINES for path in words):
-            if len(words) > 1:
-                raise ParameterError("an acceptor is a whole lexicon; give it without other files")
-            return Lexicon(over_code_points(read_machine(words[0]), str(words[0])))
-        counted = Counter[str]()
-        for path in words:
-            counted.update(read_counts(path))
-        words = counted
-    counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 0)
-    intended = {word for _, word in typos}
-    return Lexicon.of_counts(counts, {observed for observed, _ in typos} - intended)
+        words, _ = read_lexicon(words)
+        if isinstance(words, Lexicon):
+            return words
+    counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 1)
+    intended = {normalize("NFC", word) for _, word in typos}
+    return Lexicon.of_counts(counts, {normalize("NFC", word) for word, _ in typos} - intended)
 
 
-def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:
-    """The words of a file with their counts, 0 in a list without counts."""
-    path = Path(path)
-    if path.suffix == ".dic":
-        return dict.fromkeys(hunspell_words(path), 0)
-    lines = [line for line in lines_of(path) if line.strip()]
-    if not lines:
-        raise CorpusError(
-            f"{path}: holds no word; give a word a line, words with counts, or a text"
-        )
-    tables = [line.split("\t") for line in lines]
-    if all(len(row) == 2 and whole_number(row[1]) is not None for row in tables):
-        return {word: int(times) for word, times in tables}
-    single = [line.strip() for line in lines if not line.startswith("#")]
-    if sum(len(line.split()) == 1 for line in single) >= LISTED * len(single):
-        return dict.fromkeys(single, 0)
-    return dict(Counter(word for line in lines for word in _WORD.findall(line)))
+def read_lexicon(
+    paths: Sequence[os.PathLike[str]], format: str | None = None
+) -> tuple[Lexicon | dict[str, int], list[str]]:
+    """The words of files, their counts added up, or an acceptor; and of each file what it was taken for."""
+    if len(paths) > 1 and any(is_acceptor(path, format) for path in paths):
+        raise ParameterError("an acceptor is a whole lexicon; give it without other files")
+    if is_acceptor(paths[0], format):
+        lexicon = Lexicon(over_code_points(read_machine(Path(paths[0])), str(paths[0])))
+        number = n_paths(lexicon.machine)
+        words = "words without end" if number is None else f"{number:,} words"
+        return lexicon, [f"{paths[0]}: an acceptor, {words}"]
+
+    files = [read_word_file(path, format) for path in paths]
+    return added(files), [str(file) for file in files]
+
+
+def is_acceptor(path: str | os.PathLike[str], format: str | None = None) -> bool:
+    """Whether a file is a machine, by what is said of it, or by its name."""
+    if format is not None:
+        return format == "acceptor"
+    return Path(archived(str(path))[0]).suffix.lower() in MACHINES
+
+
+def _normal_form(letters: str) -> Literal["NFC", "NFD"]:
+    """NFD where letters and their marks stand apart, else NFC."""
+    marks = {letter for letter in letters if unicodedata.combining(letter)}
+    apart = any(
+        normalize("NFC", letter + mark) != letter + mark
+        for mark in marks
+        for letter in letters
+        if letter not in marks
+    )
+    composed = any(len(normalize("NFD", letter)) > 1 for letter in letters)
+    return "NFD" if apart and not composed else "NFC"
 
 
 def acceptor(labels: Sequence[int]) -> pynini.Fst:
@@ -189,7 +211,10 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
         raise MachineError(f"{where}: holds no word; give an acceptor of words")
     reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
     spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
-    return spelt.project("output").rmepsilon()
+    words = spelt.project("output").rmepsilon()
+    if words.start() < 0:
+        raise MachineError(f"{where}: holds no word; give an acceptor of words")
+    return words
 
 
 def strings(fst: pynini.Fst) -> Iterator[tuple[str, float]]:

@@ -6,9 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
+from unicodedata import normalize
 
+from fstce.corpora.casing import capitalized, capitals
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.machines.files import read_fst, write_fst
@@ -16,7 +19,7 @@ from fstce.machines.openfst import pynini
 from fstce.parameters.rules import POSITIVE, Table
 from fstce.speller.contrast import EXPONENT, PRIOR, learnt
 from fstce.speller.error_model import OTHER, ErrorModel
-from fstce.speller.lexicon import Lexicon, acceptor, lexicon_of, strings
+from fstce.speller.lexicon import LONGEST, Lexicon, acceptor, lexicon_of, strings
 from fstce.speller.parameters import SPELLER
 from fstce.storage.state import State, text_file
 
@@ -42,12 +45,34 @@ class Search:
 
     def __init__(self, errors: ErrorModel, lexicon: Lexicon, exponent: float) -> None:
         labels = lexicon.labels()
+        self.form = lexicon.form
         self.errors = errors.machine(labels)
         self.lexicon = lexicon.raised(exponent)
         self._known = {*labels, *map(ord, errors.letters)}
 
-    def __call__(self, observed: str, number: int) -> list[Suggestion]:
-        """At most so many words, cheapest first; of equal ones first in the alphabet. None is `observed`."""
+    def __call__(self, typed: str, number: int) -> list[Suggestion]:
+        """At most so many words, cheapest first; of equal ones first in the alphabet. None is what was typed.
+
+        What is typed with capitals is searched in small letters, too, and what is found has its capitals.
+        """
+        if len(typed) > LONGEST:
+            return []
+        observed = normalize(self.form, typed)
+        how = capitals(observed)
+        spellings = {observed}
+        if how:
+            spellings |= {observed.lower(), observed.lower().capitalize()}
+
+        costs: dict[str, float] = {}
+        rows = [row for spelling in spellings for row in self.as_typed(spelling, number)]
+        for row in sorted(rows, key=lambda row: (row.cost, row.word)):
+            word = normalize("NFC", capitalized(row.word, how))
+            if word != normalize("NFC", typed):
+                costs.setdefault(word, row.cost)
+        return [Suggestion(*item) for item in islice(costs.items(), number)]
+
+    def as_typed(self, observed: str, number: int) -> list[Suggestion]:
+        """At most so many words, whatever capitals there are."""
         labels = [label if (label := ord(letter)) in self._known else OTHER for letter in observed]
         edited = pynini.compose(acceptor(labels), self.errors).arcsort("olabel")
         outputs = pynini.compose(edited, self.lexicon).project("output").rmepsilon()
@@ -138,6 +163,11 @@ class Speller(Estimator):
         self._check_parameters()
         pairs = [(str(observed), str(intended)) for observed, intended in typos]
         words = lexicon_of(lexicon, pairs)
+        pairs = [
+            (normalize(words.form, observed), normalize(words.form, intended))
+            for observed, intended in pairs
+            if max(len(observed), len(intended)) <= LONGEST
+        ]
         letters = words.letters(
             "".join(letter for pair in pairs for word in pair for letter in word)
         )
@@ -156,7 +186,8 @@ class Speller(Estimator):
         self, search: Search, words: Lexicon, observed: str, intended: str
     ) -> dict[str, float]:
         """What a typo is contrasted with, by what each word costs in the lexicon."""
-        return words.costs([intended, *(row.word for row in search(observed, self.candidates))])
+        candidates = search.as_typed(observed, self.candidates)
+        return words.costs([intended, *(row.word for row in candidates)])
 
     def suggest(self, words: Sequence[str], number: int = 5) -> list[list[Suggestion]]:
         """The words that may have been intended by each, with their costs.

@@ -21,7 +21,7 @@ from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.hfst import ERRORS, zhfst_member
 from fstce.speller.evaluation import speller_scores
 from fstce.speller.export import with_letters, write_speller
-from fstce.speller.lexicon import Lexicon, lexicon_of, read_counts
+from fstce.speller.lexicon import LETTERS, Lexicon, lexicon_of
 from fstce.speller.typos import read_typos
 
 CHOICE = random.Random(7)
@@ -117,19 +117,9 @@ def test_scores_are_of_reachable_typos(speller: Speller) -> None:
     assert scores.against(scores)[:2] == (0, 0)
 
 
-def test_lexicons_are_lists_counts_texts_and_machines(tmp_path: Path) -> None:
-    (tmp_path / "list.txt").write_text("the\nten of\ncats\n" * 4 + "a\n" * 30)
+def test_lexicons_are_files_of_words_and_machines(tmp_path: Path) -> None:
     (tmp_path / "counts.tsv").write_text("the\t9\ncats\t2\n")
     (tmp_path / "text.txt").write_text("The cats, the dogs.\nDon't!\n")
-    assert read_counts(tmp_path / "list.txt") == {"the": 0, "ten of": 0, "cats": 0, "a": 0}
-    assert read_counts(tmp_path / "counts.tsv") == {"the": 9, "cats": 2}
-    assert read_counts(tmp_path / "text.txt") == {
-        "The": 1,
-        "cats": 1,
-        "the": 1,
-        "dogs": 1,
-        "Don't": 1,
-    }
     both = lexicon_of([tmp_path / "counts.tsv", tmp_path / "text.txt"])
     costs = both.costs(["the", "dogs"])
     assert costs["the"] < costs["dogs"]
@@ -139,9 +129,51 @@ def test_lexicons_are_lists_counts_texts_and_machines(tmp_path: Path) -> None:
     (tmp_path / "y.att").write_text("0\t1\t@U.CASE.NOM@\t@U.CASE.NOM@\n1\t2\ta\ta\n2\n")
     with pytest.raises(MachineError, match="flag diacritics"):
         lexicon_of(tmp_path / "y.att")
-    (tmp_path / "empty.txt").write_text("\n")
-    with pytest.raises(CorpusError, match="holds no word"):
-        read_counts(tmp_path / "empty.txt")
+    with pytest.raises(ParameterError, match="an acceptor is a whole lexicon"):
+        lexicon_of([tmp_path / "x.att", tmp_path / "text.txt"])
+
+
+@pytest.mark.parametrize("text", ["0\t1\t@0@\t@0@\n1\n", "0\t1\ta\ta\n"])
+def test_a_machine_without_words_is_no_lexicon(text: str, tmp_path: Path) -> None:
+    (tmp_path / "none.att").write_text(text)
+    with pytest.raises(MachineError, match=r"none\.att: holds no word"):
+        lexicon_of(tmp_path / "none.att")
+
+
+def test_letters_and_marks_meet_however_they_are_written() -> None:
+    """A decomposed lexicon was of other words than composed typos."""
+    composed, apart = "naïve", "nai\u0308ve"
+    for lexicon in ([composed, "nave"], [apart, "nave"], pynini.accep(apart, token_type="utf8")):
+        speller = Speller().fit([("nïave", composed), ("nai\u0308vee", apart)], lexicon)
+        assert speller.reached_ == 2
+        for observed in ("naïvve", "nai\u0308vve"):
+            assert speller.predict([observed])[0][0] == composed
+
+
+def test_suggestions_have_the_capitals_of_what_was_typed() -> None:
+    lexicon = ["receive", "the", "relieve", "Paris", "NATO", "ôter"]
+    speller = Speller().fit([("recieve", "receive"), ("teh", "the")], lexicon)
+    for observed, first in (
+        ("recieve", "receive"),
+        ("Recieve", "Receive"),
+        ("RECIEVE", "RECEIVE"),
+        ("Pairs", "Paris"),
+        ("PAIRS", "PARIS"),
+        ("pairs", "Paris"),
+        ("NTAO", "NATO"),
+        ("ÔTRE", "ÔTER"),
+    ):
+        assert speller.predict([observed])[0][0] == first, observed
+
+
+def test_long_words_and_rare_letters_are_bounded() -> None:
+    """A word of 300,000 letters took 6 GB, typos of 2,000 letters of their own 70 s."""
+    han = [chr(0x4E00 + i) * 2 for i in range(1000)]
+    typos = [("teh", "the"), ("x" * 300_000, "the"), *((word[0] + "x", word) for word in han)]
+    speller = Speller().fit(typos, ["the", "y" * 300_000, *han])
+    assert len(speller.errors_.letters) == LETTERS
+    assert speller.predict(["x" * 300_000, "thee"]) == [[], ["the"]]
+    assert speller.lexicon_.arrays.source.size < 3000
 
 
 def test_typos_are_read_as_they_are_kept(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.casing import plain
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.respelling import (
     OF_APOSTROPHES,
@@ -43,7 +44,6 @@ from fstce.correction.factors.respelling import (
     respelt,
 )
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.casing import plain
 from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols

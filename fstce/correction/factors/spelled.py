@@ -18,8 +18,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from fstce.corpora.casing import capitals
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.mistakes.casing import capitals
 from fstce.numeric.types import Floats, Ints
 
 SHORTEST = 3  # letters of a stem

@@ -5,7 +5,6 @@
 ``wordlist``     a lexicon as a minimal automaton
 ``nearby``       its words within k edits of others: observed ∘ edits ∘ words
 ``candidates``   the vocabulary words that may have been intended by an observed one
-``casing``       capitals put back
 ``spelling``     SPELL≤k, a sausage of candidates
 ``punctuation``  PUNC≤k, marks inserted, deleted, substituted
 ``misspellings`` misspellings and intended words, and a channel learned from it by contrast

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.casing import capitalized, capitals, plain
 from fstce.corpora.words import fault, is_spelt
-from fstce.correction.mistakes.casing import capitalized, capitals, plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list

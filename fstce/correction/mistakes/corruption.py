@@ -24,9 +24,9 @@ from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from fstce.corpora.casing import capitalized, capitals, without_accents
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import checked_rows
-from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.correction import is_mark
 from fstce.numeric.types import Sentences

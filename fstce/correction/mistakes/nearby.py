@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.correction.mistakes.casing import plain
+from fstce.corpora.casing import plain
 from fstce.correction.mistakes.channel import LEAST, Channel
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.numeric.kernels import ranges

@@ -17,9 +17,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
+from fstce.corpora.casing import capitalized, capitals, in_small_letters
 from fstce.corpora.conventions import ENGLISH
 from fstce.corpora.words import is_spelt
-from fstce.correction.mistakes.casing import capitalized, capitals, in_small_letters
 from fstce.correction.mistakes.wordlist import written_in
 
 MOST = 4  # ways to take a word apart

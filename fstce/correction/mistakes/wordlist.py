@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.casing import capitalized
 from fstce.corpora.words import fault
-from fstce.correction.mistakes.casing import capitalized
 from fstce.errors import MachineError, ParameterError
 from fstce.numeric.types import Ints
 from fstce.parameters.rules import LARGE, TOTAL, shown

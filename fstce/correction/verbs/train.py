@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fstce.console.models import Room, Saving, load
-from fstce.console.options import TEXT, Corpus, Words, helped, option
+from fstce.console.options import TEXT, Corpus, LexiconFormat, Words, helped, option
 from fstce.console.output import count, percent, remark, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import training_shown
@@ -21,7 +21,7 @@ from fstce.corpora.documents import known_format
 from fstce.corpora.running_text import tokenize
 from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
-from fstce.correction.lexicons import language_of, read_lexicon
+from fstce.correction.lexicons import language_of, lexicon_file, read_lexicon
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import SHIPPED, read_misspellings, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
@@ -94,12 +94,13 @@ def train(
         str | None,
         option(
             "--lexicon FILE",
-            "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic "
-            "file of hunspell, with its .aff file next to it; a table of word, tab, count; or none.  "
+            "More words to choose from: english, french and so on, of the package pyspellchecker; a list, "
+            "words with counts, a table of UniMorph, a text, hunspell's .dic, an acceptor; or none.  "
             "[default: that of the text's language, where it is installed]",
             TEXT,
         ),
     ] = None,
+    lexicon_format: LexiconFormat = None,
     misspellings: Annotated[
         str | None,
         option(
@@ -132,7 +133,7 @@ def train(
     if grammar:
         check_options(parameters, without)
     saving.check("parsed corrector" if grammar else "corrector")
-    resources, said = _named(lexicon, misspellings, speller), ""
+    resources, said = _named(lexicon, lexicon_format, misspellings, speller), ""
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
@@ -160,9 +161,16 @@ def train(
     saving.save(model, learned(model))
 
 
-def _named(lexicon: str | None, misspellings: str | None, speller: Path | None) -> Given:
+def _named(
+    lexicon: str | None, format: str | None, misspellings: str | None, speller: Path | None
+) -> Given:
     """The lexicon and the misspellings that are named, as a corrector takes them."""
-    words: Mapping[str, int] | None = None if lexicon in (None, NONE) else read_lexicon(lexicon)
+    words: Mapping[str, int] | None = None
+    if lexicon is not None and lexicon != NONE:
+        file = lexicon_file(lexicon, format)
+        remark(str(file))
+        words = file.counts
+
     pairs: Any = None if misspellings in (None, NONE) else _misspellings(misspellings)
     if speller is not None:
         words, pairs = of_speller(load(speller, "speller"), {} if lexicon == NONE else words, pairs)

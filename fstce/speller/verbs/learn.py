@@ -1,21 +1,20 @@
-"""``fstce speller``: learnt from typos and a lexicon, scored, asked for words, written for other programs."""
+"""``fstce speller``: learned from typos and a lexicon, scored, and written for other programs."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.models import Saving, load
-from fstce.console.options import AsJson, Model, argument, helped, option
+from fstce.console.options import AsJson, LexiconFormat, Model, argument, helped, option
 from fstce.console.output import facts, print_json, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
-from fstce.corpora.documents import checked, from_stream
 from fstce.errors import ParameterError
 from fstce.speller.evaluation import SpellerScores, speller_scores
 from fstce.speller.export import write_speller, write_table
+from fstce.speller.lexicon import read_lexicon
 from fstce.speller.speller import Speller
 from fstce.speller.typos import read_typos
 
@@ -25,9 +24,9 @@ SPELLER = Parameters("fstce.speller.speller.Speller")
 @helped("""Learn what errors cost from typos and a lexicon.
 
 TYPOS has lines of a misspelling, tab, the intended word; more columns and lines that begin
-with # are left out. A lexicon is a list of words, words with counts (tab), a text whose
-words are counted, hunspell's .dic with its .aff, or an acceptor: .hfst .hfstol .zhfst
-.att .fst. Several files are added up.
+with # are left out. A lexicon is a list of words, words with counts, a table of UniMorph, a
+text whose words are counted, hunspell's .dic with its .aff, or an acceptor: .hfst .hfstol
+.zhfst .att .fst. Several files are added up.
 
 \b
 Examples:
@@ -42,6 +41,7 @@ def learn(
     lexicon: Annotated[
         list[Path] | None, option("--lexicon FILE", "The words; may be repeated.")
     ] = None,
+    lexicon_format: LexiconFormat = None,
     saving: Saving,
 ) -> None:
     if not lexicon:
@@ -50,9 +50,13 @@ def learn(
         )
     saving.check("speller")
     pairs = read_typos(typos)
+    words, taken_for = read_lexicon(lexicon, lexicon_format)
+    for line in taken_for:
+        remark(line)
+
     with saving.alone(), Display("typos", bounded=True) as display:
         speller = Speller(**parameters).fit(
-            pairs, lexicon, progress=lambda done: display.show(done, len(pairs), f"{done:,} typos")
+            pairs, words, progress=lambda done: display.show(done, len(pairs), f"{done:,} typos")
         )
         if saving.output is not None:
             speller.save(saving.output)
@@ -116,35 +120,6 @@ def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
         better, worse, p = record["against"].values()
         lines["first alone"] = f"{better:,}, the other speller {worse:,}; p = {p:.3g}"
     return lines
-
-
-@helped("""Suggest words for those of standard input, one a line.
-
-A line is the word and its suggestions, separated by tabs, the likeliest first.
-
-\b
-Examples:
-  echo recieve | fstce speller suggest model
-  fstce speller suggest model --number 10 --costs < words.txt
-""")
-def suggest(
-    model: Model,
-    number: Annotated[int, option("--number N", "The most suggestions of a word.", min=1)] = 5,
-    costs: Annotated[bool, option("--costs", "Each with its cost in nats.")] = False,
-) -> None:
-    from fstce.console.streams import standard_input
-
-    speller = load(model, "speller")
-    stream: Any = standard_input()
-    document = from_stream(stream)
-    for _, line in checked(document.lines(), document.name):
-        word = line.strip()
-        if not word:
-            continue
-        [rows] = speller.suggest([word], number)
-        fields = (f"{row.word} {row.cost:.4f}" if costs else row.word for row in rows)
-        sys.stdout.write("\t".join((word, *fields)) + "\n")
-        sys.stdout.flush()
 
 
 @helped("""Write a speller for other programs.

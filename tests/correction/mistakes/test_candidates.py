@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from oracles_edits import candidate_machine, edit_cost
 
 from fstce.corpora import sample
+from fstce.corpora.casing import capitalized, capitals
 from fstce.correction.mistakes import candidates as module
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.nearby import near

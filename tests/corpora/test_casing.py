@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.corpora.casing import capitalized, capitals
 
 LETTERS = st.text(st.sampled_from("abzéABZÉ1-"), min_size=1, max_size=6)
 

@@ -1,0 +1,88 @@
+"""Files of words: each kind is read as what it is, and one that may be two is asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fstce.corpora.vocabulary import Vocabulary
+from fstce.corpora.word_files import added, read_word_file
+from fstce.errors import CorpusError, NeighborhoodError, ParameterError
+
+FILES = {
+    "list": ("the\ncat\n\n# a remark\nsat\n", {"the": 1, "cat": 1, "sat": 1}),
+    "list with a phrase": ("cat\n" + "".join(f"w{i}\n" for i in range(9)) + "ice cream\n", None),
+    "counts": ("the\t12\ncat\t3\nthe\t1\n", {"the": 13, "cat": 3}),
+    "counts of powers": ("the\t1.5e3\ncat\t2E1\ne3\t7\n", {"the": 1500, "cat": 20, "e3": 7}),
+    "counts of fractions": ("the\t0.5\ncat\t.0\n" * 0 + "the\t0.5\ncat\t0.25\n", {"the": 2, "cat": 1}),
+    "counts behind a blank": ("the 23\ncat 4\n", {"the": 23, "cat": 4}),
+    "counts before words": ("     12 the\n      3 cat\n", {"the": 12, "cat": 3}),
+    "counts of phrases": ("ice cream\t3\ncat\t4\n", {"ice cream": 3, "cat": 4}),
+    "counts with empty columns": ("the\t9\t\t \ncat\t2\t\t\n", {"the": 9, "cat": 2}),
+    "unimorph": ("cat\tcats\tN;PL\ncat\tcat\tN;SG\nox\t—\tN;PL\n", {"cats": 1, "cat": 1, "ox": 1}),
+    "text": ("The cat sat.\nThe cat's mat, again and again.\n", None),
+}  # fmt: skip
+
+
+def write(folder: Path, text: str, name: str = "words") -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_what_it_looks_like(name: str, tmp_path: Path) -> None:
+    text, counts = FILES[name]
+    file = read_word_file(write(tmp_path, text))
+    assert file.format == name.split()[0]
+    if counts is not None:
+        assert file.counts == counts
+    assert read_word_file(tmp_path / "words", file.format) == file
+
+
+def test_a_text_is_its_words_and_phrases_stay_in_lists(tmp_path: Path) -> None:
+    text = read_word_file(write(tmp_path, FILES["text"][0])).counts
+    assert text == {"The": 2, "cat": 1, "sat": 1, "cat's": 1, "mat": 1, "again": 2, "and": 1}
+    file = read_word_file(write(tmp_path, FILES["list with a phrase"][0]))
+    assert "ice cream" in file.counts
+    symbols = file.symbols()
+    assert "ice cream" not in symbols.counts
+    assert str(symbols).endswith("words: a list, 10 words; left out: 1 that are no single word")
+    assert added([file, file])["cat"] == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ice cream\nhot dog\ncat\nsea lion\n",
+        "the\ncat\nthe\ncat\nthe\ncat\nthe\n",
+        "teh\tthe\nwich\twhich\n",
+    ],
+)
+def test_a_file_that_may_be_two_things_is_asked_about(text: str, tmp_path: Path) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(CorpusError, match=r"words.*--lexicon-format"):
+        read_word_file(path)
+    for format in ("list", "text"):
+        assert read_word_file(path, format).format == format
+    with pytest.raises(ParameterError, match="format='lists': give one of list, counts"):
+        read_word_file(path, "lists")
+
+
+def test_a_faulty_line_is_named(tmp_path: Path) -> None:
+    rows = "".join(f"w{i}\t{i}\n" for i in range(20))
+    for fault in ("the\tmany\n", "the\n", "the\t1e400\n", "the\t-1\n"):
+        with pytest.raises(CorpusError, match=r"words:21: .* is no count"):
+            read_word_file(write(tmp_path, rows + fault))
+    with pytest.raises(CorpusError, match="holds no word"):
+        read_word_file(write(tmp_path, "\n# nothing\n"))
+    with pytest.raises(CorpusError, match=r"words:2: a line of UniMorph"):
+        read_word_file(write(tmp_path, "a\tb\tN\nc\n"), "unimorph")
+
+
+def test_a_vocabulary_takes_the_same_files(tmp_path: Path) -> None:
+    assert Vocabulary.read(write(tmp_path, "the\ncat\n")) == {"the": 1, "cat": 1}
+    write(tmp_path, "SFX S Y 1\nSFX S 0 s .\n", "x.aff")
+    assert Vocabulary.read(write(tmp_path, "1\ncat/S\n", "x.dic")) == {"cat": 1, "cats": 1}
+    with pytest.raises(NeighborhoodError, match="holds no word but 1 that are no single word"):
+        Vocabulary.read(write(tmp_path, "New York\t3\n"))
