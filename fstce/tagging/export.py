@@ -110,7 +110,9 @@ MOST_NGRAMS = 4_000_000
 _FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
 
 
-def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fst:
+def emission_fst(
+    tagger: WeightedTagger, words: Iterable[str] = (), arc_type: str = "standard"
+) -> pynini.Fst:
     """The transducer from words to tags, weight −score, sorted by word.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``words``: words that training did not see;
@@ -131,11 +133,11 @@ def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fs
     tag = np.append(np.array(unseen, dtype=np.int64), tag)
     score = EmissionTable(tagger.features, symbols, word, tag).scores(tagger.theta)[: len(word)]
     state = np.zeros(len(word), dtype=np.int64)
-    fst = arrays_to_fst(Arrays(0, np.zeros(1), state, word, tag + 1, 0.0 - score, state))
+    fst = arrays_to_fst(Arrays(0, np.zeros(1), state, word, tag + 1, 0.0 - score, state), arc_type)
     return _named(fst.arcsort("ilabel"), symbols.table, tag_symbols(tagger.tags))
 
 
-def tag_ngram_fst(tagger: WeightedTagger) -> pynini.Fst:
+def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.Fst:
     """The machine that weighs tag sequences: −score of each n-gram, of the last one as final weight.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. Returns a state for each history of tags; an
@@ -147,9 +149,8 @@ def tag_ngram_fst(tagger: WeightedTagger) -> pynini.Fst:
     codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features.ngrams
     cost = 0.0 - tagger.features.ngram_scores(tagger.theta, codes)
     table = tag_symbols(tagger.tags)
-    return _named(
-        arrays_to_fst(_history(codes, cost, n_tags, order)).arcsort("ilabel"), table, table
-    )
+    fst = arrays_to_fst(_history(codes, cost, n_tags, order), arc_type)
+    return _named(fst.arcsort("ilabel"), table, table)
 
 
 def export(

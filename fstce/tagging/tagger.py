@@ -29,9 +29,9 @@ from fstce.estimation.objective import Likelihood, Multinomials, Objective
 from fstce.estimation.resources import Resources
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.registry import AUTO, saved_name
+from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
-from fstce.parameters.rules import FLAG, Table, check, shown
+from fstce.parameters.rules import FLAG, Table, check, choice, shown
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
@@ -47,6 +47,7 @@ from fstce.tagging.criteria import (
     TokenFeatures,
 )
 from fstce.tagging.export import WeightedTagger
+from fstce.tagging.openfst_engine import OpenFstEngine
 from fstce.tagging.parameters import TAGGER
 from fstce.tagging.questions import Question, questions
 from fstce.wfsa.compile import Contrast
@@ -55,6 +56,9 @@ from fstce.wfsa.features import TagFeatures
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]
+
+Engine = Literal["numpy", "openfst"]
+ENGINE = choice("numpy", "openfst")
 
 
 @dataclass(eq=False, repr=False)
@@ -240,10 +244,14 @@ class Tagger(Model):
         return digest_of_values(given, self.features_.names)
 
     @overload
-    def predict(self, sentences: Text, *, as_frame: Literal[False] = False) -> list[list[str]]: ...
+    def predict(
+        self, sentences: Text, *, as_frame: Literal[False] = False, engine: Engine = "numpy"
+    ) -> list[list[str]]: ...
     @overload
-    def predict(self, sentences: Text, *, as_frame: Literal[True]) -> Any: ...
-    def predict(self, sentences: Text, *, as_frame: bool = False) -> Any:
+    def predict(
+        self, sentences: Text, *, as_frame: Literal[True], engine: Engine = "numpy"
+    ) -> Any: ...
+    def predict(self, sentences: Text, *, as_frame: bool = False, engine: Engine = "numpy") -> Any:
         """The tags of each sentence's words.
 
         Parameters
@@ -251,10 +259,18 @@ class Tagger(Model):
         sentences : iterable of sequences of str, or DataFrame
         as_frame : bool
             Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word``, ``tag``.
+        engine : {"numpy", "openfst"}
+            What finds them: packed arrays; or OpenFst, sentence by sentence, on the machines that an
+            export writes: the same tags, slowly.
 
         Returns
         -------
         list of lists of str, or DataFrame
+
+        Raises
+        ------
+        ParameterError
+            OpenFst is asked for what is no shortest path: the decoder is not ``viterbi``.
 
         Examples
         --------
@@ -264,11 +280,60 @@ class Tagger(Model):
         ['P', 'V', 'P']
         """
         FLAG.check(as_frame=as_frame)
+        ENGINE.check(engine=engine)
         rows = checked_sentences(rows_of(sentences)[0], least=0)
-        decoder, tokens = self._decoder(rows)
-        numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-        tags = [[self.tags_[t] for t in row] for row in numbers(tokens)]
+
+        if engine == "openfst":
+            if self.decoder != "viterbi":
+                raise ParameterError(f"engine='openfst', decoder={self.decoder!r}: choose viterbi")
+            machines = OpenFstEngine(self.weighted_, rows)
+            tags = [machines.tags(row) for row in rows]
+        else:
+            decoder, tokens = self._decoder(rows)
+            numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
+            tags = [[self.tags_[t] for t in row] for row in numbers(tokens)]
+
         return sentence_frame(rows, tags) if as_frame else tags
+
+    def objective_value(self, sentences: Sentences, *, engine: Engine = "numpy") -> float:
+        """The criterion of raw sentences under the trained weights, without a prior, by either engine.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        engine : {"numpy", "openfst"}
+            ``openfst`` intersects each sentence, and the lattice of its neighborhood, with the
+            machines that an export writes, and takes shortest distances in log64: slow.
+
+        Returns
+        -------
+        float
+            In nats: Σ log Z(x) − log Z(N(x)) (Smith & Eisner 2005a, Eq. 7), of ``em`` Σ log Z(x).
+
+        Raises
+        ------
+        ParameterError
+            OpenFst is asked for another criterion, or for the neighborhood ``auto``.
+
+        Examples
+        --------
+        >>> one, other = (tagger.objective_value([["we", "fish"]], engine=e) for e in ("numpy", "openfst"))
+        >>> abs(one - other) < 1e-9
+        True
+        """
+        ENGINE.check(engine=engine)
+        if engine == "numpy":
+            return self.measure(sentences)
+
+        self._check_fitted("theta_")
+        criterion = self.training_criterion()
+        if criterion.name not in ("contrastive", "em") or criterion.auto:
+            raise ParameterError(
+                "engine='openfst' sums em, and contrastive with one neighborhood; name it, as trans1"
+            )
+        rows = checked_sentences(sentences)
+        kind = None if criterion.name == "em" else neighborhood(criterion.contrasts[0])
+        return OpenFstEngine(self.weighted_, rows).objective_value(rows, kind)
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior probability of each tag at each word: for each sentence shape (words, tags).

@@ -21,7 +21,7 @@ from fstce.corpora.passages import Passage
 from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
-from fstce.tagging.tagger import Tagger
+from fstce.tagging.tagger import Engine, Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
 
 ARCS = 250_000  # of the product automata of a batch
@@ -42,6 +42,7 @@ Examples:
   fstce tagger tag model text.txt --decoder posterior > tagged.pos
   fstce tagger tag model trees.mrg --output-format conllu
   echo "the old clock stopped ." | fstce tagger tag model --k 3
+  fstce tagger tag model text.txt --engine openfst
 """)
 def tag(
     model: Model,
@@ -60,8 +61,17 @@ def tag(
         ),
     ] = False,
     k: KBest = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            "--engine",
+            help="openfst: composition and shortest path, sentence by sentence; the same, slowly.",
+        ),
+    ] = "numpy",
 ) -> None:
-    write = writer(output_format, decoding.get("decoder"), proba, k)
+    if engine != "numpy" and (proba or k is not None):
+        raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
+    write = writer(output_format, decoding.get("decoder"), proba, k, engine)
     tagger = load(model, "tagger", **decoding)
     column = None  # of CoNLL, into which the tags are written
     if output_format == "conllu" and not proba:
@@ -70,7 +80,7 @@ def tag(
     if output_format == "tsv" or (output_format is None and proba):
         print("word\ttag" + "\tprobability" * proba)
     for passage, answer in applying.written(
-        partial(_tagged, write=write, tagger=tagger, column=column),
+        partial(_tagged, write=write, tagger=tagger, column=column, engine=engine),
         reading().passages(applying.text),
         partial(_as_it_came, notation=output_format),
         size=partial(_share, tagger),
@@ -89,14 +99,14 @@ def _share(tagger: Tagger, passage: Passage) -> float:
 
 
 def _tagged(
-    batch: list[Passage], write: Writer, tagger: Tagger, column: str | None
+    batch: list[Passage], write: Writer, tagger: Tagger, column: str | None, engine: Engine
 ) -> list[Answered]:
     """What is written of each sentence, or as it came if it is too large; its words that are not listed."""
 
     def tagged(passages: list[Passage]) -> list[Answered]:
         sentences = [passage.sentence for passage in passages if passage.sentence is not None]
         if column is not None and all(passage.columns for passage in passages):
-            rows = zip(passages, tagger.predict(sentences), strict=True)
+            rows = zip(passages, _predicted(tagger, sentences, engine), strict=True)
             return [
                 Answered("".join(replace_tags(passage.lines, tags, column)))
                 for passage, tags in rows
@@ -145,7 +155,13 @@ Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 Notation = Literal["word/tag", "tsv", "conllu", "jsonl"]
 
 
-def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int | None) -> Writer:
+def writer(
+    notation: Notation | None,
+    decoder: str | None,
+    proba: bool,
+    k: int | None,
+    engine: Engine = "numpy",
+) -> Writer:
     """From a tagger and sentences to a block of text for each sentence, as the options ask."""
     chosen = notation or ("tsv" if proba else "word/tag")
     if k is not None:
@@ -160,7 +176,16 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
         raise ParameterError(
             "--proba needs a place of its own: use --output-format tsv, conllu or jsonl"
         )
-    return partial(_best, notation=chosen, proba=proba)
+    return partial(_best, notation=chosen, proba=proba, engine=engine)
+
+
+def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str]]:
+    """The tags of the sentences; a product of taggers knows no engine."""
+    if engine == "numpy":
+        return tagger.predict(sentences)
+    if not isinstance(tagger, Tagger):
+        raise ParameterError("--engine openfst: several taggers are no one machine; name one")
+    return tagger.predict(sentences, engine=engine)
 
 
 def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
@@ -168,9 +193,11 @@ def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
         yield "".join(f"{weight:.6f}\t{tagged_line(words, tags)}\n" for tags, weight in best)
 
 
-def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> Iterable[str]:
+def _best(
+    tagger: Tagger, sentences: Rows, notation: Notation, proba: bool, engine: Engine
+) -> Iterable[str]:
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
-    tagged = tagger.predict(sentences)
+    tagged = _predicted(tagger, sentences, engine)
     tables = tagger.predict_proba(sentences) if proba else [None] * len(tagged)
     for words, tags, table in zip(sentences, tagged, tables, strict=True):
         chances = [""] * len(tags)
