@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
 from fstce.console.options import argument, helped, option
-from fstce.console.output import Sheet, count, facts, sections
+from fstce.console.output import Sheet, count, facts, note, sections
 from fstce.console.texts import dictionary_of, is_tagged, read
+from fstce.errors import DictionaryError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -82,6 +83,13 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
 
 def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[Sheet]:
     """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
+    from fstce.corpora.coverage import Coverage
+
+    coverage = Coverage.of(entries, sentences)
+    try:
+        coverage.check("the dictionary")
+    except DictionaryError as error:
+        note(str(error))
     counts = Counter(chain.from_iterable(sentences))
     known = {word: n for word, n in counts.items() if word in entries}
     n_words, n_listed = counts.total(), sum(known.values())
@@ -91,6 +99,7 @@ def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[S
     foreign = ("tags unknown to it", " ".join(sorted(seen - set(entries.tagset))) or "none")
     listed = [
         ("words listed", f"{n_listed:,} of {n_words:,} ({100 * n_listed / n_words:.1f} %)"),
+        ("in another case", f"{coverage.n_other_case:,}"),
         ("types listed", f"{len(known):,} of {len(counts):,}"),
         ("tags a word", f"{tags:.2f} of those listed"),
         ("tags never used", " ".join(sorted(unused)) or "none"),

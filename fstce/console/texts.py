@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
+from fstce.corpora.coverage import unmapped
 from fstce.corpora.dictionary_files import is_dictionary
+from fstce.corpora.dictionary_sources import first_tag, tag_rule
 from fstce.corpora.documents import lines_of
+from fstce.corpora.streams import StreamSentence
 from fstce.errors import CorpusError, ParameterError
 
 ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
@@ -29,6 +34,8 @@ def read(
     stream = reading().sentences(spec, by_suffix=by_suffix)
     sentences = list(stream) if words is None else first_words(stream, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
+    if any(isinstance(sentence, StreamSentence) for sentence in sentences):
+        return sentences  # the tags of readings are those of a dictionary
     if not (coarse and tagged):
         return sentences
     return project(sentences, coarse_map() if coarse is True else coarse_map(coarse))
@@ -110,49 +117,66 @@ def dictionary_of(
     tags of a corpus are projected, or by which map. ``min_count``: how the dictionary of a corpus is diluted.
     ``unseen``: the tags of words that are not listed.
     """
-    if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
-        return analysed
-    if spec is not None and is_dictionary(spec):
+    if spec is None:
+        if not is_tagged(sentences):
+            raise ParameterError(
+                "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
+                "(word, tab, tags) or a tagged corpus"
+            )
+        return TagDictionary.from_corpus(sentences, min_count=min_count, unseen=unseen)
+
+    tag_map = None
+    if coarse:
+        tag_map = coarse_map() if coarse is True else coarse_map(coarse)
+    entries = _analysed(spec, sentences, tag_map)
+    if entries is None and is_dictionary(spec):
         if min_count > 1:
             raise ParameterError(
                 "--min-count dilutes a dictionary that is read off a corpus; a .tsv is used as it is"
             )
         entries = TagDictionary.from_file(spec)
-        return (
-            entries
-            if unseen is None
-            else TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
-        )
-    if spec is None and not is_tagged(sentences):
-        raise ParameterError(
-            "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
-            "(word, tab, tags) or a tagged corpus"
-        )
-    source = sentences if spec is None else read(spec, coarse=coarse, by_suffix=True)
-    return TagDictionary.from_corpus(
-        source, min_count=min_count, unseen=unseen, counts=spec is not None
-    )
+    if entries is None:
+        source = read(spec, by_suffix=True)
+        entries = TagDictionary.from_corpus(source, min_count=min_count, unseen=unseen, counts=True)
+    elif unseen is not None:
+        entries = TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
+
+    if tag_map is not None:
+        if foreign := unmapped(entries, tag_map):
+            note(
+                f"{spec}: the map has nothing for {' '.join(foreign[:20])}, which stay as they are"
+            )
+        entries = entries.mapped(tag_map)
+    return entries.for_text(sentences)
 
 
-def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:
+def _analysed(
+    spec: str, sentences: Sequence[Sentence], tag_map: Mapping[str, str] | None
+) -> TagDictionary | None:
     """What an analyser says of the text's words; behind a colon stands how its output gives a tag."""
     file, colon, rule = spec.partition(":")
     suffix = Path(file).suffix.lower()
-    if suffix not in ANALYSERS and not (
-        suffix == ".txt" and Path(file).with_suffix(".syms").is_file()
-    ):
+    has_symbols = suffix == ".txt" and Path(file).with_suffix(".syms").is_file()
+    if suffix not in ANALYSERS and not has_symbols:
         return None
     if suffix == ".far":
         key, colon, rule = rule.partition(":")
         file = f"{file}:{key}" if key else file
     from fstce.machines.analyser import Analyser
 
+    tag: Any = rule if colon else None
+    if not colon and tag_map is not None:
+        tag = partial(_mapped_tag, tag_rule(tag_map))
     return TagDictionary.from_analyser(
-        Analyser(file),
-        chain.from_iterable(sentences),
-        tag=rule if colon else None,
-        unseen=unseen or "open",
+        Analyser(file), chain.from_iterable(sentences), tag=tag, unseen="open"
     )
+
+
+def _mapped_tag(
+    by_map: Callable[[Sequence[str]], str | None], analysis: Sequence[str]
+) -> str | None:
+    """The class that a map has for a symbol of an analysis, or else its first symbol."""
+    return by_map(analysis) or first_tag(analysis)
 
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:

@@ -36,8 +36,8 @@ _NO_WORD = re.compile(
 )  # a range or an empty node
 _MISSING = ("", "_")
 _OPEN_CLASSES = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
-_CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
-UPOS = frozenset((*_OPEN_CLASSES, *_CLOSED_CLASSES, "PUNCT", "SYM", "X"))
+CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
+UPOS = frozenset((*_OPEN_CLASSES, *CLOSED_CLASSES, "PUNCT", "SYM", "X"))
 
 
 Row = dict[str, Any]  # of a word: its place, number and columns, None where missing

@@ -8,7 +8,9 @@ then take every tag. ``dictionary_sources`` counts, ``dictionary_files`` reads a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +229,63 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
                 first = word[0].upper() + word[1:]
                 words.setdefault(first, [*self._tags.get(first, ())]).extend(tags)
         return self.updated(words)
+
+    def for_text(self, sentences: Iterable[Sequence[str]]) -> TagDictionary:
+        """The dictionary with the words of a text that it lists in small letters, or otherwise, alone.
+
+        A word in capitals is known by its form in small letters, or with a capital; one with a capital by
+        that in small letters if more than half of its tokens begin their sentences.
+
+        >>> listed = TagDictionary({"the": "DT", "may": ("MD", "NN")})
+        >>> sorted(listed.for_text([["The", "MAY", "of", "May"], ['"', "The", "May"]]))
+        ['MAY', 'The', 'may', 'the']
+        """
+        rows = list(sentences)
+        unlisted = {word for row in rows for word in row if word not in self._tags}
+        capital = {word for word in unlisted if word != word.lower()}
+        starts: Counter[str] = Counter()
+        tokens: Counter[str] = Counter()
+        for row in rows if capital else ():
+            starts.update(islice((word for word in row if word[:1].isalpha()), 1))
+            tokens.update(capital.intersection(row))
+
+        known: dict[str, str] = {}  # the listed form of each
+        for word in capital:
+            in_capitals = len(word) > 1 and word.isupper()
+            forms = [word.lower(), word.capitalize()] if in_capitals else [word.lower()]
+            listed = [form for form in forms if form in self._tags]
+            if listed and (in_capitals or 2 * starts[word] > tokens[word]):
+                known[word] = listed[0]
+        return self.updated(
+            {word: self._tags[form] for word, form in known.items()},
+            {word: self.counts[form] for word, form in known.items() if form in self.counts},
+            {word: self.usual[form] for word, form in known.items() if form in self.usual},
+        )
+
+    def mapped(self, tag_map: Mapping[str, str]) -> TagDictionary:
+        """The dictionary of the classes that a map gives for its tags; one without a class stays.
+
+        >>> TagDictionary({"saw": ("NN", "VBD"), "Al": "NNP"}).mapped({"NN": "N", "NNP": "N"})["saw"]
+        ('N', 'VBD')
+        """
+        counts: dict[str, dict[str, float]] = {}
+        for word, by_tag in self.counts.items():
+            counts[word] = {}
+            for tag, n in by_tag.items():
+                image = tag_map.get(tag, tag)
+                counts[word][image] = counts[word].get(image, 0.0) + n
+
+        def images(tags: Iterable[str]) -> list[str]:
+            return [tag_map.get(tag, tag) for tag in tags]
+
+        return TagDictionary(
+            {word: images(tags) for word, tags in self._tags.items()},
+            images(self.tagset),
+            images(self.open_class),
+            self.unseen,
+            counts,
+            {word: tag_map.get(tag, tag) for word, tag in self.usual.items()},
+        )
 
     def updated(
         self,

@@ -109,11 +109,11 @@ def read_dictionary(path: Path) -> dict[str, Any]:
 def _of_table(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable[Pair] | None:
     """The words of a table with a header, with commas, or as Wiktionary's; None of another."""
     mark = delimiter(first_lines)
-    rows = separated(enumerate(lines, 1), mark)
     header = next(separated(enumerate(first_lines[:1], 1), mark), (1, [""]))[1]
     word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
+    rows = separated(enumerate(lines, 1), mark)
     if word is not None and tag is not None:
-        rows = dropwhile(lambda row: not any(map(str.strip, row[1])), rows)
+        rows = dropwhile(lambda row: row[1] != header, rows)
         return _columns(islice(rows, 1, None), word, tag, path, count)
     if mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
         return _columns(rows, 1, 2, path)

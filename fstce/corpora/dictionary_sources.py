@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -80,26 +81,28 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     """The tags of the words that have any; a word unknown as it stands is looked up in small letters."""
     ANALYSER.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
-    tag, found, known = tag_rule(rule), dict[str, list[str]](), 0
+    tag_of = tag_rule(rule)
     given: list[Any] = list(words) if is_listable(words) else [words]
     if not all(isinstance(word, str) for word in given):
         raise DictionaryError(f"words={shown(words)}: give a list of words")
+
+    tags_of_word: dict[str, list[str]] = {}
+    n_known = 0
     for word in dict.fromkeys(given):
-        listed = list(analyses(word)) or (
-            list(analyses(word.lower())) if word != word.lower() else []
-        )
-        known += bool(listed)
-        tags = sorted({one for one in map(tag, listed) if one})
+        listed = list(analyses(word))
+        if not listed and word != word.lower():
+            listed = list(analyses(word.lower()))
+        n_known += bool(listed)
+        tags = {tag for tag in map(tag_of, listed) if tag}
         if tags:
-            found[word] = tags
-    if not found:
-        what = (
-            "analyses give no tag; say how to read one with tag="
-            if known
-            else "analyser knows no word of it"
-        )
+            tags_of_word[word] = sorted(tags)
+
+    if not tags_of_word:
+        what = "analyser knows no word of it"
+        if n_known:
+            what = "analyses give no tag; say how to read one with tag="
         raise DictionaryError(f"the text has no word with a tag: the {what}")
-    return found
+    return tags_of_word
 
 
 def tag_rule(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
@@ -109,11 +112,17 @@ def tag_rule(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
     if isinstance(rule, str):
         return _by_expression(rule)
     if isinstance(rule, Mapping):
-        return lambda analysis: next(
-            (rule[name] for symbol in analysis for name in (symbol, plain(symbol)) if name in rule),
-            None,
-        )
+        return partial(_by_map, rule)
     return rule
+
+
+def _by_map(tag_map: Mapping[str, str], analysis: Sequence[str]) -> str | None:
+    """The class of the first symbol that has one; a letter of the lemma is no symbol of a tag."""
+    for symbol in analysis:
+        for name in (symbol, plain(symbol)) if len(symbol) > 1 else ():
+            if name in tag_map:
+                return tag_map[name]
+    return None
 
 
 def first_tag(analysis: Sequence[str]) -> str | None:

@@ -83,6 +83,10 @@ _NO_TEXT: dict[bytes, str] = {
     b"PK\x03\x04": "{office}",
     b"\xd0\xcf\x11\xe0": "a document of an office program: save it as plain text in UTF-8 (.txt), "
     "a spreadsheet as .csv",
+    b"HFST\0": "a machine of HFST: name it .hfst, as a --dictionary; as a list, print its words "
+    "(hfst-fst2strings)",
+    b"\xd6\xfd\xb2\x7e": "a machine of OpenFst: name it .fst",
+    b"LTTB": "a machine of lttoolbox: print it (lt-expand of its source, or lt-print)",
     b"SQLite format 3": "a database: export its table as .csv",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",

@@ -30,7 +30,7 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
 
     ``reader``: how words are found in a column of untagged sentences.
     """
-    first = next(lines, (1, ""))
+    first = next((row for row in lines if row[1].strip()), (1, ""))
     rows = separated(chain((first,), lines), delimiter([first[1]]))
     try:
         header = next(rows, (1, [""]))[1]

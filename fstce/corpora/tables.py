@@ -12,6 +12,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
+from itertools import dropwhile, islice
 
 COMMENT = "# "
 WORD = ("form", "word", "token", "wordform")
@@ -88,8 +89,37 @@ def is_header(line: str) -> bool:
     >>> is_header("word\ttag\n"), is_header("the\tDT\n")
     (True, False)
     """
-    cells = line.split("\t")
+    row = line.strip()
+    _, cells = next(separated([(1, row)], delimiter([row])))
     return column(cells, WORD) is not None and column(cells, (*TAG, *SENTENCE)) is not None
+
+
+def named_columns(
+    lines: Sequence[str], *names: Sequence[str], is_table: bool = False
+) -> Iterator[tuple[int, list[str]]] | None:
+    r"""The cells of columns that a header names, with the numbers of their lines; None without a header.
+
+    ``names``: of each column those that it may have. ``is_table``: whether without a header the
+    first columns are meant, as in a file that is called ``.csv``.
+
+    >>> list(named_columns(["n,Word,POS", "1,saw,NN"], WORD, TAG))
+    [(2, ['saw', 'NN'])]
+    """
+    first = [line for line in lines if line.strip()][:20]
+    rows = separated(enumerate(lines, 1), delimiter(first))
+    header = next(separated(enumerate(first[:1], 1), delimiter(first)), (1, [""]))[1]
+    places = [place for place in (column(header, some) for some in names) if place is not None]
+    if len(places) == len(names):
+        rows = islice(dropwhile(lambda row: row[1] != header, rows), 1, None)
+    elif is_table:
+        places = list(range(len(names)))
+    else:
+        return None
+    return (
+        (number, [row[place].strip() if place < len(row) else "" for place in places])
+        for number, row in rows
+        if any(map(str.strip, row))
+    )
 
 
 def whole_number(text: str) -> int | None:

@@ -1,24 +1,36 @@
-"""Files of typos, as GiellaLT and others keep them: what was observed, tab, what was intended."""
+"""Files of typos, as GiellaLT and others keep them: what was observed, tab, what was intended; tables."""
 
 from __future__ import annotations
 
 import os
 
 from fstce.corpora.documents import lines_of
+from fstce.corpora.tables import named_columns
 from fstce.errors import CorpusError
 
 Typo = tuple[str, str]
+OBSERVED = ("typo", "misspelling", "misspelled", "observed", "error", "wrong", "source")
+INTENDED = ("correction", "corrected", "intended", "correct", "right", "target", "word")
 
 
 def read_typos(path: str | os.PathLike[str]) -> tuple[Typo, ...]:
     """Lines of observed, tab, intended, each pair once; more columns and lines that begin with # are skipped.
 
-    A line without a tab, or with one side empty or both alike, is left out as well, if any line has a pair.
+    Or a table with a header (``typo``, ``correction``), or with commas (``.csv``). A line without a second
+    column, or with one side empty or both alike, is left out as well, if any line has a pair.
     """
+    lines = lines_of(path)
+    is_table = ".csv" in os.fspath(path).lower()
+    table = named_columns(lines, OBSERVED, INTENDED, is_table=is_table)
+    if table is None:
+        columns = ([cell.strip() for cell in line.split("\t")[:2]] for line in lines)
+        rows = [cells for cells in columns if len(cells) == 2]
+    else:
+        rows = [cells for _, cells in table]
+
     pairs: dict[Typo, None] = {}
-    for line in lines_of(path):
-        observed, intended = (*(column.strip() for column in line.split("\t")[:2]), "")[:2]
-        if not line.startswith("#") and observed and intended and observed != intended:
+    for observed, intended in rows:
+        if not observed.startswith("#") and observed and intended and observed != intended:
             pairs[observed, intended] = None
     if not pairs:
         raise CorpusError(f"{path}: holds no typo; give lines of misspelling, tab, intended word")

@@ -17,7 +17,7 @@ regularization; Ganchev et al. 2010, Eq. 4), found by iterative scaling (Darroch
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.dictionary_files import counts_of, split_tags
 from fstce.corpora.documents import lines_of
+from fstce.corpora.tables import TAG, WORD, named_columns
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
@@ -81,27 +82,41 @@ def checked_answers(answers: Answers) -> dict[str, Answer]:
 
 
 def read_answers(path: Path) -> dict[str, Answer]:
-    """The answers in a file; raises DictionaryError, with file and line, where a line is none."""
+    """The answers in a file; raises DictionaryError, with file and line, where a line is none.
+
+    A table with a header (``word``, ``tags``), or with commas (``.csv``), has answers, too.
+    """
+    lines = lines_of(path, DictionaryError)
+    table = named_columns(lines, WORD, TAG, is_table=".csv" in path.name.lower())
+    rows = _answer_lines(lines) if table is None else table
+
     answers: dict[str, Answer] = {}
-    for number, line in enumerate(lines_of(path, DictionaryError), 1):
-        if not line.strip() or line.startswith(NOTE):
-            continue
-        word, *columns = line.rstrip("\r\n").split("\t")
-        word, tags = word.removeprefix(ESCAPE).strip(), split_tags(columns[0]) if columns else []
+    for number, (word, text) in rows:
+        where = f"{path}:{number}"
+        tags = split_tags(text)
         if not word or not tags:
             raise DictionaryError(
-                f"{path}:{number}: {line.strip()[:40]!r} is no answer; write word, tab, tags, the usual one "
-                "first, or # before the line to leave the question"
+                f"{where}: {lines[number - 1].strip()[:40]!r} is no answer; write word, tab, tags, the usual "
+                "one first, or # before the line to leave the question"
             )
         if word in answers:
             raise DictionaryError(
-                f"{path}:{number}: the word {word!r} is answered a second time; join its tags"
+                f"{where}: the word {word!r} is answered a second time; join its tags"
             )
+
         answers[word] = Answer(*counts_of(tags))
-        for text in (word, *answers[word].tags):
-            if (reason := fault(text)) is not None:
-                raise DictionaryError(f"{path}:{number}: {text!r} is no word and no tag: {reason}")
+        for symbol in (word, *answers[word].tags):
+            if (reason := fault(symbol)) is not None:
+                raise DictionaryError(f"{where}: {symbol!r} is no word and no tag: {reason}")
     return answers
+
+
+def _answer_lines(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Words and tags of lines that are no notes, with the numbers of the lines."""
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith(NOTE):
+            word, tags, *_ = (*line.rstrip("\r\n").split("\t"), "")
+            yield number, [word.removeprefix(ESCAPE).strip(), tags]
 
 
 def escaped(word: str) -> str:

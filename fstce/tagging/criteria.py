@@ -332,6 +332,8 @@ def _entries(
     known = labelled or corpus
     if dictionary is not None:
         listed_words = TagDictionary.coerce(dictionary)
+        if not isinstance(listed_words, UnknownWordDictionary):
+            listed_words = listed_words.for_text(corpus.sentences)
     elif known.tags is not None:
         check_aligned(known.sentences, known.tags)
         listed_words = dictionary_of(known.sentences, known.tags)

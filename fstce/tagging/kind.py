@@ -11,6 +11,7 @@ KIND = Kind(
     summary="Part-of-speech taggers from raw text and a dictionary.",
     home="fstce.tagging.verbs",
     verbs={
+        "dictionary": "raise",
         "train": "raise",
         "tag": "pass",
         "evaluate": "raise",

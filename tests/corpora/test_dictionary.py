@@ -194,3 +194,13 @@ def test_the_dictionary_is_that_of_the_corpus(corpus: list[list[tuple[str, str]]
     complete = TagDictionary.from_corpus([Sentence(*pair) for pair in zip(rows, tags, strict=True)])
     assert {word: found[word] for word in found} == {word: complete[word] for word in complete}
     assert found.tagset == complete.tagset
+
+
+@pytest.mark.parametrize("symbol", ["<n>", "+n", "[n]"])
+def test_a_letter_of_a_lemma_is_no_tag(symbol: str) -> None:
+    analyses = {"una": [("u", "n", "o", "<det>")], "nono": [("n", "o", "n", "o", symbol)]}
+    rule = {"n": "NOUN", "det": "DET", "<n>": "NOUN"}
+    found = TagDictionary.from_analyser(
+        lambda word: analyses.get(word, []), ["una", "nono"], tag=rule
+    )
+    assert dict(found) == {"una": ("DET",), "nono": ("NOUN",)}

@@ -244,6 +244,8 @@ def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None
         ("a.xlsx", b"PK\x03\x04\x14", "a spreadsheet: save it as .csv"),
         ("a", b"PK\x03\x04\x14", "a zip archive or a document of an office program"),
         ("a.rtf", b"{\\rtf1\\ansi ", "a document in rich text"),
+        ("a.bin", b"LTTB\0\0", "a machine of lttoolbox"),
+        ("a.ana", b"HFST\0\x5c\0", "a machine of HFST: name it .hfst"),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1", "a document of an office program"),
     ],
 )

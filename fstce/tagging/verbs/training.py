@@ -19,11 +19,12 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import count, remark
+from fstce.console.output import count, note, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.texts import dictionary_of, read, size_of_text, tags_of
 from fstce.corpora import Sentence, TagDictionary
+from fstce.corpora.coverage import Coverage
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.tagging.criteria import SUPERVISED, is_auto
@@ -133,6 +134,11 @@ class TrainingText(TaggedText):
             min_count=self.min_count,
             unseen=self.unseen,
         )
+        if self.dictionary is not None:
+            coverage = Coverage.of(entries, sentences)
+            coverage.check(self.dictionary)
+            for doubt in coverage.doubts():
+                note(doubt)
         if self.open_class is not None:
             tags = [name.strip() for name in self.open_class.split(",") if name.strip()]
             entries = TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})

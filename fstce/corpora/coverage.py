@@ -1,0 +1,145 @@
+"""How a tagging dictionary fits a text: what it lists of it, what it lacks, what is wrong with it.
+
+A dictionary that people have was not made of the text. It may be written in capitals, name its
+columns the other way round, or lack the closed classes, which a text is half made of.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import regex
+
+from fstce.corpora.conll import CLOSED_CLASSES, UPOS
+from fstce.corpora.dictionary import TagDictionary
+from fstce.errors import DictionaryError
+
+LEAST = 0.02  # of the words, which a dictionary of the text's language lists
+NOISE = 0.02  # of a word's tokens, which a slip of an annotator may be
+MANY = 0.1  # of the words, about which something is said
+COMMONEST = 10
+_MARK = regex.compile(r"[\p{P}\p{S}]+")
+_NUMBER = regex.compile(r"\p{N}+(?:[.,:/\p{Pd}]\p{N}+)*%?")
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What a dictionary lists of a text, in tokens.
+
+    ``n_other_case``: of words that it lists in other capitals alone. ``n_tags``: of words that are tags of
+    the dictionary. ``single``, ``unlisted``: of words with one tag, and of those that are not listed.
+    ``lacking``: the closed classes of Universal Dependencies that no listed word has, of a dictionary
+    of these tags.
+    """
+
+    n_words: int
+    n_listed: int
+    n_other_case: int
+    n_tags: int
+    single: Counter[str]
+    unlisted: Counter[str]
+    lacking: tuple[str, ...]
+
+    @classmethod
+    def of(cls, dictionary: TagDictionary, sentences: Iterable[Sequence[str]]) -> Coverage:
+        """That of a text.
+
+        >>> text = [["the", "dog", "barks"], ["the", "cat"]]
+        >>> found = Coverage.of(TagDictionary({"the": "DT", "DOG": "NN"}), text)
+        >>> found.n_listed, found.n_other_case, found.unlisted.most_common(1)
+        (2, 1, [('dog', 1)])
+        """
+        counts = Counter(chain.from_iterable(sentences))
+        folded = {word.casefold() for word in dictionary}
+        tags = set(dictionary.tagset)
+        listed = Counter({word: n for word, n in counts.items() if word in dictionary})
+        unlisted = counts - listed
+        other = sum(n for word, n in unlisted.items() if word.casefold() in folded)
+
+        lacking: tuple[str, ...] = ()
+        if tags <= UPOS:
+            lacking = tuple(tag for tag in CLOSED_CLASSES if tag not in tags)
+        return cls(
+            counts.total(),
+            listed.total(),
+            other,
+            sum(n for word, n in counts.items() if word in tags),
+            Counter({word: n for word, n in listed.items() if len(dictionary[word]) == 1}),
+            unlisted,
+            lacking,
+        )
+
+    def check(self, name: str) -> None:
+        """Raise DictionaryError where next to nothing is listed; ``name``: what the dictionary is called."""
+        is_swapped = self.n_tags > self.n_listed and self.n_tags > LEAST * self.n_words
+        if self.n_listed >= LEAST * self.n_words and not is_swapped:
+            return
+        facts = [f"lists {self.n_listed:,} of {self.n_words:,} words of the text"]
+        if self.n_other_case:
+            facts.append(f"{self.n_other_case:,} match in another case")
+        if is_swapped:
+            facts.append("the columns look swapped: the text's words are its tags")
+        raise DictionaryError(f"{name}: {'; '.join(facts)}")
+
+    def doubts(self) -> list[str]:
+        """What somebody who trains with the dictionary should know, if anything."""
+        doubts = []
+        if self.n_other_case > MANY * self.n_words:
+            doubts.append(
+                f"the dictionary lists {self.n_other_case:,} of {self.n_words:,} words in another case "
+                "alone: write it as the text is written"
+            )
+        words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
+        commonest = words[:COMMONEST]
+        if sum(n for _, n in commonest) > MANY * self.n_words:
+            lacking = f"; no word is {' '.join(self.lacking)}" if self.lacking else ""
+            doubts.append(
+                "the dictionary lacks common words, which may then take any tag of an open class: "
+                f"{' '.join(word for word, _ in commonest)}{lacking}"
+            )
+        return doubts
+
+
+def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDictionary:
+    """The dictionary without the tags of a smaller share of a word's tokens, where these are counted.
+
+    >>> counted = TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}})
+    >>> without_slips(counted)["the"]
+    ('DT',)
+    """
+    counts: dict[str, dict[str, float]] = {}
+    for word, by_tag in dictionary.counts.items():
+        total = sum(by_tag.values())
+        counts[word] = {tag: n for tag, n in by_tag.items() if n >= least * total}
+    return dictionary.updated({word: list(by_tag) for word, by_tag in counts.items()}, counts)
+
+
+def with_marks(
+    dictionary: TagDictionary, words: Iterable[str], marks: str = "PUNCT", numbers: str = "NUM"
+) -> TagDictionary:
+    """The dictionary with the punctuation and the numbers of a text that it does not list.
+
+    ``marks``, ``numbers``: their tags.
+
+    >>> found = with_marks(TagDictionary({"dog": "NOUN"}), ["dog", "1.5", "...", "wug"])
+    >>> found["1.5"], found["..."], "wug" in found
+    (('NUM',), ('PUNCT',), False)
+    """
+    added: dict[str, str] = {}
+    for word in words:
+        if word in dictionary:
+            continue
+        if _MARK.fullmatch(word):
+            added[word] = marks
+        elif _NUMBER.fullmatch(word):
+            added[word] = numbers
+    return dictionary.updated(added)
+
+
+def unmapped(dictionary: TagDictionary, tag_map: Mapping[str, str]) -> list[str]:
+    """The tags that a map says nothing of; those that it leads to are none."""
+    classes = set(tag_map.values())
+    return [tag for tag in dictionary.tagset if tag not in tag_map and tag not in classes]

@@ -1,0 +1,84 @@
+"""``fstce tagger dictionary``: a tagging dictionary for a text, made of what people have, with a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from fstce.console.options import TEXT, AsJson, TagMap, argument, helped, option
+from fstce.console.output import note, percent, remark, report
+from fstce.console.texts import dictionary_of, read
+from fstce.corpora.coverage import Coverage, with_marks, without_slips
+from fstce.errors import ParameterError
+
+MOST = 15  # words of a list
+
+
+@helped("""Make a tagging dictionary for a text, and say how it fits.
+
+Of anything that --dictionary takes: a table, an analyser, UniMorph, Wiktionary, a tagged corpus,
+what hfst-lookup, flookup or lt-expand print, an analysed stream. Words of the text that are
+listed in small letters alone are known at the beginning of sentences and in capitals; punctuation
+and numbers are added; tags of less than 2 % of a word's tokens are struck where these are counted.
+
+\b
+Examples:
+  fstce tagger dictionary analyser.hfst text.txt -o words.tsv
+  fstce tagger dictionary lookup.txt text.txt --tag-map map.tsv -o words.tsv
+  fstce tagger train text.txt --dictionary words.tsv --output model
+""")
+def dictionary(
+    source: Annotated[str, argument("SOURCE", "What the words and their tags are taken from.")],
+    text: Annotated[str, argument("TEXT", "The text that is to be tagged.")],
+    output: Annotated[Path, option("--output -o FILE", "The dictionary, .tsv.")],
+    tag_map: TagMap = None,
+    punctuation: Annotated[
+        str, option("--punctuation-tag TAG", "Of marks that are not listed.", TEXT)
+    ] = "PUNCT",
+    number: Annotated[
+        str, option("--number-tag TAG", "Of numbers that are not listed.", TEXT)
+    ] = "NUM",
+    as_json: AsJson = False,
+) -> None:
+    if output.exists():
+        raise ParameterError(f"{output}: is there already; name another file")
+    sentences = read(text)
+    listed = dictionary_of(source, sentences, coarse=tag_map or False)
+    before = Coverage.of(listed, sentences)
+    before.check(source)
+
+    words = [word for sentence in sentences for word in sentence]
+    entries = with_marks(without_slips(listed), words, punctuation, number)
+    entries.to_tsv(output)
+    after = Coverage.of(entries, sentences)
+    show(after, as_json)
+    for doubt in after.doubts():
+        note(doubt)
+    remark(f"written: {output}, {len(entries):,} words, {len(entries.tagset)} tags")
+
+
+def show(coverage: Coverage, as_json: bool) -> None:
+    """Print what a dictionary lists of a text."""
+    n_single = coverage.single.total()
+    unlisted = coverage.unlisted.most_common(MOST)
+    record = {
+        "words": coverage.n_words,
+        "listed": coverage.n_listed,
+        "in_another_case": coverage.n_other_case,
+        "with_one_tag": n_single,
+        "closed_classes_lacking": list(coverage.lacking),
+        "commonest_unlisted": dict(unlisted),
+    }
+
+    def part(n: int) -> str:
+        return f"{n:,} ({percent(100 * n / max(coverage.n_words, 1))} %)"
+
+    rows = [
+        ("words of the text", f"{coverage.n_words:,}"),
+        ("listed", part(coverage.n_listed)),
+        ("listed in another case", part(coverage.n_other_case)),
+        ("listed with one tag", part(n_single)),
+        ("closed classes of no word", " ".join(coverage.lacking) or "none"),
+    ]
+    sheets = (((), rows), (("commonest unlisted", "count"), unlisted))
+    report(as_json, record, *sheets)

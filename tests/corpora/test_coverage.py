@@ -1,0 +1,93 @@
+"""How a dictionary fits a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from fstce import Tagger
+from fstce.corpora import TagDictionary
+from fstce.corpora.coverage import Coverage, unmapped, with_marks, without_slips
+from fstce.errors import DictionaryError
+
+TEXT = [["the", "old", "clock", "stopped", "."], ["the", "clock", "rang", "."]]
+GOOD = {"the": "DET", "old": "ADJ", "clock": "NOUN", "stopped": "VERB", "rang": "VERB"}
+
+
+def test_tokens_are_counted() -> None:
+    found = Coverage.of(TagDictionary({**GOOD, "old": ("ADJ", "NOUN")}), TEXT)
+    assert (found.n_words, found.n_listed, found.n_other_case, found.n_tags) == (9, 7, 0, 0)
+    assert found.single.total() == 6
+    assert found.unlisted == {".": 2}
+    assert "ADP" in found.lacking and "DET" not in found.lacking
+    found.check("words.tsv")
+    assert found.doubts() == []
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        (
+            {tag: word for word, tag in GOOD.items()},
+            "lists 0 of 9 words of the text; the columns look",
+        ),
+        (
+            {word.upper(): tag for word, tag in GOOD.items()},
+            "lists 0 of 9 words .*; 7 match in another case",
+        ),
+        ({"lamp": "NOUN"}, "a.tsv: lists 0 of 9 words of the text$"),
+        (
+            {"lamp": ("clock", "the"), "rang": "old"},
+            "lists 1 of 9 words of the text; the columns look",
+        ),
+    ],
+)
+def test_what_lists_next_to_nothing_is_refused(entries: dict[str, str], message: str) -> None:
+    with pytest.raises(DictionaryError, match=message):
+        Coverage.of(TagDictionary(entries), TEXT).check("a.tsv")
+
+
+def test_what_somebody_should_know() -> None:
+    found = Coverage.of(TagDictionary({"OLD": "ADJ", "STOPPED": "VERB", "clock": "NOUN"}), TEXT)
+    found.check("a.tsv")
+    case, common = found.doubts()
+    assert "lists 2 of 9 words in another case" in case
+    assert common.startswith("the dictionary lacks common words") and ": the " in common
+    assert "no word is ADP AUX CCONJ DET" in common
+
+
+def test_a_word_is_known_where_its_capital_says_nothing() -> None:
+    listed = TagDictionary(
+        {"the": "DET", "may": ("AUX", "NOUN"), "Paris": "PROPN", "rose": "NOUN"},
+        counts={"may": {"AUX": 3, "NOUN": 1}},
+        usual={},
+    )
+    text = [['"', "The", "RoSe", "may"], ["May", "PARIS", "A"], ["Miss", "Rose"], ["THE", "Wug"]]
+    found = listed.for_text(text)
+    assert {word: found[word] for word in found if word not in listed} == {
+        "The": ("DET",),
+        "May": ("AUX", "NOUN"),
+        "PARIS": ("PROPN",),
+        "THE": ("DET",),
+    }
+    assert found.counts["May"] == {"AUX": 3, "NOUN": 1}
+    assert listed.for_text([["the"]]) == listed
+
+
+def test_a_tagger_knows_the_first_word_of_its_sentences() -> None:
+    text = [["The", "clock", "rang"], ["The", "old", "clock", "stopped"]]
+    tagger = Tagger("trans1", order=1, max_iterations=1).fit(text, dictionary=GOOD)
+    assert tagger.dictionary_.lookup("The") == ("DET",)
+
+
+def test_slips_marks_and_maps() -> None:
+    counted = TagDictionary(
+        {"a": ("D", "N", "V"), "b": "N"}, counts={"a": {"D": 970, "N": 25, "V": 5}}
+    )
+    assert dict(without_slips(counted)) == {"a": ("D", "N"), "b": ("N",)}
+    words = ["1", "1.5", "10:30", "50%", "½", "...", "$", "«", "-", "x1", "b"]
+    added = with_marks(counted, words, "P", "Q")
+    assert [added.get(word) for word in words] == [("Q",)] * 5 + [("P",)] * 4 + [None, ("N",)]
+    assert unmapped(counted, {"D": "N"}) == ["V"]
+    mapped = counted.mapped({"D": "X", "N": "X"})
+    assert mapped["a"] == ("V", "X") and mapped.counts["a"] == {"X": 995, "V": 5}
+    assert mapped.tagset == ("V", "X")

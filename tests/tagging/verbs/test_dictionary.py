@@ -1,0 +1,85 @@
+"""`fstce tagger dictionary`, and what `train` says of a dictionary before anything is built."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstce.corpora import TagDictionary
+
+TEXT = "The old clock stopped .\nthe clock RANG 12 times .\n"
+LOOKUP = """the	the+Det	0.0
+
+clock	clock+N+Sg	0.0
+clock	clock+V	0.5
+
+rang	ring+V	0.0
+
+wug	wug+?	inf
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "text.txt").write_text(TEXT)
+    (tmp_path / "lookup.txt").write_text(LOOKUP)
+    (tmp_path / "map.tsv").write_text("Det\tDET\nN\tNOUN\n")
+    return tmp_path
+
+
+def test_a_dictionary_of_a_lookup(fstce: Any, folder: Path) -> None:
+    given = ["tagger", "dictionary", folder / "lookup.txt", folder / "text.txt"]
+    code, out, err = fstce(
+        *given, "-o", folder / "w.tsv", "--tag-map", folder / "map.tsv", "--json"
+    )
+    assert code == 0
+    found = TagDictionary.from_file(folder / "w.tsv")
+    assert dict(found) == {
+        ".": ("PUNCT",),
+        "12": ("NUM",),
+        "RANG": ("V",),
+        "The": ("DET",),
+        "clock": ("NOUN", "V"),
+        "rang": ("V",),
+        "the": ("DET",),
+    }
+    record = json.loads(out)
+    assert (record["words"], record["listed"], record["with_one_tag"]) == (11, 8, 6)
+    assert list(record["commonest_unlisted"]) == ["old", "stopped", "times"]
+    assert "the map has nothing for V" in err and "lacks common words" in err
+    code, _, err = fstce(*given, "-o", folder / "w.tsv")
+    assert code == 2 and "is there already" in err
+
+
+def test_counts_stay_and_slips_go(fstce: Any, folder: Path) -> None:
+    (folder / "a.tsv").write_text("clock\tN:99 V:1\nthe\tD:9\n")
+    code, out, _ = fstce(
+        "tagger", "dictionary", folder / "a.tsv", folder / "text.txt", "-o", folder / "w.tsv"
+    )
+    assert code == 0 and "listed in another case" in out
+    found = TagDictionary.from_file(folder / "w.tsv")
+    assert found["clock"] == ("N",) and found.counts["the"] == {"D": 9}
+
+
+def test_train_maps_the_tags_of_a_dictionary(fstce: Any, folder: Path) -> None:
+    given = ("-d", folder / "lookup.txt", "--tag-map", folder / "map.tsv", "--max-iterations", 1)
+    code, _, err = fstce(
+        "tagger", "train", folder / "text.txt", *given, "-o", folder / "m", "-n", "trans1"
+    )
+    assert code == 0, err
+    out = fstce("tagger", "tag", folder / "m", folder / "text.txt").out
+    assert {token.rpartition("/")[2] for token in out.split()} <= {"DET", "NOUN", "V"}
+
+
+def test_train_refuses_what_lists_nothing(fstce: Any, folder: Path) -> None:
+    (folder / "d.tsv").write_text("DET\tThe the\nN\tclock times\n")
+    code, _, err = fstce(
+        "tagger", "train", folder / "text.txt", "-d", folder / "d.tsv", "-o", folder / "m"
+    )
+    assert code == 2 and "d.tsv: lists 0 of 11 words of the text; the columns look swapped" in err
+    assert not (folder / "m").exists()
+    code, _, err = fstce("info", folder / "text.txt", "-d", folder / "d.tsv")
+    assert code == 0 and "the columns look swapped" in err
