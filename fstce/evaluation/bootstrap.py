@@ -84,17 +84,22 @@ def bootstrap(
     POSITIVE.check(n_resamples=n_resamples)
     real(0, 1, above=True, below=True).check(level=level)
     SEED.check(seed=seed)
-    n, scores = len(table), []
+
+    n = len(table)
+    scores = []
     for generator, size in _blocks(n, n_resamples, seed):
         drawn = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
         # How often each resample draws each sentence.
         weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
         scores.append(statistic(weights @ table))
-    kept = np.concatenate(scores)
-    kept = kept[~np.isnan(kept)]
-    ends = (1 - level) / 2, (1 + level) / 2
-    low, high = np.quantile(kept, ends).tolist() if kept.size else [float("nan")] * 2
-    error = float(np.std(kept, ddof=1)) if len(kept) > 1 else float("nan")
+
+    resamples = np.concatenate(scores)
+    resamples = resamples[~np.isnan(resamples)]
+    low = high = error = float("nan")
+    if len(resamples):
+        low, high = np.quantile(resamples, ((1 - level) / 2, (1 + level) / 2)).tolist()
+    if len(resamples) > 1:
+        error = float(np.std(resamples, ddof=1))
     return Interval(float(statistic(table.sum(axis=0))), low, high, error)
 
 
@@ -142,6 +147,7 @@ def compare(
             f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems on the same"
         )
     function().check(statistic=statistic)
+
     width = here.shape[1]
     difference, low, high, _ = bootstrap(
         np.hstack([here, there]),
@@ -150,10 +156,12 @@ def compare(
         level=level,
         seed=seed,
     )
+
     exchanged = []
     for generator, size in _blocks(len(here), n_resamples, seed):
         moved = generator.integers(2, size=(size, len(here))).astype(np.float64) @ (here - there)
         exchanged.append(statistic(there.sum(axis=0) + moved) - statistic(here.sum(axis=0) - moved))
+
     # Sums of the same counts in another order may differ in the last digits.
     n_greater = int((np.abs(np.concatenate(exchanged)) >= abs(difference) - 1e-9).sum())
     return ScoreDifference(difference, low, high, (1 + n_greater) / (1 + n_resamples))
@@ -161,7 +169,8 @@ def compare(
 
 def _blocks(n: int, n_resamples: int, seed: int) -> Iterator[tuple[np.random.Generator, int]]:
     """Of how many resamples a table is drawn at a time, and by what."""
-    generator, most = np.random.default_rng(seed), max(1, _CELLS // n)
+    generator = np.random.default_rng(seed)
+    most = max(1, _CELLS // n)
     for done in range(0, n_resamples, most):
         yield generator, min(most, n_resamples - done)
 

@@ -39,12 +39,12 @@ class Ratio(NamedTuple):
     @property
     def recall(self) -> float:
         """The share of what was wanted that was found; 1 where nothing was."""
-        return self.hits / self.wanted if self.wanted else 1.0
+        return _share(self.hits, self.wanted, 1.0)
 
     def f(self, beta: float) -> float:
         """F_β = (1 + β²)PR / (β²P + R)."""
         weighted = beta**2 * self.precision + self.recall
-        return (1 + beta**2) * self.precision * self.recall / weighted if weighted else 0.0
+        return _share((1 + beta**2) * self.precision * self.recall, weighted)
 
 
 class CorrectionScores(NamedTuple):
@@ -79,17 +79,22 @@ class CorrectionScores(NamedTuple):
     @property
     def error_rate_before(self) -> float:
         """Word error rate of what was observed, in percent of the true words."""
-        return 100.0 * self.before / self.words if self.words else 0.0
+        return 100 * _share(self.before, self.words)
 
     @property
     def error_rate(self) -> float:
         """Word error rate of the correction, in percent of the true words."""
-        return 100.0 * self.after / self.words if self.words else 0.0
+        return 100 * _share(self.after, self.words)
 
     @property
     def damage_rate(self) -> float:
         """Clean words damaged, in percent of the clean words."""
-        return 100.0 * self.damaged / self.clean if self.clean else 0.0
+        return 100 * _share(self.damaged, self.clean)
+
+
+def _share(part: float, of: float, nothing: float = 0.0) -> float:
+    """What a part is of something, or a value for that of nothing."""
+    return part / of if of else nothing
 
 
 def correction_scores(
@@ -103,11 +108,12 @@ def correction_scores(
     ``concerns``: only changes that put in or take away a word of which this holds count.
     """
     sides = {"observed": observed, "true": true, "corrected": corrected}
-    found = [listed(side, name, rows=True) for name, side in sides.items()]
-    if len({len(side) for side in found}) > 1:
-        counts = ", ".join(f"{len(side)} {name}" for name, side in zip(sides, found, strict=True))
+    texts = {name: listed(side, name, rows=True) for name, side in sides.items()}
+    if len({len(text) for text in texts.values()}) > 1:
+        counts = ", ".join(f"{len(text)} {name}" for name, text in texts.items())
         raise CorpusError(f"{counts} sentences; give as many of each")
-    rows = (_scores(concerns, *row) for row in zip(*found, strict=True))
+
+    rows = (_scores(concerns, *row) for row in zip(*texts.values(), strict=True))
     return CorrectionScores(*map(sum, zip(*rows, strict=True)))
 
 
@@ -128,17 +134,19 @@ def _scores(
     true: Sequence[str],
     corrected: Sequence[str],
 ) -> CorrectionScores:
-    wanted, proposed = (
-        [
-            edit
-            for edit in edits(observed, to)
-            if concerns is None
-            or any(map(concerns, (*observed[edit.start : edit.end], *edit.words)))
-        ]
-        for to in (true, corrected)
-    )
+    def counts(edit: Edit) -> bool:
+        """Whether a change is of a word that concerns."""
+        words = (*observed[edit.start : edit.end], *edit.words)
+        return concerns is None or any(map(concerns, words))
+
+    wanted = list(filter(counts, edits(observed, true)))
+    proposed = list(filter(counts, edits(observed, corrected)))
     places = {(edit.start, edit.end) for edit in wanted}
     wrong = {edit.start for edit in wanted if edit.end > edit.start}
+    damaged = [
+        edit for edit in proposed if edit.end > edit.start and (edit.start, edit.end) not in places
+    ]
+
     return CorrectionScores(
         words=len(true),
         clean=len(observed) - len(wrong),
@@ -146,9 +154,7 @@ def _scores(
         proposed=len(proposed),
         detected=_common([edit[:2] for edit in proposed], [edit[:2] for edit in wanted]),
         corrected=_common(proposed, wanted),
-        damaged=sum(
-            edit.end > edit.start and (edit.start, edit.end) not in places for edit in proposed
-        ),
+        damaged=len(damaged),
         before=word_errors(observed, true),
         after=word_errors(corrected, true),
     )
@@ -180,35 +186,41 @@ def align(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
     >>> align("well then go".split(), "well , then stop".split())
     [(0, 0), (None, 1), (1, 2), (2, 3)]
     """
-    same = min(len(old), len(new))
-    first = next((i for i in range(same) if old[i] != new[i]), same)
-    rest = next((i for i in range(same - first) if old[-1 - i] != new[-1 - i]), same - first)
-    middle = _aligned(old[first : len(old) - rest], new[first : len(new) - rest])
+    shorter = min(len(old), len(new))
+    first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    rest = shorter - first
+    end = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    middle = _aligned(old[first : len(old) - end], new[first : len(new) - end])
+
     pairs: list[Pair] = [(i, i) for i in range(first)]
     pairs += _shifted(middle, first, first)
-    pairs += [(len(old) - i, len(new) - i) for i in range(rest, 0, -1)]
+    pairs += [(len(old) - i, len(new) - i) for i in range(end, 0, -1)]
     return pairs
 
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[Edit]:
     """The changes that make the new sentence of the old one, in order."""
-    found: list[Edit] = []
-    after = 0
+    changes: list[Edit] = []
+    after = 0  # the position behind the last old word
     for i, j in align(old, new):
-        if i is None or j is None or old[i] != new[j]:
-            start = after if i is None else i
-            found.append(Edit(start, start + (i is not None), () if j is None else (new[j],)))
-        after = after if i is None else i + 1
-    return found
+        words = () if j is None else (new[j],)
+        if i is None:
+            changes.append(Edit(after, after, words))
+            continue
+        if j is None or old[i] != new[j]:
+            changes.append(Edit(i, i + 1, words))
+        after = i + 1
+    return changes
 
 
 def word_errors(old: Sequence[str], new: Sequence[str]) -> int:
     """The Levenshtein distance in words: substitutions, insertions and deletions."""
     row = list(range(len(new) + 1))
     for i, word in enumerate(old, 1):
-        before, row[0] = row[0], i
-        for j, other in enumerate(new, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (word != other))
+        above = row
+        row = [i]
+        for j, new_word in enumerate(new, 1):
+            row.append(min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (word != new_word)))
     return row[-1]
 
 
@@ -227,6 +239,7 @@ def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
         return [(i, None) for i in range(len(old))] + [(None, j) for j in range(len(new))]
     if len(old) * len(new) > LARGEST:
         return _in_blocks(old, new)
+
     cost = _distances(old, new)
     pairs: list[Pair] = []
     i = j = 0
@@ -234,7 +247,8 @@ def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
         here = cost[i][j]
         if i < len(old) and j < len(new) and here == cost[i + 1][j + 1] + _change(old[i], new[j]):
             pairs.append((i, j))
-            i, j = i + 1, j + 1
+            i += 1
+            j += 1
         elif i < len(old) and here == cost[i + 1][j] + _single(old[i]):
             pairs.append((i, None))
             i += 1
@@ -247,26 +261,33 @@ def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
 def _in_blocks(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
     """A good alignment where the table for the best would be too large: blocks that are equal first."""
     pairs: list[Pair] = []
-    for kind, i, i_end, j, j_end in SequenceMatcher(None, old, new).get_opcodes():
-        if kind == "equal":
+    for operation, i, i_end, j, j_end in SequenceMatcher(None, old, new).get_opcodes():
+        if operation == "equal":
             pairs += zip(range(i, i_end), range(j, j_end), strict=True)
         elif (i_end - i) * (j_end - j) <= LARGEST:
             pairs += _shifted(_aligned(old[i:i_end], new[j:j_end]), i, j)
         else:
-            pairs += [*((n, None) for n in range(i, i_end)), *((None, n) for n in range(j, j_end))]
+            pairs += [(n, None) for n in range(i, i_end)]
+            pairs += [(None, n) for n in range(j, j_end)]
     return pairs
 
 
 def _shifted(pairs: Sequence[Pair], i: int, j: int) -> list[Pair]:
-    return [(None if a is None else a + i, None if b is None else b + j) for a, b in pairs]
+    """The pairs, of positions in what begins at i and at j, as positions in all."""
+    shifted: list[Pair] = []
+    for old, new in pairs:
+        shifted.append((old if old is None else old + i, new if new is None else new + j))
+    return shifted
 
 
 def _distances(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     """The distance between ``old[i:]`` and ``new[j:]``, from the end on."""
     insertion = list(map(_single, new))
     table = [list(accumulate(reversed(insertion), initial=0))[::-1]]
+
     for i in range(len(old) - 1, -1, -1):
-        below, deletion = table[-1], _single(old[i])
+        below = table[-1]
+        deletion = _single(old[i])
         row = [0] * len(new) + [below[-1] + deletion]
         for j in range(len(new) - 1, -1, -1):
             changed = below[j + 1] + _change(old[i], new[j])

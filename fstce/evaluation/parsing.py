@@ -93,7 +93,8 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
     >>> attachment([[2, 0, 2, 2]], [[0, 1, 2, 2]])
     Attachment(directed=50.0, undirected=75.0, root=0.0, exact=0.0, n_words=4, n_sentences=1)
     """
-    links, n = _links(gold, predicted), len(gold)
+    links = _links(gold, predicted)
+    n = len(gold)
     wrong = np.bincount(links.sentence[~links.directed], minlength=n)
     roots_differ = (links.gold == 0) != (links.predicted == 0)
     other_root = np.bincount(links.sentence[roots_differ], minlength=n)
@@ -114,7 +115,7 @@ def by_distance(gold: Trees, predicted: Trees) -> dict[int, LinkScore]:
     that length.
     """
     links = _links(gold, predicted)
-    return _by_kind(links, lambda head: np.where(head == 0, 0, np.abs(links.word - head)))
+    return _by_class(links, lambda head: np.where(head == 0, 0, np.abs(links.word - head)))
 
 
 def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
@@ -124,17 +125,15 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
     """
     links = _links(gold, predicted)
     check_aligned(gold, tags, "tags", "gold heads")
-    names, kind, count = np.unique(
-        [tag for row in tags for tag in row], return_inverse=True, return_counts=True
-    )
-    return {
-        str(names[i]): TagScore(
-            _percent(links.directed[kind == i]),
-            _percent(links.undirected[kind == i]),
-            int(count[i]),
-        )
-        for i in np.argsort(-count, kind="stable")
-    }
+    words = list(chain.from_iterable(tags))
+    names, number, count = np.unique(words, return_inverse=True, return_counts=True)
+
+    scores: dict[str, TagScore] = {}
+    for i in np.argsort(-count, kind="stable"):
+        here = number == i
+        directed, undirected = _percent(links.directed[here]), _percent(links.undirected[here])
+        scores[str(names[i])] = TagScore(directed, undirected, int(count[i]))
+    return scores
 
 
 def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
@@ -144,19 +143,21 @@ def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
     side has no such link.
     """
     links = _links(gold, predicted)
-    scores = _by_kind(links, lambda head: np.where(head == 0, 2, head > links.word))
+    scores = _by_class(links, lambda head: np.where(head == 0, 2, head > links.word))
     neither = LinkScore(float("nan"), float("nan"), 0, 0)
-    return {name: scores.get(kind, neither) for kind, name in enumerate(("left", "right", "root"))}
+    return {name: scores.get(i, neither) for i, name in enumerate(("left", "right", "root"))}
 
 
-def _by_kind(links: _Links, kind_of: Callable[[Ints], Ints]) -> dict[int, LinkScore]:
-    """The scores of the links of each kind that either side has, which the heads of all words say."""
-    gold, predicted = kind_of(links.gold), kind_of(links.predicted)
+def _by_class(links: _Links, class_of: Callable[[Ints], Ints]) -> dict[int, LinkScore]:
+    """The scores of the links of each class that either side has, which the heads of all words say."""
+    gold, predicted = class_of(links.gold), class_of(links.predicted)
     scores = {}
-    for kind in np.union1d(gold, predicted).tolist():
-        expected, found = gold == kind, predicted == kind
-        precision, recall = _percent(links.directed[found]), _percent(links.directed[expected])
-        scores[kind] = LinkScore(precision, recall, int(found.sum()), int(expected.sum()))
+    for number in np.union1d(gold, predicted).tolist():
+        in_gold = gold == number
+        in_predicted = predicted == number
+        precision = _percent(links.directed[in_predicted])
+        recall = _percent(links.directed[in_gold])
+        scores[number] = LinkScore(precision, recall, int(in_predicted.sum()), int(in_gold.sum()))
     return scores
 
 
@@ -169,8 +170,9 @@ def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:
     ``gold``, ``predicted``: as of :func:`attachment`.
     """
     links = _links(gold, predicted)
-    above = [head for row in gold for head in (row[h - 1] if h else -1 for h in row)]
-    return _percent(links.undirected | (links.predicted == np.array(above)))
+    first = np.arange(len(links.word)) - links.word + 1  # of each word's sentence
+    above = np.where(links.gold > 0, links.gold[first + np.maximum(links.gold, 1) - 1], -1)
+    return _percent(links.undirected | (links.predicted == above))
 
 
 def attach_next(n: int) -> tuple[int, ...]:
@@ -194,20 +196,24 @@ def _links(gold: Trees, predicted: Trees) -> _Links:
     length = np.array([len(row) for row in gold], dtype=np.int64)
     if not length.sum():
         raise CorpusError("there are no heads to compare")
+
     sentence = np.repeat(np.arange(len(length)), length)
-    first, longest = (np.cumsum(length) - length)[sentence], length[sentence]
+    first = (np.cumsum(length) - length)[sentence]
     word = np.arange(length.sum()) - first + 1
-    heads, found = (
-        np.array([*chain.from_iterable(rows)], dtype=np.int64) for rows in (gold, predicted)
-    )
-    for name, some in (("gold", heads), ("predicted", found)):
-        for at in np.flatnonzero((some < 0) | (some > longest))[:1]:
-            where = f"sentence {sentence[at] + 1}: the {name} head {some[at]}"
-            raise CorpusError(f"{where} is outside its {longest[at]} words")
-    directed = heads == found
+    in_gold = np.array([*chain.from_iterable(gold)], dtype=np.int64)
+    in_predicted = np.array([*chain.from_iterable(predicted)], dtype=np.int64)
+    for name, heads in (("gold", in_gold), ("predicted", in_predicted)):
+        outside = np.flatnonzero((heads < 0) | (heads > length[sentence]))
+        if len(outside):
+            at = outside[0]
+            where = f"sentence {sentence[at] + 1}: the {name} head {heads[at]}"
+            raise CorpusError(f"{where} is outside its {length[sentence[at]]} words")
+
+    directed = in_gold == in_predicted
     # The root's link joins no two words: it is turned round by no other.
-    reverse = (found > 0) & (heads[first + np.maximum(found, 1) - 1] == word)
-    return _Links(word, heads, found, sentence, directed, directed | reverse)
+    above = in_gold[first + np.maximum(in_predicted, 1) - 1]
+    reverse = (in_predicted > 0) & (above == word)
+    return _Links(word, in_gold, in_predicted, sentence, directed, directed | reverse)
 
 
 def _percent(right: Bools) -> float:

@@ -51,7 +51,7 @@ def accuracy(gold: Rows, predicted: Rows) -> float:
     0.5
     """
     pairs = list(_tokens(gold, predicted))
-    return sum(right == found for right, found in pairs) / len(pairs)
+    return sum(right == answer for right, answer in pairs) / len(pairs)
 
 
 def tagging_accuracy(
@@ -84,7 +84,7 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> A
 def accuracy_by_listing(
     sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary
 ) -> dict[str, GroupAccuracy]:
-    """Accuracy of listed and OOV words apart, all of them and the ambiguous ones.
+    """Accuracy of listed and of OOV words, of each also of the ambiguous ones.
 
     Parameters
     ----------
@@ -138,14 +138,14 @@ def compare_taggings(
     >>> compare_taggings(words, gold, gold, [["P", "N"]] * 9, listed)["all"].difference
     50.0
     """
-    one, other = (
-        _counts(sentences, dictionary, _right(sentences, gold, tags)) for tags in (first, second)
-    )
+    here = _counts(sentences, dictionary, _right(sentences, gold, first))
+    there = _counts(sentences, dictionary, _right(sentences, gold, second))
+    differences: dict[str, ScoreDifference] = {}
     with np.errstate(invalid="ignore"):
-        return {
-            name: compare(one[:, group].sum(axis=1), other[:, group].sum(axis=1), _share)
-            for name, group in {"all": slice(None), "ambiguous": _AMBIGUOUS}.items()
-        }
+        for name, group in (("all", slice(None)), ("ambiguous", _AMBIGUOUS)):
+            sides = here[:, group].sum(axis=1), there[:, group].sum(axis=1)
+            differences[name] = compare(*sides, _share)
+    return differences
 
 
 def disagreements(
@@ -156,20 +156,26 @@ def disagreements(
     Returns the words on which they differ: ``first`` or ``second`` is right, or ``neither``.
     """
     pairs = zip(_tokens(gold, first), _tokens(gold, second), strict=True)
-    apart = Counter((right, one, other) for (right, one), (_, other) in pairs if one != other)
-    which = dict.fromkeys(("first", "second", "neither"), 0)
-    for (right, one, other), count in apart.items():
-        which["first" if one == right else "second" if other == right else "neither"] += count
-    return which, [(*tags, count) for tags, count in apart.most_common(n)]
+    apart = Counter((right, here, there) for (right, here), (_, there) in pairs if here != there)
+    times = dict.fromkeys(("first", "second", "neither"), 0)
+    for (right, here, there), count in apart.items():
+        if right == here:
+            times["first"] += count
+        elif right == there:
+            times["second"] += count
+        else:
+            times["neither"] += count
+    return times, [(*tags, count) for tags, count in apart.most_common(n)]
 
 
 def confusions(gold: Rows, predicted: Rows, n: int = 10) -> list[tuple[str, str, int]]:
     """The n most frequent errors as (gold tag, predicted tag, count)."""
-    wrong = Counter((right, found) for right, found in _tokens(gold, predicted) if right != found)
-    return [(right, found, count) for (right, found), count in wrong.most_common(n)]
+    wrong = Counter(pair for pair in _tokens(gold, predicted) if pair[0] != pair[1])
+    return [(*pair, count) for pair, count in wrong.most_common(n)]
 
 
 def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
+    """The gold tag and the predicted one of each word."""
     check_aligned(gold, predicted, "predicted tags", "gold tags")
     tokens = [pair for row in zip(gold, predicted, strict=True) for pair in zip(*row, strict=True)]
     if not tokens:
@@ -180,7 +186,7 @@ def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
 def _right(sentences: Rows, gold: Rows, predicted: Rows) -> list[bool]:
     """Whether each word of all sentences has its gold tag."""
     check_aligned(sentences, gold, "gold tags")
-    return [right == found for right, found in _tokens(gold, predicted)]
+    return [right == answer for right, answer in _tokens(gold, predicted)]
 
 
 def _chances(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> list[float]:
@@ -197,31 +203,28 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
     The four groups: listed words of one tag, and of several; OOV words of one tag, and of several.
     ``values``: of each word of all sentences.
     """
-    kinds = {
-        word: 2 * (word not in dictionary) + dictionary.is_ambiguous(word)
-        for word in set(chain.from_iterable(sentences))
-    }
-    cells = [4 * number + kinds[word] for number, words in enumerate(sentences) for word in words]
+    words = set(chain.from_iterable(sentences))
+    group = {w: 2 * (w not in dictionary) + dictionary.is_ambiguous(w) for w in words}
+    cells = [4 * number + group[word] for number, row in enumerate(sentences) for word in row]
     table: Floats = np.zeros((4 * len(sentences), 1 + len(values)))
     np.add.at(table, cells, np.array([[1.0] * len(cells), *values]).T)
     return table.reshape(len(sentences), 4, 1 + len(values))
 
 
 def _accuracy(sentences: Rows, values: Sequence[float], dictionary: TagDictionary) -> Accuracy:
-    """What each word counts, over ambiguous and over all words."""
+    """The percentages of words that count, over ambiguous and over all words."""
     groups = _counts(sentences, dictionary, values).sum(axis=0)
-    (n_hard, hard), (n, every) = (
-        part.sum(axis=0).tolist() for part in (groups[_AMBIGUOUS], groups)
-    )
-    return Accuracy(percent(hard, n_hard), percent(every, n), int(n_hard), int(n))
+    n_hard, hard = groups[_AMBIGUOUS].sum(axis=0).tolist()
+    n_words, right = groups.sum(axis=0).tolist()
+    return Accuracy(percent(hard, n_hard), percent(right, n_words), int(n_hard), int(n_words))
 
 
 def _group(counts: Floats) -> GroupAccuracy:
     """The accuracy of words counted by sentence: words, right, right by chance; shape (sentences, 3)."""
     n, _, chance = counts.sum(axis=0)
     with np.errstate(invalid="ignore"):
-        found = bootstrap(counts, _share)
-        return GroupAccuracy(int(n), float(100 * chance / n), found.estimate, found.low, found.high)
+        model = bootstrap(counts, _share)
+        return GroupAccuracy(int(n), float(100 * chance / n), model.estimate, model.low, model.high)
 
 
 def _share(sums: Floats) -> Floats:
@@ -248,10 +251,8 @@ def expected_accuracy(
             raise CorpusError(
                 f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors"
             )
-        values += (
-            float(chances[number[tag]]) if tag in number else 0.0
-            for tag, chances in zip(row, table, strict=True)
-        )
+        for tag, chances in zip(row, table, strict=True):
+            values.append(float(chances[number[tag]]) if tag in number else 0.0)
     return _accuracy(sentences, values, dictionary)
 
 
@@ -266,19 +267,19 @@ def emission_divergence(
     ``weights``: the log weight of every pair that the dictionary allows. Returns ∞ where the corpus has a
     pair of probability zero.
     """
-    seen = Counter(
-        pair
-        for words, row in zip(sentences, gold, strict=True)
-        for pair in zip(words, row, strict=True)
-    )
-    of_tag = Counter(tag for _, tag in seen.elements())
+    times_of_pair: Counter[tuple[str, str]] = Counter()
+    for words, row in zip(sentences, gold, strict=True):
+        times_of_pair.update(zip(words, row, strict=True))
+    times_of_tag = Counter(tag for _, tag in times_of_pair.elements())
+
     scores: dict[str, list[float]] = {}
     for (_, tag), weight in weights.items():
         scores.setdefault(tag, []).append(weight)
     log_sum = {tag: float(np.logaddexp.reduce(values)) for tag, values in scores.items()}
-    total = sum(seen.values())
+
+    total = times_of_pair.total()
     divergence = 0.0
-    for (word, tag), times in seen.items():
+    for (word, tag), times in times_of_pair.items():
         model = weights.get((word, tag), -np.inf) - log_sum.get(tag, 0.0)
-        divergence += times / total * (np.log(times / of_tag[tag]) - model)
+        divergence += times / total * (np.log(times / times_of_tag[tag]) - model)
     return float(divergence)

@@ -86,45 +86,48 @@ def unlabelled_scores(
     """
     category = cache(COLLINS.category)
     rows = []
-    for number, tree, found in numbered(gold, predicted):
-        kept = (
-            None
-            if isinstance(tree, Constituents)
-            else [tag not in punctuation for _, tag in tree.pos()]
-        )
-        right = tree if isinstance(tree, Constituents) else constituents(tree, punctuation)
+    for number, tree, prediction in numbered(gold, predicted):
+        kept: list[bool] | None = None
+        if isinstance(tree, Constituents):
+            right = tree
+        else:
+            kept = [tag not in punctuation for _, tag in tree.pos()]
+            right = constituents(tree, punctuation)
+
         n = len(right.words)
         widths = range(1 if single_words else 2, n + 1 if whole else n)
-        here = [
-            (category(label), start, end)
-            for label, start, end in right.spans
-            if label not in _OUTER and end - start in widths
-        ]
-        there = [span for span in _spans(right, kept, found, number) if span[1] - span[0] in widths]
+        spans = [span for span in right.spans if span[0] not in _OUTER]
+        here = [(category(label), a, b) for label, a, b in spans if b - a in widths]
         bare = [(start, end) for _, start, end in here]
+        there = [(a, b) for a, b in _spans(right, kept, prediction, number) if b - a in widths]
         if not repeated:
-            here, bare, there = list(set(here)), list(set(bare)), list(set(there))
-        hit = set(there)
-        labels = [label for label, *_ in here], (), [label for label, a, b in here if (a, b) in hit]
-        rows.append(
-            SentenceScore(n, span_counts(bare, there, matches(bare, there).total()), labels)
-        )
+            here = list(set(here))
+            bare = list(set(bare))
+            there = list(set(there))
+
+        matched = matches(bare, there).total()
+        hits = set(there)
+        labels = [label for label, *_ in here]
+        recalled = [label for label, a, b in here if (a, b) in hits]
+        counts = span_counts(bare, there, matched)
+        rows.append(SentenceScore(n, counts, (labels, (), recalled)))
     return BracketScores.of(SpanCounts, rows)
 
 
 def _spans(
     gold: Constituents, kept: Sequence[bool] | None, predicted: Tree | Spans, number: int
 ) -> list[tuple[int, int]]:
-    """Those of a prediction over the words that count, which `kept` says of all words of the gold tree."""
+    """The spans of a prediction over the words that count, which `kept` says of all words of the gold tree."""
     if isinstance(predicted, Tree):
         words = predicted.leaves()
-        same = kept is not None and len(words) == len(kept)
-        found = constituents(predicted, (), kept if same else None)
-        if found.words != gold.words:
+        has_all_words = kept is not None and len(words) == len(kept)
+        sides = constituents(predicted, (), kept if has_all_words else None)
+        if sides.words != gold.words:
             raise CorpusError(
                 f"sentence {number}: the predicted tree has other words than the gold tree: {' '.join(words)}"
             )
-        return [(start, end) for label, start, end in found.spans if label not in _OUTER]
+        return [(start, end) for label, start, end in sides.spans if label not in _OUTER]
+
     n = len(gold.words)
     spans = [(span[-2], span[-1]) for span in predicted]
     for start, end in spans:
