@@ -69,7 +69,10 @@ class Reading:
     format: Annotated[
         Format | None,
         option(
-            "--input-format", "How the input is written; by default as its suffix says.", SHARED
+            "--input-format FORMAT",
+            "How the input is written; by default as its suffix or its first lines say: penn, conllu, "
+            "conllx, tagged, vertical, table, jsonl, apertium, cg, plain.",
+            SHARED,
         ),
     ] = None
     tag_column: TagColumnOption = None

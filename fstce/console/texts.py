@@ -147,7 +147,7 @@ def dictionary_of(
                 f"{spec}: the map has nothing for {' '.join(foreign[:20])}, which stay as they are"
             )
         entries = entries.mapped(tag_map)
-    return entries.for_text(sentences)
+    return entries if entries.unseen == "all" else entries.for_text(sentences)
 
 
 def _analysed(

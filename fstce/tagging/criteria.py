@@ -332,7 +332,9 @@ def _entries(
     known = labelled or corpus
     if dictionary is not None:
         listed_words = TagDictionary.coerce(dictionary)
-        if not isinstance(listed_words, UnknownWordDictionary):
+        # Where other words may take every tag, the dictionary was diluted so that little is known.
+        is_diluted = listed_words.unseen == "all"
+        if not (is_diluted or isinstance(listed_words, UnknownWordDictionary)):
             listed_words = listed_words.for_text(corpus.sentences)
     elif known.tags is not None:
         check_aligned(known.sentences, known.tags)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.options import TEXT, AsJson, TagMap, argument, helped, option
-from fstce.console.output import note, percent, remark, report
+from fstce.console.output import percent, remark, report
 from fstce.console.texts import dictionary_of, read
 from fstce.corpora.coverage import Coverage, with_marks, without_slips
 from fstce.errors import ParameterError
@@ -53,7 +53,7 @@ def dictionary(
     after = Coverage.of(entries, sentences)
     show(after, as_json)
     for doubt in after.doubts():
-        note(doubt)
+        remark(doubt)
     remark(f"written: {output}, {len(entries):,} words, {len(entries.tagset)} tags")
 
 

@@ -19,7 +19,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import count, note, remark
+from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.texts import dictionary_of, read, size_of_text, tags_of
@@ -138,7 +138,7 @@ class TrainingText(TaggedText):
             coverage = Coverage.of(entries, sentences)
             coverage.check(self.dictionary)
             for doubt in coverage.doubts():
-                note(doubt)
+                remark(doubt)
         if self.open_class is not None:
             tags = [name.strip() for name in self.open_class.split(",") if name.strip()]
             entries = TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})

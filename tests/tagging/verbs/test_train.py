@@ -162,7 +162,7 @@ def test_options_reach_the_model(fstce, corpus, tmp_path):
 
 
 def test_tags_outside_the_dictionary_prevent_only_the_accuracy(fstce, corpus, tmp_path, sentences):
-    (tmp_path / "d.tsv").write_text("Clara\tNNP NN\n")
+    (tmp_path / "d.tsv").write_text("Clara\tNNP NN\nthe\tNN\n.\tNN\n")
     code, out, err = fstce(
         "tagger", "train", corpus, *QUICK, "-d", tmp_path / "d.tsv", "-o", tmp_path / "m"
     )
