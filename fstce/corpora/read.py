@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -20,7 +21,7 @@ from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
-from fstce.errors import CorpusError, ParameterError, optional
+from fstce.errors import CorpusError, ParameterError
 from fstce.parameters.rules import choice, instance
 
 FORMAT, TAG_COLUMN = choice(*documents.SUFFIXES), choice("xpos", "upos")
@@ -75,8 +76,6 @@ def read_corpus(
         no sentence in it.
     ParameterError
         An unknown format, encoding, tag column or corpus name.
-    MissingToolError
-        An ``nltk:`` corpus without NLTK.
 
     Examples
     --------
@@ -198,28 +197,32 @@ NLTK_CORPORA: dict[str, tuple[str, str]] = {
 }
 
 
+def nltk_places() -> list[Path]:
+    """The folders in which NLTK looks for its data, which takes a second to import."""
+    loaded = sys.modules.get("nltk.data")
+    if loaded is not None:  # whose list a user may have changed
+        return [Path(place) for place in loaded.path if place]
+
+    given = filter(None, os.environ.get("NLTK_DATA", "").split(os.pathsep))
+    of_python = (Path(sys.prefix, *parts) for parts in ((), ("share",), ("lib",)))
+    of_system = map(Path, ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
+    known = (Path.home(), *of_python, *of_system)
+    return [*map(Path, given), *(place / "nltk_data" for place in known)]
+
+
 def find_nltk(name: str) -> tuple[Path, list[str], str]:
     """Where an NLTK corpus lies, which of its files to read, and their format.
 
     ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
     """
-    data = optional(
-        "nltk.data", f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]"
-    )
-    try:
-        pointer = data.find(f"corpora/{name}/")
-    except (LookupError, OSError) as error:
-        refused = (
-            "; NLTK refuses data that other accounts can write to"
-            if "Refused" in str(error)
-            else ""
-        )
+    places = nltk_places()
+    found = [place / "corpora" / f"{name}{end}" for place in places for end in ("", ".zip")]
+    path = next(filter(Path.exists, found), None)
+    if path is None:
         raise CorpusError(
-            f"nltk:{name}: NLTK does not find this corpus{refused}; set NLTK_DATA to the folder that holds "
+            f"nltk:{name}: NLTK's data has no such corpus; set NLTK_DATA to the folder that holds "
             f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"
-        ) from None
-    archive = getattr(pointer, "zipfile", None)
-    path = Path(pointer.path if archive is None else archive.filename)
+        )
     format, pattern = NLTK_CORPORA[name]
     names = [member for member in members(path) if re.fullmatch(pattern, member)]
     if not names:

@@ -22,8 +22,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import MachineError
 from fstce.machines.sketch import Sketch
@@ -233,6 +231,9 @@ class _Canvas:
         size = len(self.places)
         free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
         ends = np.array(free, dtype=np.int64).reshape(-1, 2)
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components  # takes .2 s; a tagger need not wait
+
         graph = csr_array((np.ones(len(free)), (ends[:, 0], ends[:, 1])), shape=(size, size))
         members = defaultdict(list)
         for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):

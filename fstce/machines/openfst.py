@@ -1,4 +1,4 @@
-"""pynini and its ``pywrapfst``, through which all of fstce comes to OpenFst.
+"""pynini and its ``pywrapfst``, through which all of fstce comes to OpenFst, loaded when they are used.
 
 Where they are not installed a saved tagger, parser or corrector is applied all the same; what makes or reads
 a machine raises MissingToolError.
@@ -6,31 +6,38 @@ a machine raises MissingToolError.
 
 from __future__ import annotations
 
-from typing import NoReturn
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from fstce.errors import MissingToolError
 
-
-class _Missing:
-    """What stands in the place of a module that cannot be imported."""
-
-    def __init__(self, reason: str) -> None:
-        self._reason = reason
-
-    def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("__"):  # what Python itself asks of any object
-            raise AttributeError(name)
-        raise MissingToolError(
-            f"a finite-state machine is made or read here, which needs pynini ({self._reason}); "
-            "conda install -c conda-forge pynini"
-        )
-
-
-try:
+if TYPE_CHECKING:
     import pynini as pynini
     import pywrapfst as pywrapfst
-except ImportError as error:
-    pynini = pywrapfst = _Missing(str(error))
+
+
+class _Waiting:
+    """A module that is imported when something of it is first asked for, and is asked once for each name."""
+
+    def __init__(self, name: str) -> None:
+        self._module = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what Python itself asks of any object
+            raise AttributeError(name)
+        try:
+            value = getattr(import_module(self._module), name)
+        except ImportError as error:
+            raise MissingToolError(
+                f"a finite-state machine is made or read here, which needs pynini ({error}); "
+                "conda install -c conda-forge pynini"
+            ) from None
+        setattr(self, name, value)
+        return value
+
+
+if not TYPE_CHECKING:
+    pynini, pywrapfst = _Waiting("pynini"), _Waiting("pywrapfst")
 
 
 def has(fst: pynini.Fst, *bits: str) -> bool:

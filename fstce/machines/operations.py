@@ -181,7 +181,7 @@ def _closure(fst: pynini.Fst, where: str, least: int = 0, most: int = 0) -> pyni
     return pynini.closure(fst, least, most)
 
 
-Pair = Callable[[pynini.Fst, pynini.Fst, str], pywrapfst.Fst]
+Pair = Callable[["pynini.Fst", "pynini.Fst", str], "pywrapfst.Fst"]
 # Of those of several machines the sign and the name, for messages, and the operation.
 _TOGETHER: dict[str, tuple[str, str, Pair]] = {
     "compose": ("∘", "composition", _compose),

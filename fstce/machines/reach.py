@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
@@ -36,6 +34,9 @@ def breadth_first(arrays: Arrays) -> Ints:
 def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
     """The strongly connected part of each state along the chosen arcs; which of these stay within one."""
     source, target, states = arrays.source[chosen], arrays.next[chosen], len(arrays.final)
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components  # takes .2 s, which few machines need
+
     graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
     _, component = connected_components(graph, connection="strong")
     return component, component[source] == component[target]
@@ -43,6 +44,9 @@ def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
 
 def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Ints:
     """Breadth first from one more state, that leads to the roots."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order  # takes .2 s, as above
+
     roots = [root for root in roots if root >= 0]
     rows = np.append(source, np.full(len(roots), states))
     columns = np.append(target, np.array(roots, dtype=np.int64))

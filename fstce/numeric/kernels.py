@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from functools import cache
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -34,45 +35,48 @@ def are_usable(tools: Any) -> bool:
     return data[0] == 6.0 and out[0] == 12.0
 
 
-try:
-    from scipy.sparse import _sparsetools
+@cache
+def compiled() -> Any:
+    """scipy's loops, or None where there are none that are usable; they take a tenth of a second to load."""
+    try:
+        from scipy.sparse import _sparsetools  # only where sums are made
+    except ImportError:
+        return None
+    return _sparsetools if are_usable(_sparsetools) else None
 
-    compiled: Any = _sparsetools if are_usable(_sparsetools) else None
-except ImportError:
-    compiled = None
 
-
-def scale(
-    indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = compiled
-) -> None:
-    """data[arc] *= factor[index[arc]], in place."""
-    if tools is None:
+def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = ...) -> None:
+    """data[arc] *= factor[index[arc]], in place; by the compiled loops, or those given, None for numpy."""
+    loops = compiled() if tools is ... else tools
+    if loops is None:
         data *= factor[index]
     else:
-        tools.csr_scale_columns(len(indptr) - 1, len(factor), indptr, index, data, factor)
+        loops.csr_scale_columns(len(indptr) - 1, len(factor), indptr, index, data, factor)
 
 
 def gather(
-    indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats, tools: Any = compiled
+    indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats, tools: Any = ...
 ) -> None:
     """out[q] += Σ over arcs into q of data[arc]·x[source[arc]], for the rows that `indptr` covers."""
-    if tools is None:
+    loops = compiled() if tools is ... else tools
+    if loops is None:
         rows = np.repeat(np.arange(len(out)), np.diff(indptr))
         arcs = slice(indptr[0], indptr[-1])
         out += np.bincount(rows, data[arcs] * x[source[arcs]], minlength=len(out))
     else:
-        tools.csr_matvec(len(out), len(x), indptr, source, data, x, out)
+        loops.csr_matvec(len(out), len(x), indptr, source, data, x, out)
 
 
 def scatter(
-    indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = compiled
+    indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = ...
 ) -> None:
     """out[source[arc]] += data[arc]·y[q] over the arcs into each q: the transpose of :func:`gather`."""
-    if tools is None:
+    loops = compiled() if tools is ... else tools
+    if loops is None:
         arcs = slice(indptr[0], indptr[-1])
         np.add.at(out, source[arcs], data[arcs] * np.repeat(y, np.diff(indptr)))
     else:
-        tools.csc_matvec(len(out), len(y), indptr, source, data, y, out)
+        loops.csc_matvec(len(out), len(y), indptr, source, data, y, out)
 
 
 def whole(index: Ints32) -> Ints32:

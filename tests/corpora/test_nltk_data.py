@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import read_corpus
-from fstce.errors import CorpusError, MissingToolError
+from fstce.errors import CorpusError
 
 _TREE = "\n( (S (PRP We) (VBP walk)) )\n"
 
@@ -20,11 +22,21 @@ def _search(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(data, "path", [str(folder)])
 
 
-def test_without_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "nltk", None)
-    monkeypatch.setitem(sys.modules, "nltk.data", None)
-    with pytest.raises(MissingToolError, match=r"pip install fstce\[nltk\]"):
-        read_corpus("nltk:treebank")
+PLACES = """
+from fstce.corpora.read import nltk_places
+ours = [str(place) for place in nltk_places()]
+import sys
+assert "nltk" not in sys.modules
+import nltk.data
+assert ours == nltk.data.path, (ours, nltk.data.path)
+"""
+
+
+@pytest.mark.parametrize("given", ["", "/one", "/one:/another"])
+def test_where_nltk_looks_is_known_without_it(given: str) -> None:
+    pytest.importorskip("nltk.data")
+    environment = {**os.environ, "NLTK_DATA": given}
+    subprocess.run([sys.executable, "-c", PLACES], check=True, env=environment)
 
 
 def test_without_the_corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from fstce.numeric import kernels
 
 needs_scipy = pytest.mark.skipif(
-    kernels.compiled is None, reason="scipy has moved its sparse kernels"
+    kernels.compiled() is None, reason="scipy has moved its sparse kernels"
 )
-BOTH = pytest.mark.parametrize("tools", [pytest.param(kernels.compiled, marks=needs_scipy), None])
+BOTH = pytest.mark.parametrize("tools", [pytest.param(kernels.compiled(), marks=needs_scipy), None])
 Floats = NDArray[np.float64]
 
 
@@ -100,4 +100,4 @@ def test_loops_that_are_gone_or_changed_are_not_used(tools) -> None:
 
 @needs_scipy
 def test_loops_that_are_here_are_used() -> None:
-    assert kernels.are_usable(kernels.compiled)
+    assert kernels.are_usable(kernels.compiled())

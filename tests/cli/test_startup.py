@@ -1,0 +1,55 @@
+"""What a command imports: its user waits for it before anything is done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import patience
+
+HEAVY = {
+    *("numpy", "scipy.sparse", "scipy.sparse.csgraph", "scipy.linalg", "scipy.optimize"),
+    *("scipy.stats", "pynini", "pywrapfst", "nltk", "pandas", "matplotlib", "sklearn", "dask"),
+    *("distributed", "jinja2", "regex"),
+}
+PROGRAM = """
+import sys
+from fstce.cli.main import main
+code = main(sys.argv[2:])
+heavy = [name for name in sys.argv[1].split(",") if name in sys.modules]
+print("loaded:", *heavy, file=sys.stderr)
+sys.exit(code)
+"""
+# Beside these nothing of HEAVY may be loaded by the command.
+MAY = {
+    ("--help",): (),
+    ("--version",): (),
+    ("tagger", "--nothing"): (),
+    ("tagger", "tag", "{model}", "-q"): ("numpy", "scipy.sparse", "regex"),
+    ("info", "{model}"): ("numpy", "scipy.sparse", "regex"),
+    ("machine", "info", "{machine}"): ("numpy", "pynini", "pywrapfst", "regex"),
+    ("machine", "invert", "{machine}", "-o", "{out}"): ("numpy", "pynini", "pywrapfst", "regex"),
+    ("neighborhood", "show", "trans1", "a b c"): ("numpy", "pynini", "pywrapfst", "regex"),
+    ("info", "{text}"): ("numpy", "regex"),
+}
+
+
+@pytest.mark.parametrize("command", MAY, ids=" ".join)
+def test_no_command_loads_more_than_it_needs(
+    command: tuple[str, ...], model: Path, tmp_path: Path
+) -> None:
+    """A breadth-first search took .22 s, a name of OpenFst .08 s, before one line was tagged."""
+    machine, text = tmp_path / "machine.txt", tmp_path / "text.txt"
+    machine.write_text("0\t1\ta\tb\n1\n")
+    text.write_text("the dog barks .\n")
+    places = {"model": model, "machine": machine, "text": text, "out": tmp_path / "out.fst"}
+    arguments = [word.format(**places) for word in command]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, ",".join(sorted(HEAVY)), *arguments],
+        input="the dog barks .\n", capture_output=True, text=True, timeout=patience(60),
+    )  # fmt: skip
+    assert done.returncode == (2 if "--nothing" in command else 0), done.stderr
+    loaded = done.stderr.splitlines()[-1].removeprefix("loaded:").split()
+    assert set(loaded) <= set(MAY[command]), command
