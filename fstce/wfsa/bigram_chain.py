@@ -59,51 +59,63 @@ class BigramSum:
         scale: float = 1.0,
         resources: Resources = IN_MEMORY,
     ) -> None:
-        self.scale, self._structure, self._resources = scale, structure, resources
-        self._words, place = _distinct(sentences, structure)
-        self._blocks = list(_blocks(sentences, place, counts))
-        pairs = structure.pairs
-        row, known = locate(self._words, pairs[0])
-        self._cell = (
-            row[known],
-            pairs[1][known],
-        )  # of each pair of these words its place in (words, T)
-        self._features, self._emissions = features, emissions
-        self._row = emissions.index(pairs[0][known], pairs[1][known])
+        self.scale = scale
+        self._structure = structure
+        self._resources = resources
+        self._features = features
+        self._emissions = emissions
+
+        self._words, word_of_token = _distinct(sentences, structure)
+        self._blocks = list(_blocks(sentences, word_of_token, counts))
+
+        # Of each pair of one of these words and a tag: its place in (words, T), its row of emissions
+        word, tag = structure.pairs
+        place, is_here = locate(self._words, word)
+        self._cell = place[is_here], tag[is_here]
+        self._row = emissions.index(word[is_here], tag[is_here])
+
         base = len(features.tags) + 1
         codes = np.arange(base * base - 1) + 1  # all but a boundary after a boundary
-        index, known = locate(features.ngrams, codes)
-        self._ngram = np.where(known, index, len(features.ngrams))
+        index, has_feature = locate(features.ngrams, codes)
+        self._ngram = np.where(has_feature, index, len(features.ngrams))
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        n_tags, ngrams = len(self._features.tags), len(self._features.ngrams)
+        n_tags = len(self._features.tags)
+        n_ngrams = len(self._features.ngrams)
+
         scores = self._emissions.scores(theta)
         table = np.full((len(self._words), n_tags), -np.inf)
         table[self._cell] = scores[self._row]
         flat = np.append(self._features.with_missing(theta)[self._ngram], -np.inf)
         steps = flat.reshape(n_tags + 1, n_tags + 1)
         scaled = _Scaled(steps, table)
-        value, gradient = 0.0, np.zeros_like(theta)
-        of_steps, of_words = np.zeros_like(steps), np.zeros_like(table)
+
+        value = 0.0
+        gradient = np.zeros_like(theta)
+        of_steps = np.zeros_like(steps)
+        of_words = np.zeros_like(table)
         answers = in_threads(scaled.sum, self._blocks, self._resources.jobs)
         for block, answer in zip(self._blocks, answers, strict=True):
             if answer is None:
                 log_z, slope = self._by_automata(block, theta)
-                value, gradient = value + log_z, gradient + slope
+                gradient += slope
             else:
                 log_z, transitions, words = answer
-                value, of_steps, of_words = value + log_z, of_steps + transitions, of_words + words
+                of_steps += transitions
+                of_words += words
+            value += log_z
+
         counts = np.zeros_like(scores)
         counts[self._row] = of_words[self._cell]
-        steps_of_ngram = total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
+        steps_of_ngram = total(self._ngram, of_steps.ravel()[:-1], n_ngrams + 1)[:n_ngrams]
         first_word = self._features.first_word
         gradient[:first_word] += self._features.ngram_gradient(steps_of_ngram)
         gradient[first_word:] += self._emissions.gradient(scores, counts)
         return self.scale * value, self.scale * gradient
 
     def _by_automata(self, block: Columns, theta: Floats) -> tuple[float, Floats]:
-        """The same of a block by product automata: some times as slow, but no weight is too small."""
+        """Value and gradient of a block by product automata: slower, but no weight is too small."""
         structure = self._structure
         batch = sentence_batch(block.sentences, structure.symbols, structure.automaton)
         return LatticeSum(self._features, self._emissions, [Shard(batch, block.coefficient)])(theta)
@@ -153,58 +165,75 @@ class _Scaled:
         return value, transitions, np.asarray(words.T @ posteriors)
 
     def _forward(self, block: Columns) -> _Forward | None:
-        t = self.n_tags
-        inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
-        offset = np.append(0, np.cumsum(block.size)).tolist()
+        inside, first, last = self._transitions()
+        begin = np.append(0, np.cumsum(block.size)).tolist()
         size = np.append(block.size, 0)
+
         alpha = self.emission[block.word]
-        norm = np.empty(offset[-1])
+        norm = np.empty(begin[-1])
         finish = np.empty(len(block.coefficient))
 
         # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences, T)
-        for i, (a, b) in enumerate(itertools.pairwise(offset)):
+        for i, (a, b) in enumerate(itertools.pairwise(begin)):
             here = alpha[a:b]
-            here *= first if i == 0 else alpha[offset[i - 1] : offset[i - 1] + b - a] @ inside
+            if i == 0:
+                here *= first
+            else:
+                here *= alpha[begin[i - 1] : begin[i - 1] + b - a] @ inside
+
             norm[a:b] = here.sum(axis=1)
             if norm[a:b].min() < TINY:
                 return None
             here /= norm[a:b, None]
             finish[size[i + 1] : size[i]] = alpha[a + size[i + 1] : b] @ last
-        return None if finish.min() < TINY else _Forward(alpha, norm, finish)
+
+        if finish.min() < TINY:
+            return None
+        return _Forward(alpha, norm, finish)
 
     def _backward(self, block: Columns, forward: _Forward) -> tuple[Floats, Floats]:
-        """The expected transitions, and the posteriors of each token's tags, times the coefficients."""
+        """Expected transitions, and posteriors of each token's tags, times the coefficients."""
         t = self.n_tags
-        inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
-        offset = np.append(0, np.cumsum(block.size)).tolist()
+        inside, first, last = self._transitions()
+        begin = np.append(0, np.cumsum(block.size)).tolist()
         size = np.append(block.size, 0)
+
         alpha, norm, finish = forward
         posteriors = np.empty_like(alpha)
         counts = np.zeros((t + 1, t + 1))
         after = np.empty((0, t))  # Σ_t m(s, t) q_i(t) of the sentences that go on
 
-        # q_i(t) = p(w_i, t) β_i(t) / c_i; β_{i−1}(s) = Σ_t m(s, t) q_i(t), β_n = coefficient · m(·, end) / Σ
+        # q_i(t) = p(w_i, t) β_i(t) / c_i; β_{i−1}(s) = Σ_t m(s, t) q_i(t)
+        # β_n = coefficient · m(·, end) / Σ
         for i in range(len(block.size) - 1, -1, -1):
-            a, b, n = offset[i], offset[i + 1], size[i + 1]
+            a, b, n = begin[i], begin[i + 1], size[i + 1]
             ending = (block.coefficient[n : size[i]] / finish[n : size[i]])[:, None]
             counts[:t, t] += (alpha[a + n : b] * ending).sum(axis=0) * last
+
             beta = np.concatenate((after, ending * last))
             posteriors[a:b] = alpha[a:b] * beta
             q = self.emission[block.word[a:b]] * beta / norm[a:b, None]
             if i:
-                earlier = alpha[offset[i - 1] : offset[i - 1] + b - a]
+                earlier = alpha[begin[i - 1] : begin[i - 1] + b - a]
                 counts[:t, :t] += earlier.T @ q  # E[s, t] / m(s, t)
                 after = q @ inside.T
             else:
                 counts[t, :t] = first * q.sum(axis=0)
+
         counts[:t, :t] *= inside
         return counts, posteriors
 
+    def _transitions(self) -> tuple[Floats, Floats, Floats]:
+        """m between two tags, m(start, ·) and m(·, end)."""
+        t = self.n_tags
+        return self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
+
 
 def dense_bigrams(structure: TagStructure, sentences: Rows, resources: Resources) -> Ints | None:
-    """Their possible bigrams, where :class:`BigramSum` is the faster way; else, or for files, None."""
+    """The possible bigrams where :class:`BigramSum` is the faster way; else, or for files, None."""
     if structure.order != 2 or resources.shards is not None or resources.client is not None:
         return None
+
     arcs = float(path_counts(sentences, structure.symbols, structure.pairs[0], 2).sum())
     if sum(map(len, sentences)) * (len(structure.tags) + 1) ** 2 > DENSE * arcs:
         return None
@@ -213,45 +242,55 @@ def dense_bigrams(structure: TagStructure, sentences: Rows, resources: Resources
 
 def possible_bigrams(structure: TagStructure, sentences: Rows) -> Ints:
     """The codes of the tag bigrams, boundaries among them, that some sentence allows, ascending."""
-    pairs, n_tags = structure.pairs, len(structure.tags)
-    words, place = _distinct(sentences, structure)
-    row, known = locate(words, pairs[0])
-    allowed = np.zeros((len(words) + 1, n_tags + 1), dtype=np.float32)
-    allowed[row[known], pairs[1][known]] = 1
-    allowed[-1, -1] = 1  # the boundary
+    n_tags = len(structure.tags)
+    words, word_of_token = _distinct(sentences, structure)
+    boundary = len(words)
+
+    word, tag = structure.pairs
+    place, is_here = locate(words, word)
+    allowed = np.zeros((boundary + 1, n_tags + 1), dtype=np.float32)
+    allowed[place[is_here], tag[is_here]] = 1
+    allowed[boundary, n_tags] = 1
+
     ends = np.cumsum([len(sentence) for sentence in sentences])
-    tokens = np.insert(place, np.append(0, ends), len(words))
-    # distinct pairs of words, of which each allows all pairs of a tag of the one and a tag of the other
-    left, right = np.divmod(np.unique(tokens[:-1] * (len(words) + 1) + tokens[1:]), len(words) + 1)
-    inner = left + right < 2 * len(words)
+    tokens = np.insert(word_of_token, np.append(0, ends), boundary)
+    neighbors = np.unique(tokens[:-1] * (boundary + 1) + tokens[1:])
+    left, right = np.divmod(neighbors, boundary + 1)
+    is_pair = left + right < 2 * boundary  # not the end of a sentence and the start of the next
+    left, right = left[is_pair], right[is_pair]
+
+    # Two neighbors allow each pair of a tag of the one and a tag of the other
     possible = np.zeros((n_tags + 1, n_tags + 1))
-    for a in range(0, int(inner.sum()), _BLOCK):
-        possible += allowed[left[inner][a : a + _BLOCK]].T @ allowed[right[inner][a : a + _BLOCK]]
+    for a in range(0, len(left), _BLOCK):
+        possible += allowed[left[a : a + _BLOCK]].T @ allowed[right[a : a + _BLOCK]]
     return np.flatnonzero(possible).astype(np.int64) + 1
 
 
 def _finite(numbers: Floats) -> Floats:
-    """Zero in place of −∞."""
+    """The numbers with zero in place of −∞."""
     return np.where(np.isneginf(numbers), 0.0, numbers)
 
 
 def _distinct(sentences: Rows, structure: TagStructure) -> tuple[Ints, Ints]:
     """The ids of the distinct words, ascending, and the number of each token's word among them."""
-    ids = structure.symbols.ids([word for sentence in sentences for word in sentence]).astype(
-        np.int64
-    )
-    return np.unique(ids, return_inverse=True)
+    ids = structure.symbols.ids(list(itertools.chain.from_iterable(sentences)))
+    return np.unique(ids.astype(np.int64), return_inverse=True)
 
 
 def _blocks(sentences: Rows, word: Ints, counts: Floats) -> Iterator[Columns]:
-    """Sentences of like length, longest first, in blocks of about so many words; ``word``: of each token."""
+    """Sentences of like length, longest first, in blocks of about so many words.
+
+    ``word``: the number of each token's word.
+    """
     lengths = np.array([len(sentence) for sentence in sentences])
     first = np.cumsum(lengths) - lengths
     order = np.argsort(-lengths, kind="stable")
     before = np.cumsum(lengths[order]) - lengths[order]
+
     for chosen in np.split(order, np.flatnonzero(np.diff(before // _BLOCK)) + 1):
         size = lengths[chosen]
         position = ranges(np.zeros_like(size), size)
-        by_position = ranges(first[chosen], size)[np.argsort(position, kind="stable")]
+        tokens = ranges(first[chosen], size)
+        by_position = tokens[np.argsort(position, kind="stable")]
         rows = [sentences[i] for i in chosen.tolist()]
         yield Columns(rows, word[by_position], np.bincount(position), counts[chosen])

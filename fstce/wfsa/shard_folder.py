@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,51 +50,79 @@ def open_shard(path: Path, digest: str) -> Shard:
     return open_packed(path, digest, checked)
 
 
-def faults(batch: Batch, counts: Floats) -> Iterator[tuple[str, Any]]:
-    """What may be wrong with automata and their counts, and whether it is: what sums them up looks no more.
+class _Column(NamedTuple):
+    """What an array of a batch is: its numbers, its length, the least number and one too great."""
 
-    Lazily, in order: what arrays say can be compared only where their types, shapes and ranges are right.
+    dtype: type[np.generic]
+    length: int
+    least: int = 0
+    bound: int | None = None
+
+
+def faults(batch: Batch, counts: Floats) -> Iterator[tuple[str, Any]]:
+    """What may be wrong with automata and their counts, and whether it is.
+
+    Lazily, in order: arrays can be compared only where their types, shapes and ranges are right.
+    What sums them up looks no more.
     """
-    states, arcs, machines, cells = batch.n_states, batch.n_arcs, batch.n_machines, len(batch.ngram)
-    forms: dict[
-        str, tuple[Any, int, int, int | None]
-    ] = {  # type, length, least number, one too great
-        "source": (np.int32, arcs, 0, states),
-        "target": (np.int32, arcs, 0, None),
-        "cell": (np.int32, arcs, 0, cells),
-        "machine": (np.int32, states, 0, machines),
-        "indptr": (np.int32, states + 1, 0, None),
-        "start": (np.int64, machines, 0, states),
-        "final": (np.int64, machines, 0, states),
-        "ngram": (np.int64, cells, 1, MOST_CODES + 1),
-        "word": (np.int64, cells, 0, MOST_CODES),
-        "levels": (np.int64, len(batch.levels), 0, None),
-        **({} if batch.bias is None else {"bias": (np.float64, arcs, 0, None)}),
-    }
-    for name, (kind, length, low, high) in forms.items():
-        array = getattr(batch, name)
-        wrong = array.dtype != kind or array.shape != (length,)
-        yield f"{name} is {array.dtype} of shape {array.shape}", wrong
-        if high is not None:
-            outside = np.any((array < low) | (array >= high))
-            yield f"{name} has numbers that are not from {low} to {high - 1}", outside
-    into, sizes = np.diff(batch.indptr), np.diff(batch.levels)
-    bounds, first = (*batch.indptr[[0, -1]], *batch.levels[[0, -1]]), batch.levels[1]
+    yield from _faults_of_columns(batch)
+    states, arcs = batch.n_states, batch.n_arcs
+
+    into = np.diff(batch.indptr)
+    sizes = np.diff(batch.levels)
+    bounds = (*batch.indptr[[0, -1]], *batch.levels[[0, -1]])
     apart = bounds != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1)
     yield "states or levels do not follow each other", apart
+
+    first = batch.levels[1]
     rootless = np.any(into[:first]) or not np.all(into[first:])
     yield "states of the first level have arcs into them, or others have none", rootless
+
     unsorted = np.any(batch.target != np.repeat(np.arange(states), into))
     yield "the arcs are not in order of their target", unsorted
-    back = np.any(batch.source >= np.repeat(batch.levels[:-1], sizes)[batch.target])
+
+    level_start = np.repeat(batch.levels[:-1], sizes)
+    back = np.any(batch.source >= level_start[batch.target])
     yield "an arc does not lead to a later level", back
+
     across = np.any(batch.machine[batch.source] != batch.machine[batch.target])
     yield "an arc leads from one automaton to another", across
-    ends = batch.machine[np.stack((batch.start, batch.final))] != np.arange(machines)
-    yield "an automaton does not start and end within itself", np.any(ends)
+
+    ends = batch.machine[np.stack((batch.start, batch.final))]
+    astray = np.any(ends != np.arange(batch.n_machines))
+    yield "an automaton does not start and end within itself", astray
+
     yield "an arc's weight is no number", batch.bias is not None and not np.all(batch.bias < np.inf)
     uncounted = counts.shape != batch.start.shape or counts.dtype != np.float64
     yield "it does not count each automaton", uncounted
+
+
+def _faults_of_columns(batch: Batch) -> Iterator[tuple[str, Any]]:
+    """Arrays of another type, shape or range."""
+    states, arcs, cells = batch.n_states, batch.n_arcs, len(batch.ngram)
+    columns = {
+        "source": _Column(np.int32, arcs, bound=states),
+        "target": _Column(np.int32, arcs),
+        "cell": _Column(np.int32, arcs, bound=cells),
+        "machine": _Column(np.int32, states, bound=batch.n_machines),
+        "indptr": _Column(np.int32, states + 1),
+        "start": _Column(np.int64, batch.n_machines, bound=states),
+        "final": _Column(np.int64, batch.n_machines, bound=states),
+        "ngram": _Column(np.int64, cells, least=1, bound=MOST_CODES + 1),
+        "word": _Column(np.int64, cells, bound=MOST_CODES),
+        "levels": _Column(np.int64, len(batch.levels)),
+    }
+    if batch.bias is not None:
+        columns["bias"] = _Column(np.float64, arcs)
+
+    for name, column in columns.items():
+        array = getattr(batch, name)
+        wrong = array.dtype != column.dtype or array.shape != (column.length,)
+        yield f"{name} is {array.dtype} of shape {array.shape}", wrong
+        if column.bound is not None:
+            outside = np.any((array < column.least) | (array >= column.bound))
+            ends = f"{column.least} to {column.bound - 1}"
+            yield f"{name} has numbers that are not from {ends}", outside
 
 
 class ShardFolder:
@@ -104,7 +132,9 @@ class ShardFolder:
     """
 
     def __init__(self, folder: Path, made_of: Mapping[str, str], sides: Sequence[str]) -> None:
-        self.folder, self._made_of, self._sides = folder, dict(made_of), sides
+        self.folder = folder
+        self._made_of = dict(made_of)
+        self._sides = sides
 
     def finished(self, counts: Sequence[Floats], largest: int) -> list[dict[str, Shard]]:
         """The shards that the manifest lists, by side; none where they are not finished.
@@ -120,19 +150,18 @@ class ShardFolder:
             self._check_same(manifest)
             if "shards" not in manifest:  # it was begun
                 return []
+
             rows = manifest["shards"]
             files = [{side: row[side]["file"] for side in row} for row in rows]
-            if files != [
-                {side: _file(i, side) for side in self._sides} for i in range(len(counts))
-            ]:
+            expected_files = [self._files(number) for number in range(len(counts))]
+            if files != expected_files:
                 raise ValueError("it does not list the files of this corpus, each once")
+
             opened = [self.open(row) for row in rows]
-            for shards, expected in zip(opened, counts, strict=True):
+            for shards, counts_of_shard in zip(opened, counts, strict=True):
                 for shard in shards.values():
-                    if (
-                        not np.array_equal(shard.counts, expected)
-                        or shard.batch.ngram.max() > largest
-                    ):
+                    alike = np.array_equal(shard.counts, counts_of_shard)
+                    if not alike or shard.batch.ngram.max() > largest:
                         raise ValueError(f"{shard.path} is not of this corpus")
         return opened
 
@@ -145,21 +174,19 @@ class ShardFolder:
         note = self._note(number)
         with suppress(ShardError, LookupError, TypeError, AttributeError):
             rows = dict((_read(note) or {})["shards"])
-            if all(row["file"] == _file(number, side) for side, row in rows.items()) and self.open(
-                rows
-            ):
+            are_its_own = all(row["file"] == _file(number, side) for side, row in rows.items())
+            if are_its_own and self.open(rows):
                 return rows
+
         rows = {}
         for side, shard in build(number).items():
-            arrays = {
-                key: value
-                for key, value in vars(shard.batch).items()
-                if isinstance(value, np.ndarray)
-            }
-            digest = write_packed(
-                self.folder / _file(number, side), {**arrays, "counts": shard.counts}
-            )
-            rows[side] = {"file": _file(number, side), "digest": digest}
+            file = _file(number, side)
+            arrays = {"counts": shard.counts}
+            for name, value in vars(shard.batch).items():
+                if isinstance(value, np.ndarray):
+                    arrays[name] = value
+            digest = write_packed(self.folder / file, arrays)
+            rows[side] = {"file": file, "digest": digest}
         _write(note, {"shards": rows})
         return rows
 
@@ -172,17 +199,21 @@ class ShardFolder:
     def open(self, row: Mapping[str, Any]) -> dict[str, Shard]:
         """The shards of a row by side, mapped."""
         return {
-            side: open_shard(self.folder / one["file"], one["digest"]) for side, one in row.items()
+            side: open_shard(self.folder / listed["file"], listed["digest"])
+            for side, listed in row.items()
         }
+
+    def _files(self, number: int) -> dict[str, str]:
+        """The names of a shard's files, by side."""
+        return {side: _file(number, side) for side in self._sides}
 
     def _note(self, number: int) -> Path:
         return self.folder / f"{number:06d}-built.json"
 
     def _check_same(self, content: Mapping[str, Any]) -> None:
-        """Raise ShardError unless what is there was made of the same."""
-        differing = [
-            name for name in _ANOTHER if content["made_of"].get(name) != self._made_of.get(name)
-        ]
+        """Raise ShardError unless the shards in the folder were made of this corpus."""
+        made_of = content["made_of"]
+        differing = [name for name in _ANOTHER if made_of.get(name) != self._made_of.get(name)]
         if differing:
             # Another corpus is cut otherwise by any version.
             named = [_ANOTHER[name] for name in differing if name != "cut"] or [_ANOTHER["cut"]]
@@ -193,6 +224,7 @@ class ShardFolder:
 
 
 def _file(number: int, side: str) -> str:
+    """The name of a shard's file."""
     return f"{number:06d}-{side}.npy"
 
 
@@ -205,7 +237,7 @@ def _write(path: Path, entries: Mapping[str, Any]) -> None:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """What :func:`_write` wrote; None where there is nothing. Raises ShardError where it has changed."""
+    """The JSON that :func:`_write` wrote, or None. Raises ShardError where it has changed."""
     if not path.exists():
         return None
     with _damaged(path):
@@ -219,7 +251,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 @contextmanager
 def _damaged(path: Path) -> Iterator[None]:
-    """What does not fit in a file, as a ShardError."""
+    """Raise errors about the content of a file as ShardError."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
