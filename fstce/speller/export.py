@@ -1,23 +1,25 @@
-"""A speller in the files of others: its machines with letters as symbols, and the costs as a table."""
+"""A speller in the machines of others, with letters as symbols.
+
+The archive of a speller has its words with capitals, too, first or all, and its errors in capitals: the
+programs that run it look for what was typed as it stands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 
 from fstce.machines.convert import read_machine, write_machine
-from fstce.machines.files import content, write_far, write_text
+from fstce.machines.files import write_far
 from fstce.machines.flags import flag
 from fstce.machines.hfst import fst_to_hfst, write_zhfst
-from fstce.machines.image import fst_to_arrays
+from fstce.machines.image import arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import SPECIAL
 from fstce.machines.symbols import EPSILON, UNKNOWN
-from fstce.speller.error_model import OTHER, ErrorModel
-from fstce.speller.features import INSIDE
+from fstce.speller.error_model import OTHER
+from fstce.speller.lexicon import acceptor as string
 from fstce.speller.lexicon import over_code_points
 from fstce.speller.speller import Speller
 
@@ -38,30 +40,26 @@ def write_speller(
 ) -> None:
     """The error model in the form that the suffix says; a ``.zhfst`` or ``.far`` has the acceptor, too.
 
-    ``acceptor``: somebody's own, instead of the speller's lexicon; one for optimized lookup goes into a
-    ``.zhfst`` as it is.
+    ``acceptor``: somebody's own, instead of the speller's lexicon, its symbols of several letters as paths
+    of letters, which the error model edits.
     """
     errors, words = speller.machines()
-    errors, suffix = with_letters(errors), path.suffix.lower()
+    suffix = path.suffix.lower()
     if suffix not in (".zhfst", ".far"):
-        write_machine(errors, path, spelling="hfst" if suffix in (".att", ".txt") else "openfst")
+        spelling = "hfst" if suffix in (".att", ".txt") else "openfst"
+        write_machine(with_letters(errors), path, spelling=spelling)
         return
-    as_it_is = acceptor is not None and acceptor.suffix.lower() == ".hfstol"
-    if (
-        acceptor is not None
-        and as_it_is
-        and suffix == ".zhfst"
-        and not _has_long_symbols(read_machine(acceptor))
-    ):
-        data = content(acceptor)
-    else:
-        words = with_letters(words) if acceptor is None else _single_letters(acceptor)
-        if suffix == ".far":
-            write_far({"acceptor": words, "errors": errors}, path)
-            return
-        data = fst_to_hfst(words, "lookup", str(acceptor or path))
-    model, title = fst_to_hfst(errors, "lookup", str(path)), f"Speller ({language})"
+    if suffix == ".zhfst" and acceptor is None:
+        errors, words = _with_capitals(speller)
+    accepting = with_letters(words) if acceptor is None else _single_letters(acceptor)
+    if suffix == ".far":
+        write_far({"acceptor": accepting, "errors": with_letters(errors)}, path)
+        return
+
+    data = fst_to_hfst(accepting, "lookup", str(acceptor or path))
+    model = fst_to_hfst(with_letters(errors), "lookup", str(path))
     learned = f"Error model learned by contrast from {speller.reached_} typos."
+    title = f"Speller ({language})"
     write_zhfst(path, data, model, locale=language, title=title, description=learned)
 
 
@@ -84,17 +82,34 @@ def _has_long_symbols(fst: pynini.Fst) -> bool:
     )
 
 
-def write_table(model: ErrorModel, path: Path) -> None:
-    """The costs inside words as GiellaLT's table: letters; then observed, intended and cost; then swaps."""
-    write_text("".join(f"{line}\n" for line in _table(model)), path)
+def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
+    """The errors in small letters or in capitals; the words as they are, and with capitals, first or all."""
+    _, words = speller.machines()
+    letters = _letters(words)
+    stay = pynini.union(*(string([label]) for label in letters)).closure()
+    raised = pynini.union(
+        *(pynini.cross(string([n]), string([*map(ord, chr(n).upper())])) for n in letters)
+    )
+    variants = [pynini.compose(words, raised + stay), pynini.compose(words, pynini.closure(raised))]
+    projected = [variant.project("output") for variant in variants]
+    words = pynini.union(words, *projected).rmepsilon()
+    if words.properties(pynini.ACYCLIC, True):
+        words = pynini.determinize(words).minimize()
+
+    errors = speller.errors_.machine(_letters(words))
+    arrays = fst_to_arrays(errors)
+    ilabel, olabel = (relabeled(side, _capital) for side in (arrays.ilabel, arrays.olabel))
+    upper = arrays_to_fst(arrays._replace(ilabel=ilabel, olabel=olabel))
+    return pynini.union(errors, upper).rmepsilon().arcsort("ilabel"), words.arcsort("ilabel")
 
 
-def _table(model: ErrorModel) -> Iterator[str]:
-    names = [letter for letter in model.letters if not letter.isspace()]
-    yield "## Letters that are edited, then costs in nats of what is observed for what: inside words."
-    yield from names
-    yield "@@"
-    for a, b in permutations(("", *names), 2):
-        yield f"{a or '@0@'}\t{b or '@0@'}\t{model.cost(a, b, INSIDE) + model.shift:.4f}"
-    for a, b in permutations(names, 2):
-        yield f"{a},{b}\t{b},{a}\t{model.cost(a + b, b + a, INSIDE) + model.shift:.4f}"
+def _letters(acceptor: pynini.Fst) -> list[int]:
+    return [label for label in np.unique(fst_to_arrays(acceptor).ilabel).tolist() if label]
+
+
+def _capital(label: int) -> int:
+    """The capital of a letter that has one of its own, else the letter."""
+    if not 0 < label < OTHER:
+        return label
+    upper = chr(label).upper()
+    return ord(upper) if len(upper) == 1 and upper.lower() == chr(label) else label

@@ -8,6 +8,6 @@ KIND = Kind(
     group="speller",
     summary="Spellers whose error models are learnt, for HFST's programs.",
     home="fstce.speller.verbs",
-    verbs={"learn": "", "learn.evaluate": "", "suggest": "", "learn.export": ""},
+    verbs={"learn": "", "learn.evaluate": "", "suggest": "", "export": ""},
     models={"speller": Model("fstce.speller.speller.Speller")},
 )

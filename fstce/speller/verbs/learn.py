@@ -1,4 +1,4 @@
-"""``fstce speller``: learned from typos and a lexicon, scored, and written for other programs."""
+"""``fstce speller``: learned from typos and a lexicon, and scored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
 from fstce.speller.evaluation import SpellerScores, speller_scores
-from fstce.speller.export import write_speller, write_table
 from fstce.speller.lexicon import read_lexicon
 from fstce.speller.speller import Speller
 from fstce.speller.typos import read_typos
@@ -120,66 +119,3 @@ def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
         better, worse, p = record["against"].values()
         lines["first alone"] = f"{better:,}, the other speller {worse:,}; p = {p:.3g}"
     return lines
-
-
-@helped("""Write a speller for other programs.
-
-A .zhfst is what hfst-ospell, divvunspell and LibreOffice's extensions run: words and
-error model. The .far holds both, too; the others hold the error model. --acceptor puts
-your words in place of the model's. --editdist is a table of costs to edit by hand,
-without places in the word and strings.
-
-\b
-Examples:
-  fstce speller export model --zhfst se.zhfst --language se
-  fstce speller export model --zhfst se.zhfst --acceptor acceptor.hfst
-  fstce speller export model --att errors.att --editdist editdist.txt
-""")
-def export(
-    model: Model,
-    zhfst: Annotated[
-        Path | None, option("--zhfst FILE", "A speller: acceptor and error model.")
-    ] = None,
-    hfst: Annotated[
-        Path | None, option("--hfst FILE", "HFST's form of OpenFst's machines.")
-    ] = None,
-    hfstol: Annotated[Path | None, option("--hfstol FILE", "HFST's optimized lookup.")] = None,
-    att: Annotated[Path | None, option("--att FILE", "AT&T text in HFST's spelling.")] = None,
-    fst: Annotated[Path | None, option("--fst FILE", "OpenFst.")] = None,
-    far: Annotated[Path | None, option("--far FILE", "OpenFst's archive of both machines.")] = None,
-    editdist: Annotated[
-        Path | None, option("--editdist FILE", "GiellaLT's table of costs.")
-    ] = None,
-    acceptor: Annotated[
-        Path | None, option("--acceptor FILE", "Words for --zhfst and --far.")
-    ] = None,
-    language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
-) -> None:
-    forms = {
-        "--zhfst": zhfst,
-        "--hfst": hfst,
-        "--hfstol": hfstol,
-        "--att": att,
-        "--fst": fst,
-        "--far": far,
-    }
-    written = {
-        name: path for name, path in {**forms, "--editdist": editdist}.items() if path is not None
-    }
-    if not written:
-        raise ParameterError(
-            "nothing to write: give --zhfst FILE, or another form; --help lists them"
-        )
-    if acceptor is not None and zhfst is None and far is None:
-        raise ParameterError(
-            "--acceptor goes with --zhfst or --far; the others hold the error model alone"
-        )
-    for name, path in written.items():
-        check_file(path, *([f".{name[2:]}"] if name in forms else []), option=name)
-    speller = load(model, "speller")
-    for name, path in written.items():
-        if name == "--editdist":
-            write_table(speller.errors_, path)
-        else:
-            write_speller(speller, path, language, acceptor)
-        remark(f"written: {path}")
