@@ -17,6 +17,8 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
+import numpy as np
+
 from fstce.corpora.casing import without_accents
 from fstce.corpora.dictionary import dictionary_of
 from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
@@ -74,6 +76,7 @@ from fstce.tagging.tagger import Tagger
 from fstce.transducers.punc import english_marks
 
 BATCH = 500
+MOST_WORDS = 25_000  # of a batch whose lattices are made together
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
 SPACES = "spaces"  # a kind of synthetic errors
 RESPACED = (SPACES, "apostrophes")  # the columns that these alone teach
@@ -324,8 +327,7 @@ class Corrector(BaseCorrector):
         share = 0.0 if self.tuning_ is None else self.tuning_.unknown
         if not (self.adapt and self.spell and share):
             return None
-        reader = self._reader()
-        return DomainVocabulary(reader.model.known, share, reader.log_ratio)
+        return DomainVocabulary(self._reader().model.known, share, self._log_ratio)
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each observed word what may have been intended, with posterior probabilities.
@@ -513,9 +515,13 @@ class Corrector(BaseCorrector):
     def _reader(self) -> SentenceReader:
         """The reader of the settings as they are now, which remembers candidates."""
         reader, settings = self._latest_reader, self._settings()
-        if reader is None or reader.trained is not self._model or reader.settings != settings:
+        is_latest = reader is not None and reader.trained is self._model
+        if reader is None or not is_latest or reader.settings != settings or reader.is_full:
             reader = self._latest_reader = SentenceReader(self._model, settings)
         return reader
+
+    def _log_ratio(self, observed: str, intended: str) -> float | None:
+        return self._reader().log_ratio(observed, intended)
 
     def _adapted(
         self, sentences: Sequence[Sequence[str]], n: int, domain: DomainVocabulary | None
@@ -544,15 +550,16 @@ class Corrector(BaseCorrector):
     def _corrected(
         self, sentences: Sequence[Sequence[str]], n: int, terms: Mapping[str, float] | None = None
     ) -> list[Correction]:
-        reader = self._reader()
+        def lattices_of(batch: Sequence[Sequence[str]]) -> CandidateLattices:
+            return self._reader().lattices(batch, terms)
+
         corrected: list[Correction] = []
-        if not sentences:
-            return corrected
-        for batch, lattices in halved(sentences, lambda batch: reader.lattices(batch, terms)):
-            if isinstance(lattices, MachineError):
-                corrected.append(unchanged(batch[0], lattices, stacklevel=2))
-            else:
-                corrected += self._decoded(lattices, batch, n)
+        for part in _parts(sentences):
+            for batch, lattices in halved(part, lattices_of):
+                if isinstance(lattices, MachineError):
+                    corrected.append(unchanged(batch[0], lattices, stacklevel=2))
+                else:
+                    corrected += self._decoded(lattices, batch, n)
 
         return corrected
 
@@ -672,6 +679,15 @@ class Corrector(BaseCorrector):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_latest_reader": None}
+
+
+def _parts(sentences: Sequence[Sequence[str]]) -> Iterator[Sequence[Sequence[str]]]:
+    """The sentences in parts of so many words that their lattices have room together."""
+    ends = np.cumsum([len(sentence) for sentence in sentences])
+    part = ends // MOST_WORDS
+    for rows in np.split(np.arange(len(ends)), np.flatnonzero(np.diff(part)) + 1):
+        if len(rows):
+            yield sentences[rows[0] : rows[-1] + 1]
 
 
 def _says_of(weights: Mapping[str, float], correction: Correction) -> bool:

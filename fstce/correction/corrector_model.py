@@ -91,8 +91,8 @@ class CorrectorModel:
 
     def _listed(self, word: str) -> int | None:
         """The lexicon's count of a word, in lower case where it has it so only."""
-        own = self.user_words.get(word) if self.user_words else None
-        return self.lexicon.get(word, self.lexicon.get(word.lower(), own))
+        added = self.user_words.get(word) if self.user_words else None
+        return self.lexicon.get(word, self.lexicon.get(word.lower(), added))
 
     @cached_property
     def _stems(self) -> KnownWords:
@@ -109,31 +109,34 @@ class CorrectorModel:
         return in_small_letters(self.vocabulary)
 
     @cached_property
-    def _in_capitals(self) -> float:
-        """The share of the words in capitals among those that the text has in small letters, too."""
-        words = [
-            w
-            for w in self.vocabulary
-            if len(w) > 1 and w.isalpha() and w.lower() in self.vocabulary
-        ]
-        upper = sum(self.vocabulary[word] for word in words if word.isupper())
-        return (upper + 0.5) / (sum(self.vocabulary[word] for word in words) + 1.0)
+    def _in_capitals(self) -> float | None:
+        """The share of the words in capitals among those that the text has in small letters, too.
+
+        None where none of these is in capitals, which then say nothing.
+        """
+        times = times_upper = 0
+        for word, count in self.vocabulary.items():
+            if len(word) > 1 and word.isalpha() and word.lower() in self.vocabulary:
+                times += count
+                times_upper += count if word.isupper() else 0
+        return (times_upper + 0.5) / (times + 1.0) if times_upper else None
 
     def _log_capitals(self, word: str) -> float:
         """The log of the share of a word's uses that are in capitals; of one use more, as of all words."""
+        if self._in_capitals is None:
+            return 0.0
         lower = word.lower()
-        listed = (
-            self.lexicon.get(word, 0) if lower not in self.lexicon else 0
-        )  # it is so in any text
-        own = self.vocabulary.get(word, 0) + listed + self._in_capitals
-        return math.log(own / (self._uses[lower] + listed + 1.0))
+        listed = 0
+        if lower not in self.lexicon:  # then it is so in any text
+            listed = self.lexicon.get(word, 0)
+        times = self.vocabulary.get(word, 0) + listed + self._in_capitals
+        return math.log(times / (self._uses[lower] + listed + 1.0))
 
     def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
         count = self._listed(word)
-        if (
-            count is None or word.lower() in self._uses
-        ):  # in whatever capitals, as the n-grams know it
+        # The text has it in whatever capitals, as the n-grams know it.
+        if count is None or word.lower() in self._uses:
             return 0.0
         return math.log((count + 1) / self._counted)
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -23,11 +23,14 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
+from fstce.errors import MachineError
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats
 from fstce.wfsa.batch import ended, restricted
 
 Words = Sequence[str]
+LONGEST = 2_000  # words of a sentence; a longer one is none
+REMEMBERED = 100_000  # spellings, some 2.5 KB each with all that is remembered of them
 
 
 class SyntheticErrors(NamedTuple):
@@ -153,8 +156,13 @@ class SentenceReader:
         Raises
         ------
         MachineError
-            A lattice exceeds its limit.
+            A sentence is too long, or a lattice exceeds its limit.
         """
+        longest = max(map(len, sentences))
+        if longest > LONGEST:
+            raise MachineError(
+                f"it has {longest:,} words; at most {LONGEST:,} are corrected together"
+            )
         arcs = self._scored(sentences, self.settings.spacing)
         if terms:
             arcs = with_terms(arcs, terms)
@@ -186,11 +194,20 @@ class SentenceReader:
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
         """log p(intended) / p(observed) of words without a context; None if that is not known."""
+        candidates = self._candidates
+        return None if candidates is None else candidates.log_ratio(observed, intended)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it remembers so much that another should take its place."""
+        candidates = self._candidates
+        return candidates is not None and len(candidates.spellings) > REMEMBERED
+
+    @property
+    def _candidates(self) -> PrefilteredCandidates | None:
         neighborhood = self.neighborhood
         spell = neighborhood if isinstance(neighborhood, Spell) else neighborhood.spell
-        if spell is None or not isinstance(spell.candidates, PrefilteredCandidates):
-            return None
-        return spell.candidates.log_ratio(observed, intended)
+        return None if spell is None else cast(PrefilteredCandidates, spell.candidates)
 
     @cached_property
     def _respacing(self) -> Respacing:

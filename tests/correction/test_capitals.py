@@ -136,3 +136,17 @@ def test_words_of_a_user_are_known_and_corrected_to() -> None:
     assert not without.known("Quokka")
     kept = Corrector(criterion="none", protected_words=("stret",)).fit(TEXT, lexicon=LEXICON)
     assert kept.predict([["the", "Stret"]]) == [["the", "Stret"]] and not kept.known("stret")
+
+
+@pytest.mark.parametrize("lowered", [False, True])
+def test_a_word_in_capitals_is_corrected_among_others(lowered: bool) -> None:
+    """Of a text without words in capitals their share was next to nothing, so that such words stayed."""
+    rows = ("We receive the old letter", "the letters came from Paris", "They receive it at home")
+    text = [row.split() for row in rows for _ in range(30)]
+    if lowered:
+        text = [[word.lower() for word in row] for row in text]
+    lexicon = {"receive": 50, "letter": 90, "home": 80, "Paris": 10, "pairs": 70}
+    corrector = Corrector(held_out=0).fit(text, lexicon=lexicon)
+    observed = ["we RECIEVE the letter", "WE RECIEVE THE LETER", "RECIEVE", "They went to PARIS"]
+    intended = ["we RECEIVE the letter", "WE RECEIVE THE LETTER", "RECEIVE", "They went to PARIS"]
+    assert [" ".join(row) for row in corrector.predict(map(str.split, observed))] == intended

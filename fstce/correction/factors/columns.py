@@ -57,7 +57,7 @@ COLUMNS = SCORES
 NGRAMS, MARKS = COLUMNS.index("ngrams"), COLUMNS.index("marks")
 CHANGED = [COLUMNS.index("edited"), COLUMNS.index("accents")]
 OF_UNKNOWN = ("unknown", "spelling", "lexicon")
-REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
+REMEMBERED = 100_000  # words, at most, of which it is remembered what is said of them alone
 # Among so many marks before it in its slot a mark is distinguished from the same again.
 MARKS_KNOWN = 2
 

@@ -27,7 +27,7 @@ LONGEST = 40
 RARER = 20  # so much rarer in a lexicon is what may be a contraction that the text has not
 CAPITALS = 0.05  # of its times, at most, that a word with a capital stands without
 SHARES = {1: 1e-3, 2: 2e-5}  # of the words of the text, that a half of so few letters must have
-REMEMBERED = 500_000  # words
+REMEMBERED = 100_000  # words
 APOSTROPHES = "'’"
 # English words by the piece that they are contracted with; one letter ends too many words.
 _NEGATED = (

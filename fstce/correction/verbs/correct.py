@@ -25,6 +25,7 @@ from fstce.corpora.words import fault
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.lexicons import read_words
+from fstce.correction.reader import LONGEST
 from fstce.correction.spacing import restore
 from fstce.correction.verbs.differences import DOUBTS, json_of, markings, write_marked
 from fstce.errors import CorpusError, ParameterError
@@ -34,7 +35,6 @@ if TYPE_CHECKING:  # what goes with parsing
 
     AnyCorrector = Corrector | ParsedCorrector
 
-LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
 LONGEST_WORD = 20_000
 TOGETHER = 500  # lines of a batch, which tell together which of their unknown words are terms
 
