@@ -16,7 +16,7 @@ from fstce.wfsa.batch import Batch
 
 Strings = set[tuple[str, ...]]
 
-# --- Neighborhoods (Smith & Eisner 2005a, §3.1); the empty string is never in one -----------------------
+# --- Neighborhoods (Smith & Eisner 2005a, §4); the empty string is never in one -----------------------
 
 
 def identity(words: Sequence[str]) -> Strings:

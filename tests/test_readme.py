@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 from pages import blocks, check, commands
+
+from fstce.cli.verbs import groups, verbs_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -58,11 +61,31 @@ def test_links_lead_somewhere(name: str) -> None:
             assert heading in slugs, f"{name}: {target}"
 
 
-def test_paper_items_name_what_exists() -> None:
-    text = (ROOT / "docs" / "paper_items.md").read_text(encoding="utf-8")
-    paths = re.findall(r"`((?:fstce|grammars|transducers|tests)/[^`]*)`", text)
-    assert len(paths) > 80
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+CLAUSES = runpy.run_path(str(ROOT / "docs" / "clauses.py"))
+
+
+@pytest.mark.parametrize("row", CLAUSES["clauses"](), ids=lambda row: row["clause"][:40])
+def test_a_clause_of_a_paper_has_a_module_and_a_test_that_is_run_or_says_why_not(
+    row: dict[str, str],
+) -> None:
+    if row["state"] == "missing":
+        assert not row["module"] and not row["test"]
+    else:
+        assert (ROOT / row["module"]).is_file()
+        test = ROOT / row["test"]
+        assert test.name.startswith("test_") and "def test_" in test.read_text(encoding="utf-8")
+    assert row["state"] in CLAUSES["STATES"]
+    if row["state"] != "in":
+        assert re.match("data|method|choice", row["why"])
+    if row["verb"]:
+        group, verb, *_ = row["verb"].split()
+        assert verb in verbs_of(groups()[group])
+
+
+def test_the_page_of_clauses_is_made_of_their_table() -> None:
+    page = (ROOT / "docs" / "paper_items.md").read_text(encoding="utf-8")
+    assert page == CLAUSES["page"](), "run: python docs/clauses.py"
+    assert page.index("What is not as the papers have it") < page.index("Where everything is")
 
 
 def test_architecture_names_every_room() -> None:

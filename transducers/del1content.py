@@ -3,7 +3,7 @@
 A content word has a letter or a digit and is no function word of the English list that
 ``del1function`` reads. m + 1 strings for m distinct content words among other words.
 
-Source: after Smith & Eisner (2005a), §3.1: DEL1WORD restricted to open-class words.
+Source: after Smith & Eisner (2005a), §4: DEL1WORD restricted to open-class words.
 To try: ``fstce neighborhood show del1content "the cat sat on the mat ."``
 """
 

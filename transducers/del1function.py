@@ -3,7 +3,7 @@
 The list of function words is English (``grammars/function_words.tsv``) and is matched by
 form, in any case. m + 1 strings for m distinct function words among other words.
 
-Source: after Smith & Eisner (2005a), §3.1: DEL1WORD restricted to closed-class words.
+Source: after Smith & Eisner (2005a), §4: DEL1WORD restricted to closed-class words.
 To try: ``fstce neighborhood show del1function "the cat sat on the mat"``
 """
 

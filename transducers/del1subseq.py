@@ -1,6 +1,6 @@
 """DEL1SUBSEQ: the sentence, and each sentence with one contiguous part deleted.
 
-Source: Smith & Eisner (2005a), §3.1 and Figure 1d; m(m + 1)/2 strings for m distinct words,
+Source: Smith & Eisner (2005a), §4 and Figure 1c; m(m + 1)/2 strings for m distinct words,
 the empty string left out.
 To try: ``fstce neighborhood show del1subseq "natural language is a delicate thing"``
 """

@@ -1,6 +1,6 @@
 """DEL1WORD: the sentence, and each sentence with one of its words deleted.
 
-Source: Smith & Eisner (2005a), §3.1 and Figure 1b; m + 1 strings for m > 1 distinct words.
+Source: Smith & Eisner (2005a), §4 and Figure 1a; m + 1 strings for m > 1 distinct words.
 To try: ``fstce neighborhood show del1word "natural language is a delicate thing"``
 """
 

@@ -4,7 +4,7 @@ The words are the ten most frequent of the vocabulary (``most``): commas and art
 and the like in any language. k words and a sentence of m have k(m + 1) + 1 strings, less one
 for each of its own words that is among the k.
 
-Source: after Smith & Eisner (2005a), §3.1: the counterpart of DEL1WORD; ``insert1function`` has a
+Source: after Smith & Eisner (2005a), §4: the counterpart of DEL1WORD; ``insert1function`` has a
 list of English words instead, and the expression ``insert1list(words.txt)`` a list of yours.
 To try: ``fstce neighborhood show "insert1frequent(words.tsv, most=3)" "natural language is fun"``
 """

@@ -3,7 +3,7 @@
 The lattice is a chain of ``<sigma>`` arcs, each standing for any word, so Σ is never
 enumerated: a model scores ``<sigma>`` with a tag by the sum over the words of that tag.
 
-Source: Smith & Eisner (2005a), §3.1 (and §3.3 for the sum).
+Source: Smith & Eisner (2005a), §4 (and Eq. 9 for EM).
 To try: ``fstce neighborhood show length "natural language is a delicate thing"``
 """
 

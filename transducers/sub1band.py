@@ -5,7 +5,7 @@ become any other of its band, and one that the vocabulary lacks becomes none. Of
 counts are all alike, those come together that the text mentions first near each other. For m
 distinct words of full bands there are 9m + 1 strings.
 
-Source: after Smith & Eisner (2005a), §3.1: words that could stand there and do not; the
+Source: after Smith & Eisner (2005a), §4: words that could stand there and do not; the
 band keeps the contrast from being about frequency.
 To try: ``fstce neighborhood show "sub1band(words.tsv, width=5)" "natural language is a delicate thing"``
 """

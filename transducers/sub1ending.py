@@ -4,7 +4,7 @@
 counterpart of SUB1STEM, whose suffixes it shares. The words of one ending are cut in the order
 of frequency into bands of ten (``width``), and only words of one band are exchanged.
 
-Source: after Smith & Eisner (2005a), §3.1, with morphology: one word changed, and its
+Source: after Smith & Eisner (2005a), §4, with morphology: one word changed, and its
 inflection kept.
 To try: ``fstce neighborhood show "sub1ending(words.tsv)" "it moves and they tried"``
 """

@@ -5,7 +5,7 @@ are of letters alone and both begin with a capital, or neither. The stem is what
 stripper leaves, whose rules are data: English inflection (``grammars/english_suffixes.tsv``), or
 a table of the user's: ``sub1stem(words.tsv, suffixes=mine.tsv)``.
 
-Source: after Smith & Eisner (2005a), §3.1, with morphology: the stem stays and the form is
+Source: after Smith & Eisner (2005a), §4, with morphology: the stem stays and the form is
 wrong. The stripper follows Porter (1980, *An algorithm for suffix stripping*).
 To try: ``fstce neighborhood show "sub1stem(words.tsv)" "it moves and they tried"``
 """

@@ -5,7 +5,7 @@ proper needs a vocabulary. Both words have more than three characters and the sa
 any case: ``talking`` and ``Thing``, not ``his`` and ``is``. A word has as many substitutes as
 there are other words with its suffix: often none, and the sentence is alone.
 
-Source: after Smith & Eisner (2005a), §3.1: one word changed, as in DEL1WORD, and its ending kept.
+Source: after Smith & Eisner (2005a), §4: one word changed, as in DEL1WORD, and its ending kept.
 To try: ``fstce neighborhood show sub1suffix "they were talking and nothing was moving"``
 """
 

@@ -5,7 +5,7 @@ papers, or at an iteration limit. An interruption (Ctrl-C) loses nothing: the be
 weights so far travel with the exception.
 
 For EM the gradient of a log-linear term, E[counts], is the E-step, and the M-step normalizes it
-(Dempster, Laird & Rubin 1977; for the tagger of Merialdo 1994, Smith & Eisner 2005a, §2).
+(Dempster, Laird & Rubin 1977; for the tagger of Merialdo 1994, Smith & Eisner 2005a, §5.1).
 
 Deterministic annealing is a row of smoother problems, each started where the last one ended: at inverse
 temperature β the hidden structure's posterior is proportional to u^β, nearly uniform for small β, the

@@ -1,4 +1,4 @@
-"""What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
+"""What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §4).
 
 A transducer is built over the words of one sentence, so that its size depends on the
 sentence and not on the vocabulary; a builder with a parameter ``sentence`` is given the

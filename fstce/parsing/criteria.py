@@ -1,16 +1,16 @@
 """What a dependency parser is trained to maximize, by name.
 
-=============  =======================  ====================  ============================
-criterion      numerator                denominator           source
-=============  =======================  ====================  ============================
-contrastive    x, all trees             the neighborhood     2005b, Table 1
-auto           as em with trees weighed, if no neighborhood is named, else as contrastive
-em             x, all trees             locally normalized    Klein & Manning (2004)
-viterbi-em     x and its best tree      locally normalized    Spitkovsky et al. (2010)
-joint          x and its tree           locally normalized    relative frequencies
-conditional    x and its tree           x, all trees          2005b, Table 1
-correction     x and its tree           the neighborhood     2005b, Table 1
-=============  =======================  ====================  ============================
+======================  =======================  ====================  ============================
+criterion               numerator                denominator           source
+======================  =======================  ====================  ============================
+contrastive             x, all trees             the neighborhood     2005b, Table 1
+auto                    as em with trees weighed, if no neighborhood is named, else as contrastive
+em                      x, all trees             locally normalized    Klein & Manning (2004)
+viterbi-em              x and its best tree      locally normalized    Spitkovsky et al. (2010)
+joint                   x and its tree           locally normalized    relative frequencies
+conditional             x and its tree           x, all trees          2005b, Table 1
+supervised-contrastive  x and its tree           the neighborhood     2005b, Table 1
+======================  =======================  ====================  ============================
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SHARE = 0.8  # b of one bound on expected edges, Naseem et al. (2010)
 RULE_WEIGHT = 1.0  # κ
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "viterbi-em", "joint")
-SUPERVISED = ("joint", "conditional", "correction")
+SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
 
 class Recipe(NamedTuple):

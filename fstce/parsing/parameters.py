@@ -13,10 +13,10 @@ DEPENDENCY_PARSER: Table = {
     ),
     "sigma2": VARIANCE,
     "criterion": choice(
-        "auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction"
+        "auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "supervised-contrastive"
     ).says(
         "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; ``joint`` "
-        "(counting), ``conditional`` and ``correction`` (supervised contrast) from trees. ``auto`` is what "
+        "(counting), ``conditional`` and ``supervised-contrastive`` from trees. ``auto`` is what "
         "the measurements recommend without trees: EM over trees whose heads are headed and near, or which "
         "satisfy the rules; or contrastive, where a neighborhood is named."
     ),

@@ -43,7 +43,7 @@ NAMES = {
     "viterbi-em": "Viterbi EM",
     "joint": "supervised joint",
     "conditional": "supervised conditional",
-    "correction": "supervised contrastive",
+    "supervised-contrastive": "supervised contrastive",
 }
 
 

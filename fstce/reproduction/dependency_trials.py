@@ -1,7 +1,7 @@
 """The grammar paper's trials: ten folds, two starts, every criterion and its grid.
 
 Of the ten folds of a treebank eight are trained on, the next is for development, and the
-one after it for the test (Smith & Eisner 2005b, §5). Sentences are shuffled once, with a
+one after it for the test (Smith & Eisner 2005b, §6). Sentences are shuffled once, with a
 fixed seed.
 """
 
@@ -47,7 +47,7 @@ class DependencyPlan(Plan):
         "max_length": POSITIVE.says("The most words of a sentence, without punctuation."),
         "criteria": WORDS.says("Rows without trees: em, viterbi-em, or neighborhoods; or none."),
         "supervised": sequence(choice(*SUPERVISED)).says(
-            "Rows with trees: joint, conditional, correction; or none."
+            "Rows with trees: joint, conditional, supervised-contrastive; or none."
         ),
         "starts": sequence(choice(*STARTS), least=1).says("Where rows without trees start."),
         "folds": integer(1, FOLDS).says("How many of the ten folds are run."),

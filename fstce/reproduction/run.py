@@ -57,6 +57,10 @@ class Plan:
 
     def __post_init__(self) -> None:
         check(self.rules, **{name: getattr(self, name) for name in self.rules})
+        criteria = getattr(self, "criteria", None)
+        if criteria is not None:  # names as the papers spell them; a path stays
+            spelt = (name if {".", "/"} & set(name) else name.lower() for name in criteria)
+            object.__setattr__(self, "criteria", tuple(spelt))
 
 
 AnyPlan = TypeVar("AnyPlan", bound=Plan)

@@ -62,7 +62,7 @@ Chosen = Mapping[tuple[Any, ...], GridChoice]
 NAMES = {
     "conditional": "CRF (supervised)",
     "joint": "HMM (supervised)",
-    "correction": "TRANS1 (supervised)",
+    "supervised-contrastive": "supervised contrastive (TRANS1)",
     "em": "EM",
     "length-oov": "LENGTH with OOV",
     "random": "random",

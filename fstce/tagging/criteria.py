@@ -1,14 +1,14 @@
 """What a tagger is trained to maximize, by name, and what of: sentences, dictionary, features.
 
-=============  ======================  ====================  =========================
-criterion      numerator               denominator           source
-=============  ======================  ====================  =========================
-contrastive    x, all taggings         the neighborhood     2005a, Eq. 7
-em             x, all taggings         locally normalized    Merialdo (1994)
-joint          x and its tags          locally normalized    relative frequencies
-conditional    x and its tags          x, all taggings       Lafferty et al. (2001)
-correction     x and its tags          the neighborhood     2005b, Table 1
-=============  ======================  ====================  =========================
+======================  ======================  ====================  =========================
+criterion               numerator               denominator           source
+======================  ======================  ====================  =========================
+contrastive             x, all taggings         the neighborhood     2005a, Eq. 7
+em                      x, all taggings         locally normalized    Merialdo (1994)
+joint                   x and its tags          locally normalized    relative frequencies
+conditional             x and its tags          x, all taggings       Lafferty et al. (2001)
+supervised-contrastive  x and its tags          the neighborhood     2005b, Table 1
+======================  ======================  ====================  =========================
 
 ``contrastive`` with a few tagged sentences with the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
@@ -83,7 +83,7 @@ CONTRASTS = ("trans1", "length")  # of auto
 OF_PARTS = ("length",)  # of auto, where tags have parts
 PAIRS = 0.1  # the variance of the weights of pairs of parts, as a share of that of words'
 HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
-SUPERVISED = ("joint", "conditional", "correction")
+SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
 
 class Corpus(NamedTuple):

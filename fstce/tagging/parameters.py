@@ -53,9 +53,9 @@ TAGGER: Table = {
     .says(
         "Words and the lists on which they stand, each a feature; in a file a line is word, tab, names."
     ),
-    "criterion": choice("contrastive", "em", "joint", "conditional", "correction").says(
+    "criterion": choice("contrastive", "em", "joint", "conditional", "supervised-contrastive").says(
         "What is maximized. ``contrastive`` and ``em`` learn from raw text; ``joint`` (counting), "
-        "``conditional`` (CRF) and ``correction`` (supervised contrast) from tags. ``em`` and ``joint`` "
+        "``conditional`` (CRF) and ``supervised-contrastive`` from tags. ``em`` and ``joint`` "
         "train an HMM."
     ),
     "smoothing": NOT_NEGATIVE.says("λ, added to every count of an HMM."),

@@ -55,7 +55,7 @@ from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
-CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]
+CriterionName = Literal["contrastive", "em", "joint", "conditional", "supervised-contrastive"]
 
 Engine = Literal["numpy", "openfst"]
 ENGINE = choice("numpy", "openfst")

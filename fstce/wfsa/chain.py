@@ -3,7 +3,7 @@
 Σ^m has the same tag automaton at every position, so with W the dense table of steps from
 tag history to tag history, s the empty history and f the stop weights, Z_m = s·Wᵐ·f for
 every length m. A tag's wildcard score is the log-sum over the words that it may emit
-(Smith & Eisner 2005a, §3.3).
+(Smith & Eisner 2005a, §4).
 
 The vectors s·Wⁱ and Wᵏ·f are computed once, each over its own sum, until their direction
 *settles*: once a step changes no entry by more than a factor 1 ± ε, no later step does

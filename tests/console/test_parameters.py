@@ -149,7 +149,6 @@ def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
     assert completed("fstce tagger train sample --criterion co") == [
         "contrastive",
         "conditional",
-        "correction",
     ]
     assert completed("fstce tagger train sample --neighbourhood trans1f") == ["trans1function"]
     for line in ("neighborhood show mi", "tagger train co", "tagger tag mo"):

@@ -69,7 +69,7 @@ def anneal(train, betas, theta: Floats, monitor: Monitor | None = None) -> Train
 
 
 def trained(criterion: str, annealing, **parameters) -> Tagger:
-    tags = GOLD if criterion in ("joint", "conditional", "correction") else None
+    tags = GOLD if criterion in ("joint", "conditional", "supervised-contrastive") else None
     tagger = Tagger(
         "trans1",
         order=2,
@@ -196,7 +196,9 @@ def test_an_interruption_keeps_the_course_so_far() -> None:
     assert training.objective == hill(0.4, training.theta)[0]
 
 
-@pytest.mark.parametrize("criterion", ["contrastive", "em", "joint", "conditional", "correction"])
+@pytest.mark.parametrize(
+    "criterion", ["contrastive", "em", "joint", "conditional", "supervised-contrastive"]
+)
 def test_a_schedule_of_one_is_no_annealing(criterion: str) -> None:
     plain, once = trained(criterion, None), trained(criterion, (1.0,))
     assert_array_equal(once.theta_, plain.theta_)
@@ -238,7 +240,7 @@ def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
 
 
 def test_tags_that_are_observed_are_not_annealed() -> None:
-    for criterion in ("conditional", "correction"):
+    for criterion in ("conditional", "supervised-contrastive"):
         tagger = Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False)
         objective = tagger.compile(CORPUS, GOLD, dictionary=DICTIONARY)
         theta = np.random.default_rng(0).normal(size=tagger.features_.size)

@@ -34,12 +34,12 @@ from fstce.estimation.maximize import checked_schedule
 from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED, Treebank, usable
 
 CONTRASTS = [("contrastive", kind) for kind in NEIGHBOURS] + [
-    ("correction", kind) for kind in NEIGHBOURS
+    ("supervised-contrastive", kind) for kind in NEIGHBOURS
 ]
 OTHERS = [
     (criterion, "trans1")
     for criterion in CRITERIA
-    if criterion not in ("contrastive", "correction")
+    if criterion not in ("contrastive", "supervised-contrastive")
 ]
 NOT_PROJECTIVE = (3, 4, 0, 3)
 
@@ -126,13 +126,13 @@ class TestLaws:
         # p(x, y | N(x)) = p(x | N(x)) · p(y | x), whatever the tree; the chain is one.
         gold = [tuple(range(len(tags))) for tags in corpus]
         value = {}
-        for criterion in ("contrastive", "conditional", "correction"):
+        for criterion in ("contrastive", "conditional", "supervised-contrastive"):
             parser = DependencyParser(criterion=criterion, sigma2=None, neighborhood="delortrans1")
             objective = parser.compile(corpus, gold, tags=("D", "N", "V"))
             value[criterion] = objective(random_theta(seed, scale=scale))[0]
         assert max(value["contrastive"], value["conditional"]) <= 1e-9
         together = value["contrastive"] + value["conditional"]
-        assert value["correction"] == pytest.approx(together, rel=1e-9, abs=1e-9)
+        assert value["supervised-contrastive"] == pytest.approx(together, rel=1e-9, abs=1e-9)
 
     @given(st.lists(sentences, min_size=1, max_size=3), st.integers(0, 10**6))
     @settings(max_examples=25, deadline=None)
@@ -210,11 +210,11 @@ class TestGenerative:
 
 
 class TestSupervised:
-    @pytest.mark.parametrize("criterion", ["conditional", "correction"])
+    @pytest.mark.parametrize("criterion", ["conditional", "supervised-contrastive"])
     def test_learns_the_trees(self, criterion):
         assert trained(criterion, sigma2=10.0, tolerance=1e-8).predict(CORPUS) == GOLD
 
-    @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "correction"])
+    @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "supervised-contrastive"])
     def test_ends_where_the_slope_is_zero(self, criterion):
         parser = trained(criterion, sigma2=1.0, tolerance=1e-14)
         _, gradient = parser.objective(CORPUS, parser.theta_, GOLD)

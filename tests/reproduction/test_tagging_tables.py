@@ -84,8 +84,10 @@ def test_the_random_row_is_chance_on_that_text(chosen: Any) -> None:
 def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None:
     table = tables.figure2(PLAN, chosen)
     assert marked(table) == {77.125, 78.5}
-    plan = TaggingPlan("sample", (24_000,), 200, criteria=("correction", "trans1"))
-    supervised = choices([record("correction", -1.0, 95.0), record("trans1", -1.0, 70.0)])
+    plan = TaggingPlan("sample", (24_000,), 200, criteria=("supervised-contrastive", "trans1"))
+    supervised = choices(
+        [record("supervised-contrastive", -1.0, 95.0), record("trans1", -1.0, 70.0)]
+    )
     assert marked(tables.figure2(plan, supervised)) == {70.0}
 
 

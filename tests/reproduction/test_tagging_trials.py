@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from fstce import Tagger
-from fstce.corpora import TagDictionary, sample
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.evaluation import tagging_accuracy
 from fstce.processes.trial_log import key
@@ -144,7 +143,7 @@ def test_a_whole_number_and_its_float_name_one_trial_and_one_file() -> None:
         ("em", {"criterion": "em"}),
         ("joint", {"criterion": "joint"}),
         ("conditional", {"criterion": "conditional"}),
-        ("correction", {"criterion": "correction"}),
+        ("supervised-contrastive", {"criterion": "supervised-contrastive"}),
         ("trans1", {"criterion": "contrastive", "neighborhood": "trans1", "oov": False}),
         ("length-oov", {"criterion": "contrastive", "neighborhood": "length", "oov": True}),
         ("half:odd", {"criterion": "contrastive", "neighborhood": "half:odd", "oov": False}),
@@ -264,7 +263,8 @@ def test_coarse_tags_a_diluted_dictionary_and_spelling(tmp_path: Path) -> None:
     result = prepare(tmp_path, shared)({"sigma2": 1.0})
     text = text_of(shared)
     assert len(text.dictionary.tagset) <= 17
-    assert TagDictionary.from_corpus(sample(), min_count=2).keys() == text.dictionary.keys()
+    words = Counter(word for sentence in text.train for word in sentence.words)
+    assert set(text.dictionary) == {word for word, count in words.items() if count >= 2}
     tagger = Tagger("trans1", order=2, spelling=True, max_iterations=5, unknown_word_model=False)
     tagger.fit(text.train, dictionary=text.dictionary)
     assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)

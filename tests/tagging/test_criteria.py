@@ -132,7 +132,7 @@ class TestMeasure:
             expected, rel=1e-9
         )
 
-    @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "correction"])
+    @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "supervised-contrastive"])
     def test_one_contrast_measures_the_model_of_another(self, criterion):
         tagger = trained("contrastive", spelling=True)
         expected = measured_by_enumeration(tagger, criterion, HELD_OUT, HELD_OUT_GOLD)
@@ -140,10 +140,10 @@ class TestMeasure:
         assert value == pytest.approx(expected, rel=1e-9)
 
     @pytest.mark.parametrize("kind", ["del1word", "delortrans1"])
-    @pytest.mark.parametrize("criterion", ["contrastive", "correction"])
+    @pytest.mark.parametrize("criterion", ["contrastive", "supervised-contrastive"])
     def test_with_another_neighbourhood(self, criterion, kind):
         tagger = trained(criterion)
-        gold = HELD_OUT_GOLD if criterion == "correction" else None
+        gold = HELD_OUT_GOLD if criterion == "supervised-contrastive" else None
         expected = contrast_by_enumeration(tagger, HELD_OUT, gold, getattr(oracles, kind))
         assert under(tagger, neighborhood=kind).measure(HELD_OUT, gold) == pytest.approx(
             expected, rel=1e-9
@@ -381,7 +381,7 @@ class TestEm:
 
 
 class TestConditional:
-    @pytest.mark.parametrize("criterion", ["conditional", "correction"])
+    @pytest.mark.parametrize("criterion", ["conditional", "supervised-contrastive"])
     def test_the_optimum_without_a_prior_is_one(self, ambiguous, criterion):
         corpus, gold = ambiguous
         tagger = Tagger(
@@ -529,7 +529,7 @@ class TestParameters:
         [
             (
                 {"criterion": "crf"},
-                "criterion='crf': choose one of contrastive, em, joint, conditional, corr",
+                "criterion='crf': choose one of contrastive, em, joint, conditional, supervised-contrastive",
             ),
             ({"criterion": None}, "criterion=None: choose one of"),
             ({"criterion": "em", "smoothing": -1}, "smoothing=-1: give a number from 0"),
@@ -575,7 +575,7 @@ class TestParameters:
     @pytest.mark.parametrize(
         "criterion",
         [
-            *("joint", "conditional", "correction"),
+            *("joint", "conditional", "supervised-contrastive"),
         ],
     )
     def test_supervised_criteria_need_tags_that_the_dictionary_allows(self, criterion):
@@ -836,7 +836,7 @@ class TestAuto:
         assert list(stages) == ["trans1", "length"]
 
     def test_a_correction_is_one_training(self):
-        tagger = Tagger(order=2, criterion="correction", max_iterations=2)
+        tagger = Tagger(order=2, criterion="supervised-contrastive", max_iterations=2)
         tagger.fit(TAGGED, TAGS, dictionary=self.WHOLE)
         assert tagger.contrasts_ == ("trans1", "length")
         assert {step.stage for step in tagger.training_.steps} == {""}

@@ -92,7 +92,7 @@ def test_other_criteria_and_folders_keep_automata(tmp_path) -> None:
     gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
     for given_, settings_ in (
         ({"criterion": "conditional", "order": 3}, {}),
-        ({"criterion": "correction", "neighborhood": "trans1", "order": 2}, {}),
+        ({"criterion": "supervised-contrastive", "neighborhood": "trans1", "order": 2}, {}),
         ({"criterion": "conditional", "order": 2}, {"resources": {"shards": tmp_path / "shards"}}),
     ):
         objective = Tagger(**given_).compile(CORPUS, gold, dictionary=DICTIONARY, **settings_)

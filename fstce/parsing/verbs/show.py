@@ -133,7 +133,7 @@ def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     recipe = model.recipe
     against = (
         f" against {recipe.neighborhood}"
-        if recipe.criterion in ("contrastive", "correction")
+        if recipe.criterion in ("contrastive", "supervised-contrastive")
         else ""
     )
     weighed = f", trees by {recipe.knowledge}" if recipe.knowledge else ""

@@ -176,7 +176,10 @@ class TaggerTraining:
     def fit(self, tagger: Tagger, part: bool = False) -> None:
         """Train, telling of it, and save; a `part` of another model is saved by it."""
         maximize(tagger, self.corpus, partial(self.build, tagger), sizes, self.saving, part)
-        if is_auto(tagger.neighborhood) and tagger.criterion in ("contrastive", "correction"):
+        if is_auto(tagger.neighborhood) and tagger.criterion in (
+            "contrastive",
+            "supervised-contrastive",
+        ):
             kinds = tagger.contrasts_
             why = (
                 f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""

@@ -58,7 +58,7 @@ def test_without_options_it_is_the_papers_plan(planned):
         (["sample", "--max-length", "7"], {"corpus": "sample", "max_length": 7}),
         (["--criteria", "em,TRANS1,viterbi-em"], {"criteria": ("em", "trans1", "viterbi-em")}),
         (["--criteria", "none"], {"criteria": ()}),
-        (["--supervised", "correction"], {"supervised": ("correction",)}),
+        (["--supervised", "supervised-contrastive"], {"supervised": ("supervised-contrastive",)}),
         (["--supervised", "none"], {"supervised": ()}),
         (["--starts", "uniform"], {"starts": ("uniform",)}),
         (["--sigma2", "0.5,none"], {"sigma2": (0.5, None)}),
