@@ -61,7 +61,7 @@ def test_hunspell_suggests_first_what_is_learned(speller: Speller, tmp_path: Pat
             assert suggested(tmp_path / f"x.{tables}", word) == []
     assert suggested(tmp_path / "x.False", "fone")[0] != "phone"
     assert suggested(tmp_path / "x.True", "fone")[0] == "phone"
-    assert suggested(tmp_path / "x.True", "Fone")[0] == "Phone"
+    assert "Phone" in suggested(tmp_path / "x.True", "Fone")[:2]
     _, aff = hunspell_files(tmp_path / "x.True")
     lines = aff.read_text(encoding="utf-8").splitlines()
     assert "REP f ph" in lines and "MAP eé" in lines
