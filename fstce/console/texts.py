@@ -34,9 +34,7 @@ def read(
     stream = reading().sentences(spec, by_suffix=by_suffix)
     sentences = list(stream) if words is None else first_words(stream, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
-    if any(isinstance(sentence, StreamSentence) for sentence in sentences):
-        return sentences  # the tags of readings are those of a dictionary
-    if not (coarse and tagged):
+    if not (coarse and tagged) or is_stream(sentences):  # whose tags are those of a dictionary
         return sentences
     return project(sentences, coarse_map() if coarse is True else coarse_map(coarse))
 
@@ -47,6 +45,11 @@ def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str
     return ", ".join(
         [*sizes, *([count(len({*chain.from_iterable(sentences)}), "type")] if types else [])]
     )
+
+
+def is_stream(sentences: Iterable[Sentence]) -> bool:
+    """Whether they are of a stream of readings, whose symbols are projected where they are read."""
+    return any(isinstance(sentence, StreamSentence) for sentence in sentences)
 
 
 def is_tagged(sentences: Iterable[Sentence]) -> bool:

@@ -61,6 +61,7 @@ from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parameters.rules import is_listable, shown
 from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
 from fstce.tagging.parameters import TAGGER
+from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.tagging.unknown_words import (
     RARE,
     UnknownWordData,
@@ -255,6 +256,8 @@ def compiled(
     supervised = criterion.name in SUPERVISED
     # The features of a supervised chain say more of an unknown word than the dictionary's types do.
     predicted = parameters["unknown_word_model"] and not (supervised and with_tokens)
+    if dictionary is None:
+        dictionary = ReadingTags(parameters["reading_tags"]).dictionary(corpus.sentences)
     entries = _entries(dictionary, corpus, labelled, answers, predicted)
     if supervised and predicted:
         entries = _with_gold(entries, corpus)
@@ -274,7 +277,9 @@ def compiled(
     predicting = described.word_scores(
         entries if isinstance(entries, UnknownWordDictionary) else None
     )
-    seen, lookup = described.tokens(corpus.sentences), described.lookup(allowed)
+    reading = ReadingTags(parameters["reading_tags"])
+    seen = described.tokens(reading.tokens(corpus.sentences, entries.tagset))
+    lookup = OfReadings(described.lookup(allowed))
     contrast = Contrast(
         training_data(criterion, corpus._replace(sentences=seen), labelled),
         lookup,

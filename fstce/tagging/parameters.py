@@ -39,6 +39,11 @@ TAGGER: Table = {
         "what pairs of their parts do, so that tagsets of a thousand are learned; for order 2, and not for "
         "an HMM. Their variance is a tenth of `sigma2`, and ``auto`` is ``length``."
     ),
+    "reading_tags": (choice("first", "full") | mapping(Rule("text"))).says(
+        "The tag of a reading, where the text is a stream of an analyser's: its ``first`` symbol, or the "
+        "``full`` reading, its symbols joined by points, which are its `parts`; or in Python a mapping "
+        "from first symbols to tags, which the command line makes of ``--tag-map``."
+    ),
     "sigma2": VARIANCE,
     "l1": NOT_NEGATIVE.says(
         "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
@@ -139,6 +139,11 @@ class TaggerProduct(Product):
         3
         """
         return max(tagger.order for tagger in self.taggers)
+
+    @property
+    def reading_tags(self) -> str | Mapping[str, str]:
+        """The tags of a stream's readings: as for the first member."""
+        return self.taggers[0].reading_tags
 
     @property
     def neighborhood(self) -> str | Neighborhood:

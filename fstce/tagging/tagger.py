@@ -50,6 +50,7 @@ from fstce.tagging.export import WeightedTagger
 from fstce.tagging.openfst_engine import OpenFstEngine
 from fstce.tagging.parameters import TAGGER
 from fstce.tagging.questions import Question, questions
+from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures
@@ -96,6 +97,7 @@ class Tagger(Model):
     neighborhood: str | Neighborhood = AUTO
     order: int = 3
     parts: Parts | None = None
+    reading_tags: str | Mapping[str, str] = "first"
     sigma2: float | None = 1.0
     l1: float = 0.0
     spelling: bool = False
@@ -507,8 +509,13 @@ class Tagger(Model):
         self._check_parameters()
         self._check_fitted("theta_")
         described = self._described
-        decoder = Decoder(self.features_, self.theta_, described.lookup(self.dictionary_))
-        return decoder, described.tokens(rows)
+        lookup = OfReadings(described.lookup(self.dictionary_))
+        return Decoder(self.features_, self.theta_, lookup), self._tokens(rows)
+
+    def _tokens(self, rows: Rows) -> Rows:
+        """The sentences as the automata see them."""
+        reading = ReadingTags(self.reading_tags)
+        return self._described.tokens(reading.tokens(rows, self.tags_))
 
     @property
     def _described(self) -> TokenFeatures:
@@ -533,10 +540,10 @@ class Tagger(Model):
         criterion = self.training_criterion()
         self._check_runs_no_code(criterion.contrasts)
         described = self._described
-        seen = corpus._replace(sentences=described.tokens(corpus.sentences))
+        seen = corpus._replace(sentences=self._tokens(corpus.sentences))
         contrast = Contrast(
             criteria.training_data(criterion, seen),
-            described.lookup(self.dictionary_),
+            OfReadings(described.lookup(self.dictionary_)),
             self.tags_,
             self.features_.order,
             features=self.features_,

@@ -38,6 +38,7 @@ from fstce.wfsa.features import (
     locate,
     tag_pairs,
     with_oov,
+    word_of,
 )
 from fstce.wfsa.parts import TagParts
 from fstce.wfsa.terms import LatticeSum
@@ -106,7 +107,10 @@ class Contrast:
         resources: Resources | None = None,
     ) -> None:
         rows = [data] if isinstance(data, TrainingData) else list(data)
-        words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
+        tokens = Counter(token for row in rows for sentence in row.sentences for token in sentence)
+        words = Counter[str]()
+        for token, number in tokens.items():
+            words[word_of(token)] += number
         if features is None:  # words with weights of their own: none where features describe them
             least = 1 + (rare if oov else 0)
             own = Symbols(
@@ -114,7 +118,7 @@ class Contrast:
             )
         else:
             own = features.symbols
-        symbols = Symbols([*own, *words])
+        symbols = Symbols([*own, *words, *tokens])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if features.has_oov if features else oov:
             pairs = with_oov(*pairs, len(tags))

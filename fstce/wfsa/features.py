@@ -28,6 +28,9 @@ from fstce.wfsa.batch import Batch
 from fstce.wfsa.parts import TagParts
 
 BOUNDARY = "<boundary>"
+READINGS = (
+    "\u2063\u2061"  # in a symbol, between a word and what its token may be; no features see that
+)
 Describe = Callable[[str], tuple[str, ...]]
 PAPERS: Describe = spelling.build
 TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
@@ -178,7 +181,7 @@ class TagFeatures:
         (pairs,).
         """
         width = len(self.tags)
-        shared = np.where(word < FIRST_WORD_ID + len(self.symbols), word, UNKNOWN_ID)
+        shared = self._own_words(symbols, word)
         column, known = locate(self.word * width + self.tag, shared * width + tag)
         rows, columns = [np.flatnonzero(known)], [column[known]]
         if self.spellings:
@@ -192,13 +195,22 @@ class TagFeatures:
         shape = (len(word), len(self.word) + len(self.spelling))
         return sp.csr_matrix((np.ones(len(row)), (row, col)), shape=shape)
 
+    def _own_words(self, symbols: Symbols, word: Ints) -> Ints:
+        """The ids of the words that have weights, of tokens with readings those of their words."""
+        distinct, row = np.unique(word, return_inverse=True)
+        beyond = distinct >= FIRST_WORD_ID + len(self.symbols)
+        words = [word_of(symbols.word(w)) for w in distinct[beyond].tolist()]
+        distinct[beyond] = self.symbols.ids(words, unknown=True)
+        return distinct[row]
+
     def fixed_scores(self, symbols: Symbols, word: Ints, tag: Ints) -> Floats:
         """The scores of (word, tag) pairs outside θ, nats, shape (pairs,); ``<unk>`` has none."""
         added = np.zeros(len(word))
         if self.fixed is not None:
             spelt = np.flatnonzero(word >= FIRST_WORD_ID)
             distinct, row = np.unique(word[spelt], return_inverse=True)
-            scores = self.fixed.log_scores([symbols.word(w) for w in distinct.tolist()])
+            words = [word_of(symbols.word(w)) for w in distinct.tolist()]
+            scores = self.fixed.log_scores(words)
             added[spelt] = scores[row, tag[spelt]]
         return added
 
@@ -273,6 +285,9 @@ class EmissionTable:
         self._transpose = self._matrix.T.tocsr()
         self._fixed = features.fixed_scores(symbols, word, tag)
         self._wild = np.flatnonzero(word < limit)
+        if wildcards:  # any word: its tokens with readings are no further ones
+            tokens = [w for w in np.unique(word).tolist() if READINGS in symbols.word(w)]
+            self._wild = np.flatnonzero((word < limit) & ~np.isin(word, tokens))
         self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
         self._wild_tag = tag[self._wild]
         self._present, self._first = np.unique(self._wild_tag, return_index=True)
@@ -334,6 +349,11 @@ class CellScores:
         return ngram[self.ngram] + emission[self.emission]
 
 
+def word_of(symbol: str) -> str:
+    """The word of a token, without what its readings allow."""
+    return symbol.partition(READINGS)[0]
+
+
 def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
     """Where each wanted key stands among ascending keys, and whether it does."""
     if not len(keys):
@@ -347,7 +367,8 @@ def _described(
 ) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
     """The spelling features of the distinct words, and the row of each word; ``<unk>`` is not spelt."""
     distinct, row = np.unique(word, return_inverse=True)
-    return [() if w == UNKNOWN_ID else describe(symbols.word(w)) for w in distinct.tolist()], row
+    words = [None if w == UNKNOWN_ID else word_of(symbols.word(w)) for w in distinct.tolist()]
+    return [() if word is None else describe(word) for word in words], row
 
 
 def _spelled(

@@ -45,7 +45,8 @@ class TestParameters:
 
     def test_unknown_parameter(self):
         with pytest.raises(
-            ParameterError, match=r"no parameter 'sigma'.* neighborhood, order, parts, sigma2"
+            ParameterError,
+            match=r"no parameter 'sigma'.* neighborhood, order, parts, reading_tags, sigma2",
         ):
             Tagger().set_params(sigma=1.0)
 

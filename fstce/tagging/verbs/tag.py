@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Annotated, Literal
@@ -18,12 +19,15 @@ from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import UPOS, replace_tags, with_misc
 from fstce.corpora.passages import Passage
+from fstce.corpora.streams import StreamSentence
 from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
+from fstce.tagging.readings import rewritten
 from fstce.tagging.tagger import Engine, Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
 
+AS_THEY_ARE = ("conll", "conllu", "apertium", "cg")  # blank lines of which are written as they came
 ARCS = 250_000  # of the product automata of a batch
 MOST_TYPES = 100_000  # unknown words that are distinguished, so that memory is bounded
 
@@ -43,6 +47,7 @@ Examples:
   fstce tagger tag model trees.mrg --output-format conllu
   echo "the old clock stopped ." | fstce tagger tag model --k 3
   fstce tagger tag model text.txt --engine openfst
+  lt-proc -w swe.automorf.bin < text | fstce tagger tag model --readings ranked
 """)
 def tag(
     model: Model,
@@ -68,10 +73,28 @@ def tag(
             help="openfst: composition and shortest path, sentence by sentence; the same, slowly.",
         ),
     ] = "numpy",
+    readings: Annotated[
+        Literal["best", "ranked", "weighted"],
+        typer.Option(
+            "--readings",
+            help="Of a stream of readings, which comes out as it came: the best of each token alone, all of "
+            "them, the best first, or these with their weights <W:x>, −log probability.",
+        ),
+    ] = "best",
+    weight_scale: Annotated[
+        float, typer.Option("--weight-scale", help="What weights are multiplied by.")
+    ] = 1.0,
+    weight_digits: Annotated[
+        int,
+        typer.Option("--weight-digits", help="Decimals of a weight; 0 for whole numbers.", min=0),
+    ] = 6,
 ) -> None:
     if engine != "numpy" and (proba or k is not None):
         raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
     write = writer(output_format, decoding.get("decoder"), proba, k, engine)
+    if output_format is None and not proba and k is None and engine == "numpy":
+        weight = partial(_weight, scale=weight_scale, digits=weight_digits)
+        write = _Streams(write, readings, weight)
     tagger = load(model, "tagger", **decoding)
     column = None  # of CoNLL, into which the tags are written
     if output_format == "conllu" and not proba:
@@ -128,7 +151,7 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     lines = "".join(passage.lines)
     if lines == "\ufeff" and notation != "conllu":
         lines = ""  # the mark of a file that this is no more
-    elif passage.lines and not lines.strip() and not passage.format.startswith("conll"):
+    elif passage.lines and not lines.strip() and passage.format not in AS_THEY_ARE:
         lines = "\n"
     return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
 
@@ -186,6 +209,25 @@ def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str
     if not isinstance(tagger, Tagger):
         raise ParameterError("--engine openfst: several taggers are no one machine; name one")
     return tagger.predict(sentences, engine=engine)
+
+
+@dataclass(frozen=True)
+class _Streams:
+    """A writer that gives streams of readings back as streams, and other text as another does."""
+
+    otherwise: Writer
+    order: str
+    weight: Callable[[float], str]
+
+    def __call__(self, tagger: Tagger, sentences: Rows) -> Iterable[str]:
+        streams = [sentence for sentence in sentences if isinstance(sentence, StreamSentence)]
+        if len(streams) < len(sentences):
+            return self.otherwise(tagger, sentences)
+        return rewritten(tagger, streams, self.order, self.weight)
+
+
+def _weight(nats: float, scale: float, digits: int) -> str:
+    return f"{scale * nats:.{digits}f}"
 
 
 def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:

@@ -12,7 +12,7 @@ from fstce.console.options import TEXT, Corpus, Dask, Shards, helped, option
 from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given
 from fstce.console.reading import reading
-from fstce.console.texts import gold_of, is_tagged, read
+from fstce.console.texts import gold_of, is_stream, is_tagged, read
 from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import CorpusError, ParameterError
 from fstce.neighborhoods.registry import AUTO, neighborhood
@@ -112,6 +112,7 @@ is a model like any other: tag, evaluate, suggest, explain and export take it.
 Examples:
   fstce tagger train sample --output model
   fstce tagger train text.txt --dictionary words.tsv --output model
+  fstce tagger train analysed.txt --reading-tags full --output model
   fstce tagger train text.txt --dictionary analyser.hfst --output model
   fstce tagger train text.txt -d words.tsv --answers answers.tsv -o model
   fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
@@ -165,13 +166,13 @@ def train(
 ) -> None:
     if classes is not None:
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
-    members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
     if product and (shards or dask):
         raise ParameterError(
             "--shards holds the automata of one training: leave it out with --product"
         )
     saving.check("tagger product" if product else "tagger")
-    sentences, entries = text.read_with_dictionary(corpus)
+    sentences, entries = text.read_with_dictionary(corpus, parameters)
+    members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
     if product:
         check_tags(members, entries)
     more = (
@@ -189,7 +190,7 @@ def train(
         training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
         if not is_quiet():
             _warn_of_open_classes(entries, sentences)
-            if text.dictionary is None:
+            if text.dictionary is None and not is_stream(sentences):
                 note(f"no --dictionary: it is read off the tags of {corpus}")
             training.describe()
             saving.note_unsaved()
@@ -201,7 +202,7 @@ def train(
             model = members["trained"]
             model.tokenization_ = reading().record(sentences)
             training.fit(model)
-    if not is_quiet() and is_tagged(sentences):
+    if not is_quiet() and is_tagged(sentences) and not is_stream(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
 
 

@@ -22,12 +22,13 @@ from fstce.console.options import (
 from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import TrainingShown, training_shown
-from fstce.console.texts import dictionary_of, read, size_of_text, tags_of
-from fstce.corpora import Sentence, TagDictionary
+from fstce.console.texts import dictionary_of, is_stream, read, size_of_text, tags_of
+from fstce.corpora import Sentence, TagDictionary, coarse_map
 from fstce.corpora.coverage import Coverage
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
-from fstce.tagging.criteria import SUPERVISED, is_auto
+from fstce.tagging.criteria import LOCAL, OF_PARTS, SUPERVISED, is_auto
+from fstce.tagging.readings import JOINT, ReadingTags
 from fstce.tagging.tagger import Tagger
 
 
@@ -59,6 +60,8 @@ AUTOMATA = replace(
     only=(
         "neighborhood",
         "order",
+        "parts",
+        "reading_tags",
         "criterion",
         "features",
         "unknown_word_model",
@@ -72,6 +75,7 @@ TaggerDecoding = Annotated[
 ]
 
 
+RULES = {"full": "symbols, all of them", "first": "first symbol"}
 # The tags of a word that the dictionary does not list.
 Unseen = Literal["open", "all"]
 
@@ -124,10 +128,22 @@ class TrainingText(TaggedText):
         ),
     ] = None
 
-    def read_with_dictionary(self, corpus: str) -> tuple[list[Sentence], TagDictionary]:
-        """The sentences of a corpus and their dictionary."""
+    def read_with_dictionary(
+        self, corpus: str, parameters: Given
+    ) -> tuple[list[Sentence], TagDictionary]:
+        """The sentences of a corpus and their dictionary; of a stream its readings, as parameters say."""
         sentences = self.read(corpus)
-        entries = dictionary_of(
+        readings = None
+        if is_stream(sentences):
+            self._tag_readings(parameters)
+            rule = ReadingTags(parameters["reading_tags"])
+            readings = None if self.dictionary is not None else rule.dictionary(sentences)
+            unmapped = rule.unmapped(readings.tagset) if readings is not None else []
+            if unmapped:
+                remark(
+                    f"--tag-map {self.tag_map} lacks {' '.join(unmapped)}, which stay as they are"
+                )
+        entries = readings or dictionary_of(
             self.dictionary,
             sentences,
             coarse=self.tag_map or self.coarse,
@@ -143,6 +159,19 @@ class TrainingText(TaggedText):
             tags = [name.strip() for name in self.open_class.split(",") if name.strip()]
             entries = TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
         return sentences, entries
+
+    def _tag_readings(self, parameters: Given) -> None:
+        """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts can be."""
+        if "reading_tags" not in parameters:
+            has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
+            rule = "full" if has_parts and self.tag_map is None else "first"
+            parameters["reading_tags"] = rule
+            remark(f"the tag of a reading is its {RULES[rule]} (--reading-tags)")
+        if parameters["reading_tags"] == "full":
+            parameters.setdefault("parts", JOINT)
+            parameters.setdefault("order", 2)
+        elif self.tag_map is not None:
+            parameters["reading_tags"] = coarse_map(self.tag_map)
 
 
 @dataclass(frozen=True)
@@ -176,17 +205,17 @@ class TaggerTraining:
     def fit(self, tagger: Tagger, part: bool = False) -> None:
         """Train, telling of it, and save; a `part` of another model is saved by it."""
         maximize(tagger, self.corpus, partial(self.build, tagger), sizes, self.saving, part)
-        if is_auto(tagger.neighborhood) and tagger.criterion in (
-            "contrastive",
-            "supervised-contrastive",
-        ):
-            kinds = tagger.contrasts_
-            why = (
-                f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""
-            )
-            averaged = tagger.criterion == "contrastive" and tagger.features_.has_words
-            mean = ", averaged with an HMM" if averaged else ""
-            remark(f"auto: contrasted with {' and '.join(kinds)}{why}{mean}")
+        contrasting = ("contrastive", "supervised-contrastive")
+        if is_auto(tagger.neighborhood) and tagger.criterion in contrasting:
+            contrasts = tagger.contrasts_
+            why = ""
+            if contrasts == OF_PARTS:
+                why = ", for tags have parts"
+            elif len(contrasts) == 1:
+                why = f", for {len(tagger.tags_)} tags are too many for length"
+            if tagger.training_criterion().auto and tagger.features_.has_words:
+                why += ", averaged with an HMM"
+            remark(f"auto: contrasted with {' and '.join(contrasts)}{why}")
 
     def build(self, tagger: Tagger, building: TrainingShown) -> Objective | Likelihood:
         """The automata of the text, telling of it."""
@@ -233,11 +262,10 @@ def shard(
     output: Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")],
     scratch: ScratchFolder = None,
 ) -> None:
+    sentences, entries = text.read_with_dictionary(corpus, parameters)
     tagger = Tagger(**parameters)
     resources = {"shards": output, "scratch": scratch}
-    training = TaggerTraining(
-        corpus, *text.read_with_dictionary(corpus), Saving(), resources=resources
-    )
+    training = TaggerTraining(corpus, sentences, entries, Saving(), resources=resources)
     training.describe()
     with training_shown(0) as building:
         objective = training.build(tagger, building)

@@ -1,0 +1,139 @@
+"""Readings of tokens: which tags a token may have where an analyser, and rules after it, have said so.
+
+A stream (:mod:`fstce.corpora.streams`) says of each token what it may be, and after a Constraint
+Grammar some tokens of a word have fewer readings than others. To automata a token is a symbol, its
+word with its own tags behind it: lattices and neighbors carry what each token may be, and features
+are those of the word, which all its tokens share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.streams import Reading, StreamSentence, Token
+from fstce.errors import ParameterError
+from fstce.numeric.types import Rows
+from fstce.wfsa.features import READINGS, TagLookup
+
+OR = "\u2062"  # between the tags behind a word
+LEAST = 1e-9  # a probability
+JOINT = "."  # between the symbols of a reading, all of which are its tag
+
+
+@dataclass(frozen=True)
+class ReadingTags:
+    """The tag of a reading: its first symbol, by a map if there is one, or all of its symbols.
+
+    ``rule``: ``first``, ``full``, or from symbols to tags; a symbol that the map lacks stays.
+    """
+
+    rule: str | Mapping[str, str] = "first"
+
+    def tag(self, reading: Reading) -> str | None:
+        """The reading's tag; None of an unknown word."""
+        if self.rule == "full":
+            return JOINT.join(reading.tags) or None
+        category = reading.category
+        if category is None or isinstance(self.rule, str):
+            return category
+        return self.rule.get(category, category)
+
+    def unmapped(self, tags: Sequence[str]) -> list[str]:
+        """The tags that are symbols which the map lacks."""
+        return [] if isinstance(self.rule, str) else sorted({*tags} - {*self.rule.values()})
+
+    def choices(self, token: Token) -> tuple[str, ...]:
+        """The distinct tags of a token's readings, in order."""
+        return tuple(dict.fromkeys(filter(None, map(self.tag, token.readings))))
+
+    def dictionary(self, rows: Rows) -> TagDictionary | None:
+        """The tags that the words of a stream have; None of a text without readings."""
+        streams = [row for row in rows if isinstance(row, StreamSentence)]
+        tags_of_word: dict[str, list[str]] = {}
+        for row in streams:
+            for word, token in zip(row.words, row.tokens, strict=True):
+                tags = self.choices(token)
+                if tags:
+                    tags_of_word.setdefault(word, []).extend(tags)
+        if streams and not tags_of_word:
+            raise ParameterError(
+                "no token of the stream has a reading with a tag: does the analyser know the language?"
+            )
+        return TagDictionary(tags_of_word) if streams else None
+
+    def tokens(self, rows: Rows, tags: Sequence[str]) -> Rows:
+        """The sentences as symbols: those of a stream with the tags of this tagset that each token may have."""
+        known = frozenset(tags)
+        return [
+            self._symbols(row, known) if isinstance(row, StreamSentence) else row for row in rows
+        ]
+
+    def _symbols(self, sentence: StreamSentence, tagset: frozenset[str]) -> list[str]:
+        symbols = []
+        for word, token in zip(sentence.words, sentence.tokens, strict=True):
+            tags = [tag for tag in self.choices(token) if tag in tagset]
+            symbols.append(f"{word}{READINGS}{OR.join(sorted(tags))}" if tags else word)
+        return symbols
+
+
+@dataclass(frozen=True)
+class OfReadings:
+    """A dictionary of words as one of symbols: a token's own tags, of those that its word may have."""
+
+    words: TagLookup
+
+    def lookup(self, symbol: str) -> tuple[str, ...]:
+        """The tags that a symbol may take."""
+        word, mark, tags = symbol.partition(READINGS)
+        if not mark:
+            return self.words.lookup(symbol)
+        own = tags.split(OR)
+        if isinstance(self.words, TagDictionary) and word in self.words:
+            both = [tag for tag in own if tag in self.words.lookup(word)]
+            own = both or own
+        return tuple(own)
+
+
+def rewritten(
+    tagger: Any, sentences: Sequence[StreamSentence], order: str, weight: Callable[[float], str]
+) -> list[str]:
+    """The bytes of each sentence with the readings of its tokens as the tagger ranks them.
+
+    ``order``: ``best``, the first reading with the tag that the tagger gives; ``ranked``, all of them, the
+    most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind each. Of a token
+    whose readings have no tag of the tagger's they stay.
+    """
+    rule = ReadingTags(tagger.reading_tags)
+    number = {tag: t for t, tag in enumerate(tagger.tags_)}
+    blocks = []
+    if order == "best":
+        for sentence, tags in zip(sentences, tagger.predict(sentences), strict=True):
+            tokens = zip(sentence.tokens, tags, strict=True)
+            blocks.append(sentence.written([_with_tag(rule, *token) for token in tokens]))
+        return blocks
+
+    for sentence, table in zip(sentences, tagger.predict_proba(sentences), strict=True):
+        chosen: list[Sequence[Reading]] = []
+        for token, chances in zip(sentence.tokens, table.tolist(), strict=True):
+            places = [number.get(rule.tag(reading) or "", -1) for reading in token.readings]
+            cost = [-math.log(max(chances[t] if t >= 0 else 0.0, LEAST)) for t in places]
+            best_first = sorted(zip(cost, token.readings, strict=True), key=itemgetter(0))
+            is_known = max(places, default=-1) >= 0
+            if is_known and order == "weighted":
+                chosen.append([reading.weighted(weight(nats)) for nats, reading in best_first])
+            elif is_known:
+                chosen.append([reading for _, reading in best_first])
+            else:
+                chosen.append(token.readings)
+        blocks.append(sentence.written(chosen))
+    return blocks
+
+
+def _with_tag(rule: ReadingTags, token: Token, tag: str) -> Sequence[Reading]:
+    """The first reading with the tag alone; all where none has it."""
+    return [reading for reading in token.readings if rule.tag(reading) == tag][:1] or token.readings

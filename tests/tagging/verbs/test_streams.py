@@ -1,0 +1,133 @@
+"""`fstce tagger train` and `tag` as a filter of streams of readings."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+
+import pytest
+from patience import patience
+
+UNITS = {
+    "this": "this/this<det><dem><sg>",
+    "these": "these/this<det><dem><pl>",
+    "dog": "dog/dog<n><sg>/dog<vblex><inf>",
+    "dogs": "dogs/dog<n><pl>/dog<vblex><pres>",
+    "runs": "runs/run<vblex><pres>/run<n><pl>",
+    "wug": "wug/*wug",
+    "a b": "a b/a b<n><sg>",
+    "<": "\\</\\<<sent>/\\<<n><sg>",
+}
+
+
+def stream(*rows: list[str]) -> str:
+    """Rows with markup between tokens, escapes, a line of blanks, CRLF."""
+    lines = (" [<b>]".join(f"^{UNITS[word]}$" for word in row) for row in rows)
+    return "".join(f"{line}^./.<sent>$[]\n" for line in lines) + " \r\n\n"
+
+
+TEXT = stream(["this", "dog", "runs"], ["these", "dogs", "runs"], ["wug", "a b", "<"]) * 5
+CG = """"<dogs>"
+\t"dog" N Pl
+\t"dog" V Pres
+"<run>"
+\t"run" V Inf
+\t"run" N Sg
+"<.>"
+\t"." CLB
+
+"""
+
+
+@pytest.fixture
+def trained(tmp_path, fstce):
+    folder = tmp_path
+    (folder / "text").write_text(TEXT, encoding="utf-8", newline="")
+    done = fstce("tagger", "train", folder / "text", "-o", folder / "model")
+    assert done.code == 0 and "the tag of a reading is its symbols" in done.err
+    return folder
+
+
+def readings(text: str) -> list[list[str]]:
+    units = re.findall(r"\^((?:\\.|[^$\\])*)\$", text)
+    return [re.findall(r"(?:\\.|[^/\\])+", unit) for unit in units]
+
+
+def bare(text: str) -> str:
+    """All but the readings."""
+    return re.sub(r"/(?:\\.|[^/$\\])*", "", text)
+
+
+def test_the_best_reading_alone_and_every_other_byte(fstce, trained):
+    code, out, err = fstce("tagger", "tag", trained / "model", trained / "text")
+    assert code == 0 and "words" in err
+    assert bare(out) == bare(TEXT)
+    for (word, *all_), (same, *left) in zip(readings(TEXT), readings(out), strict=True):
+        assert word == same and len(left) == 1 and left[0] in all_
+
+
+def test_all_readings_best_first_and_with_weights(fstce, trained):
+    best = fstce("tagger", "tag", trained / "model", trained / "text", "--decoder", "posterior").out
+    ranked = fstce("tagger", "tag", trained / "model", trained / "text", "--readings", "ranked").out
+    weighted = fstce(
+        "tagger", "tag", trained / "model", trained / "text", "--readings", "weighted"
+    ).out
+    for came, first, row, costs in zip(
+        readings(TEXT), readings(best), readings(ranked), readings(weighted), strict=True
+    ):
+        assert sorted(came) == sorted(row) and first[:2] == row[:2]
+        assert [re.sub("<W:.*?>", "", cost) for cost in costs] == row
+        found = [float(number) for cost in costs for number in re.findall("<W:(.*?)>", cost)]
+        assert found == sorted(found)
+        if "*wug" not in came:
+            assert sum(2.718281828**-cost for cost in found) == pytest.approx(1, abs=1e-4)
+
+
+def test_whole_numbers_for_weights(fstce, trained):
+    options = ("--readings", "weighted", "--weight-scale", "100", "--weight-digits", "0")
+    out = fstce("tagger", "tag", trained / "model", trained / "text", *options).out
+    assert {type(int(number)) for number in re.findall("<W:(.*?)>", out)} == {int}
+
+
+def test_constraint_grammar(fstce, tmp_path):
+    (tmp_path / "text").write_text(CG * 4, encoding="utf-8")
+    options = ("--reading-tags", "first", "-c", "em", "--order", "2")
+    assert fstce("tagger", "train", tmp_path / "text", *options, "-o", tmp_path / "m").code == 0
+    out = fstce("tagger", "tag", tmp_path / "m", tmp_path / "text").out
+    kept = [line for line in out.splitlines() if line.startswith("\t")]
+    assert len(kept) == 3 * 4 and set(out.splitlines()) <= set(CG.splitlines())
+
+
+def test_a_symbol_that_the_map_lacks_stays_and_is_said(fstce, trained, tmp_path):
+    (tmp_path / "map").write_text("n\tNOUN\nvblex\tVERB\n", encoding="utf-8")
+    done = fstce(
+        *("tagger", "train", trained / "text", "--tag-map", tmp_path / "map"),
+        *("-n", "trans1", "-o", tmp_path / "m"),
+    )
+    assert done.code == 0, done.err
+    assert "lacks det sent, which stay as they are" in done.err
+    assert len(readings(fstce("tagger", "tag", tmp_path / "m", trained / "text").out)[0]) == 2
+
+
+def test_a_damaged_stream_is_named_with_its_line(fstce, trained, tmp_path):
+    (tmp_path / "text").write_text(TEXT + "^this/this<det", encoding="utf-8")
+    code, _, err = fstce("tagger", "train", tmp_path / "text", "-o", tmp_path / "m")
+    assert code == 2 and "damaged stream" in err and "Traceback" not in err
+
+
+def test_answers_a_pipe_at_each_null(trained):
+    """As lt-proc -z has it: who asks waits for the answer before it asks again."""
+    command = [sys.executable, "-m", "fstce", "tagger", "tag", str(trained / "model"), "--quiet"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as pipe:
+        assert pipe.stdin is not None and pipe.stdout is not None
+        for _ in range(3):
+            os.write(pipe.stdin.fileno(), b"^dogs/dog<n><pl>/dog<vblex><pres>$[]\0")
+            answer = b""
+            while not answer.endswith(b"\0"):
+                assert select.select([pipe.stdout], [], [], patience(30))[0]
+                answer += os.read(pipe.stdout.fileno(), 1 << 16)
+            assert answer in (b"^dogs/dog<n><pl>$[]\0", b"^dogs/dog<vblex><pres>$[]\0")
+        pipe.stdin.close()
