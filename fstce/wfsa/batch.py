@@ -1,14 +1,17 @@
-"""From lattices to product automata, packed: lattice · </s> ∘ emissions ∘ tag n-grams of a whole corpus.
+"""From lattices to product automata, packed: lattice · </s> ∘ emissions ∘ tag n-grams of a whole
+corpus.
 
-Arcs carry feature ids, never weights: each points to a *cell*, a distinct pair of tag n-gram and word; the
-score of a cell is computed once however many arcs share it. Structure is built once; numbers come later.
+Arcs carry feature ids, never weights: each points to a *cell*, a distinct pair of tag n-gram and
+word; the score of a cell is computed once however many arcs share it. Structure is built once;
+numbers come later.
 
-Lattices are multiplied all at once, level by level. A state of the product is a state q of a lattice and
-the n − 1 tags before it, h; an arc is an arc q → q′ of the lattice with one of its word's tags t, and leads
-from (q, h) to (q′, h′), h′ the last n − 1 tags of h t. States come level by level, those of all lattices
-together (the length of the longest path from the start), so that one level of all sentences is one sparse
-matrix-vector product, and nothing is built that is not reached. It is what OpenFst composes of lattice,
-emissions and n-grams, which the tests compare with; :func:`pack` packs machines that are composed.
+Lattices are multiplied all at once, level by level. A state of the product is a state q of a
+lattice and the n − 1 tags before it, h; an arc is an arc q → q′ of the lattice with one of its
+word's tags t, and leads from (q, h) to (q′, h′), h′ the last n − 1 tags of h t. States come level
+by level, those of all lattices together (the length of the longest path from the start), so that
+one level of all sentences is one sparse matrix-vector product, and nothing is built that is not
+reached. It is what OpenFst composes of lattice, emissions and n-grams, which the tests compare
+with; :func:`pack` packs machines that are composed.
 """
 
 from __future__ import annotations
@@ -37,12 +40,12 @@ from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 class Batch:
     """Product automata, packed; S states, A arcs, M machines, C cells.
 
-    ``source``, ``target`` (A,): the states of each arc, in order of target. ``indptr`` (S + 1,): the arcs
-    into state q are ``indptr[q]:indptr[q + 1]``. ``levels`` (L + 1,): the states of level l are
-    ``levels[l]:levels[l + 1]``. ``start``, ``final`` (M,): the start state and the only final state of each
-    machine. ``machine`` (S,): the machine of each state. ``cell`` (A,): the cell of each arc. ``ngram`` (C,):
-    the tag n-gram code of each cell. ``word`` (C,): the word id of each cell. ``bias`` (A,): the log weight
-    that an arc brings from a weighted lattice.
+    ``source``, ``target`` (A,): the states of each arc, in order of target. ``indptr`` (S + 1,):
+    the arcs into state q are ``indptr[q]:indptr[q + 1]``. ``levels`` (L + 1,): the states of level
+    l are ``levels[l]:levels[l + 1]``. ``start``, ``final`` (M,): the start state and the only final
+    state of each machine. ``machine`` (S,): the machine of each state. ``cell`` (A,): the cell of
+    each arc. ``ngram`` (C,): the tag n-gram code of each cell. ``word`` (C,): the word id of each
+    cell. ``bias`` (A,): the log weight that an arc brings from a weighted lattice.
     """
 
     source: Ints32
@@ -105,10 +108,10 @@ class Shard(NamedTuple):
 class Columns(NamedTuple):
     """Machines end to end, their states renumbered, in order of machine.
 
-    ``start``, ``final``, ``size`` (machines,): the start and the only final state, and the number of states,
-    of each machine. ``source``, ``next``, ``word``, ``ngram`` (arcs,): four bytes each: these are the largest
-    arrays before a corpus is cut into shards. ``bias`` (arcs,): log weights; shape (0,) if no machine is
-    weighted.
+    ``start``, ``final``, ``size`` (machines,): the start and the only final state, and the number
+    of states, of each machine. ``source``, ``next``, ``word``, ``ngram`` (arcs,): four bytes each:
+    these are the largest arrays before a corpus is cut into shards. ``bias`` (arcs,): log weights;
+    shape (0,) if no machine is weighted.
     """
 
     start: Ints
@@ -134,20 +137,23 @@ class Columns(NamedTuple):
 class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
 
-    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. Word w takes the tags
-    ``tag[first[w] : first[w] + times[w]]``; ``</s>`` the boundary, a wildcard every tag that some word takes.
+    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. Word w takes
+    the tags ``tag[first[w] : first[w] + times[w]]``; ``</s>`` the boundary, a wildcard every tag
+    that some word takes.
     """
 
     def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
         if order not in tag_ngrams.ORDERS:
             raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
-        self.n_tags, self.order = n_tags, order
-        every = np.unique(tag)
-        words = np.concatenate((word, [END_ID], np.full(len(every), SIGMA_ID)))
+        self.n_tags = n_tags
+        self.order = order
+
+        wildcard_tags = np.unique(tag)
+        words = np.concatenate((word, [END_ID], np.full(len(wildcard_tags), SIGMA_ID)))
         by_word = np.argsort(words, kind="stable")
         self.times = np.bincount(words, minlength=int(words.max()) + 1)
         self.first = np.cumsum(self.times) - self.times
-        self.tag = np.concatenate((tag, [n_tags], every))[by_word]
+        self.tag = np.concatenate((tag, [n_tags], wildcard_tags))[by_word]
 
 
 class TagStructure:
@@ -159,7 +165,10 @@ class TagStructure:
     def __init__(
         self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int
     ) -> None:
-        self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
+        self.symbols = symbols
+        self.pairs = pairs
+        self.tags = tags
+        self.order = order
         self.automaton = TagAutomaton(*pairs, len(tags), order)
 
 
@@ -185,68 +194,83 @@ def sentence_batch(
 
 
 def ended(rows: Sequence[Lattice]) -> Columns:
-    """Lattices end to end, each with ``</s>`` after every sentence, so that it has one final state."""
+    """Lattices end to end, each with ``</s>`` after every sentence,
+    so that it has one final state.
+    """
     if not rows:
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
-    arrays = [row.arrays for row in rows]
-    size = np.array([len(one.final) + 1 for one in arrays])  # with the end
-    arcs = [len(one.source) for one in arrays]
+
+    machines = [row.arrays for row in rows]
+    size = np.array([len(arrays.final) + 1 for arrays in machines])  # with the end
     offset = np.cumsum(size) - size
-    machine = np.repeat(np.arange(len(rows)), size)
-    shift = np.repeat(offset, arcs)
-    final = np.concatenate([np.append(one.final, np.inf) for one in arrays])
-    ends = np.flatnonzero(np.isfinite(final))
+    start = offset + np.array([arrays.start for arrays in machines])
     end = offset + size - 1
-    source = np.concatenate([*(one.source for one in arrays), ends])
+    machine = np.repeat(np.arange(len(rows)), size)
+
+    # The arcs of the lattices, then an arc of </s> from each final state
+    final = np.concatenate([np.append(arrays.final, np.inf) for arrays in machines])
+    ends = np.flatnonzero(np.isfinite(final))
+    shift = np.repeat(offset, [len(arrays.source) for arrays in machines])
+    source = np.concatenate([*(arrays.source for arrays in machines), ends])
     source[: len(shift)] += shift
-    target = np.concatenate([*(one.next for one in arrays), end[machine[ends]]])
+    target = np.concatenate([*(arrays.next for arrays in machines), end[machine[ends]]])
     target[: len(shift)] += shift
-    word = np.concatenate([*(one.ilabel for one in arrays), np.full(len(ends), END_ID)])
+    word = np.concatenate([*(arrays.ilabel for arrays in machines), np.full(len(ends), END_ID)])
+
     bias = np.zeros(0)
-    if any(one.weight.dtype == np.float64 for one in arrays):  # it is weighted
-        bias = -np.concatenate([*(one.weight for one in arrays), final[ends]], dtype=np.float64)
-    start = offset + np.array([one.start for one in arrays])
+    if any(arrays.weight.dtype == np.float64 for arrays in machines):  # it is weighted
+        weights = [arrays.weight for arrays in machines]
+        bias = -np.concatenate([*weights, final[ends]], dtype=np.float64)
     return Columns(start, end, size, source, target, word, word, bias)
 
 
-def restricted(machines: Columns, kept: Bools) -> Columns:
-    """The machines of the arcs kept, without states that lie on no path."""
+def restricted(machines: Columns, stays: Bools) -> Columns:
+    """The machines of the arcs that stay, without states that lie on no path."""
     while True:
-        live = np.zeros((2, machines.states), dtype=bool)
-        live[0, machines.start] = live[1, machines.final] = True
-        live[0, machines.next[kept]] = live[1, machines.source[kept]] = True
-        through = kept & live[0, machines.source] & live[1, machines.next]
-        if np.array_equal(through, kept):
+        reached = np.zeros(machines.states, dtype=bool)
+        reached[machines.start] = True
+        reached[machines.next[stays]] = True
+        ends = np.zeros(machines.states, dtype=bool)
+        ends[machines.final] = True
+        ends[machines.source[stays]] = True
+
+        through = stays & reached[machines.source] & ends[machines.next]
+        if np.array_equal(through, stays):
             break
-        kept = through
+        stays = through
+
     used = np.zeros(machines.states, dtype=bool)
-    used[machines.source[kept]] = used[machines.next[kept]] = True
+    used[machines.source[stays]] = True
+    used[machines.next[stays]] = True
     number = np.cumsum(used) - 1
     return machines._replace(
         start=number[machines.start],
         final=number[machines.final],
         size=np.bincount(machines.machine[used], minlength=len(machines.size)),
-        source=number[machines.source[kept]].astype(np.int32),
-        next=number[machines.next[kept]].astype(np.int32),
-        word=machines.word[kept],
-        ngram=machines.ngram[kept],
-        bias=machines.bias[kept] if len(machines.bias) else machines.bias,
+        source=number[machines.source[stays]].astype(np.int32),
+        next=number[machines.next[stays]].astype(np.int32),
+        word=machines.word[stays],
+        ngram=machines.ngram[stays],
+        bias=machines.bias[stays] if len(machines.bias) else machines.bias,
     )
 
 
 def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> Batch:
-    """The same of acceptors that end with ``</s>``; messages call them by these names."""
+    """The product automata of acceptors that end with ``</s>``, packed; names for messages."""
     times = np.append(automaton.times, 0)[np.minimum(machines.word, len(automaton.times))]
     if not times.all():  # without the arcs of words that have no tag
         machines = restricted(machines, times > 0)
-        left = np.bincount(machines.machine[machines.source], minlength=len(names))
-        for number in np.flatnonzero(left == 0)[:1].tolist():
+        n_arcs = np.bincount(machines.machine[machines.source], minlength=len(names))
+        for number in np.flatnonzero(n_arcs == 0)[:1].tolist():
             raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
     return _Layers(automaton, machines, names).batch()
 
 
 class _Arcs(NamedTuple):
-    """Arcs of the product: from which state, the key of their target, their n-gram, their lattice's arc."""
+    """Arcs of the product.
+
+    From which state, the key of their target, their n-gram, their lattice's arc.
+    """
 
     source: Ints
     key: Ints
@@ -261,16 +285,19 @@ class _Layers:
     """
 
     def __init__(self, automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> None:
-        self._tags, self._names = automaton, names
-        self._base, self._order = automaton.n_tags + 1, automaton.order
+        self._tags = automaton
+        self._names = names
+        self._base = automaton.n_tags + 1
         self._histories = self._base ** (automaton.order - 1)
-        self._machines, self._machine, states = machines, machines.machine, machines.states
-        order = np.argsort(machines.source, kind="stable")
+        self._machines = machines
+        self._machine = machines.machine
+        states = machines.states
+
         # A state's key, q · (H + 1) + h, does not fit into four bytes.
-        self._target, self._word = (
-            column[order].astype(np.int64) for column in (machines.next, machines.word)
-        )
-        self._bias = machines.bias[order] if len(machines.bias) else None
+        by_source = np.argsort(machines.source, kind="stable")
+        self._target = machines.next[by_source].astype(np.int64)
+        self._word = machines.word[by_source].astype(np.int64)
+        self._bias = machines.bias[by_source] if len(machines.bias) else None
         self._out = np.bincount(machines.source, minlength=states)
         self._first = np.cumsum(self._out) - self._out
         self._level = levels_of(machines.source, machines.next, machines.start, states)
@@ -326,7 +353,8 @@ class _Layers:
         for number in np.flatnonzero(self._made > ARC_LIMIT)[:1].tolist():
             raise MachineError(
                 f"{self._names[number]} ∘ emissions ∘ tag n-grams: the composition needs more than "
-                f"{ARC_LIMIT:,} arcs; shorten the sentence, list its words in the dictionary, coarsen the "
+                f"{ARC_LIMIT:,} arcs; shorten the sentence, list its words in the dictionary, "
+                "coarsen the "
                 "tags, lower the order, or choose a smaller neighborhood"
             )
         # (q, h) → (q′, h′) by every arc q → q′ and each tag t of its word: (arcs · tags,)
@@ -347,7 +375,9 @@ class _Layers:
 
 
 def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
-    """The states of a level by the number of arcs into them, that number, and the arcs in their order."""
+    """The states of a level by the number of arcs into them, that number,
+    and the arcs in their order.
+    """
     arcs = (
         parts[0]
         if len(parts) == 1
@@ -392,7 +422,9 @@ def pack(columns: Columns) -> Batch:
 
 
 def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: int) -> Ints:
-    """The longest path from the start to each state, by removing states without arcs into them (Kahn)."""
+    """The longest path from the start to each state,
+    by removing states without arcs into them (Kahn).
+    """
     waiting = np.bincount(target, minlength=states)
     out = np.bincount(source, minlength=states)
     order = np.argsort(source, kind="stable")

@@ -1,9 +1,9 @@
 """Bigram taggings of observed sentences, position by position: a supervised chain's denominators.
 
-Where words may take many tags, most pairs of tags are possible between two words, and their
-product automata are nearly dense: a CRF of 45 tags has some 250 arcs a word. Then all sentences
-take one step together, as rows of a matrix (sentences, T) times the matrix of transitions (T, T),
-which is BLAS's work. Rows are rescaled at every step, as Rabiner (1989, §V.A) does; where weights are so far
+Where words may take many tags, most pairs of tags are possible between two words, and their product
+automata are nearly dense: a CRF of 45 tags has some 250 arcs a word. Then all sentences take one
+step together, as rows of a matrix (sentences, T) times the matrix of transitions (T, T), which is
+BLAS's work. Rows are rescaled at every step, as Rabiner (1989, §V.A) does; where weights are so far
 apart that a row has no mass left, the sentences around it are summed by their automata.
 """
 
@@ -33,8 +33,9 @@ TINY = 1e-150  # of a row's mass, below which it is no more what it was, and its
 class Columns(NamedTuple):
     """Sentences of a block, longest first, and their words by position.
 
-    ``word`` (N,): number among the distinct words of each token; of all sentences the first word, then the
-    second. ``size`` (positions,): how many sentences reach so far. ``coefficient`` is (sentences,).
+    ``word`` (N,): number among the distinct words of each token; of all sentences the first word,
+    then the second. ``size`` (positions,): how many sentences reach so far. ``coefficient`` is
+    (sentences,).
     """
 
     sentences: Rows
@@ -68,7 +69,8 @@ class BigramSum:
         self._words, word_of_token = _distinct(sentences, structure)
         self._blocks = list(_blocks(sentences, word_of_token, counts))
 
-        # Of each pair of one of these words and a tag: its place in (words, T), its row of emissions
+        # Of each pair of one of these words and a tag: its place in (words, T), its row of
+        # emissions
         word, tag = structure.pairs
         place, is_here = locate(self._words, word)
         self._cell = place[is_here], tag[is_here]
@@ -124,8 +126,8 @@ class BigramSum:
 class _Forward(NamedTuple):
     """What the step through a block leaves.
 
-    ``alpha`` (N, T): of each token the probability of its tags given the words so far. ``norm`` (N,): c.
-    ``finish`` (sentences,): Σ_t α_n(t) m(t, end).
+    ``alpha`` (N, T): of each token the probability of its tags given the words so far. ``norm``
+    (N,): c. ``finish`` (sentences,): Σ_t α_n(t) m(t, end).
     """
 
     alpha: Floats
@@ -144,7 +146,8 @@ class _Scaled:
         self.emission = np.exp(table - self.best[:, None])
 
     def sum(self, block: Columns) -> tuple[float, Floats, Floats] | None:
-        """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words, T).
+        """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words,
+        T).
 
         None where weights are hundreds of nats apart, so that a row is next to zero.
         """
@@ -173,7 +176,8 @@ class _Scaled:
         norm = np.empty(begin[-1])
         finish = np.empty(len(block.coefficient))
 
-        # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences, T)
+        # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences,
+        # T)
         for i, (a, b) in enumerate(itertools.pairwise(begin)):
             here = alpha[a:b]
             if i == 0:

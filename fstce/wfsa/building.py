@@ -1,10 +1,10 @@
 """The automata of a corpus, shard after shard: in other processes, in memory or in a folder.
 
-Sentences of like length stand together, for sums go from level to level, a call of a compiled loop for
-each; all shards have about as many arcs. Sums run in the order of the shards, and the cuts depend on the
-text, the dictionary and the neighborhood alone: results do not depend on how many processes built the
-automata, how many threads add them up, or where the shards lie. A folder has a folder of shards for each
-text and what it is contrasted with.
+Sentences of like length stand together, for sums go from level to level, a call of a compiled loop
+for each; all shards have about as many arcs. Sums run in the order of the shards, and the cuts
+depend on the text, the dictionary and the neighborhood alone: results do not depend on how many
+processes built the automata, how many threads add them up, or where the shards lie. A folder has a
+folder of shards for each text and what it is contrasted with.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ Measure = Callable[[int], int]
 def path_counts(
     sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int
 ) -> Floats:
-    """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's size.
+    """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's
+    size.
 
     ``word`` (pairs,): the words of the (word, tag) pairs that the dictionary allows.
 
@@ -55,7 +56,8 @@ def path_counts(
         length = np.array([len(sentence) for sentence in slab])
         first = np.cumsum(length) - length
         place = np.arange(len(of_token)) - np.repeat(first, length)
-        # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j), (sentences,)
+        # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j),
+        # (sentences,)
         product = of_token.copy()
         for back in range(1, order):
             product *= np.where(place >= back, np.roll(of_token, back), 1.0)
@@ -68,10 +70,11 @@ def cut(
 ) -> tuple[list[Ints], float]:
     """Cut sentences into shards of about equal size, short sentences first.
 
-    ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words. ``measure``: from
-    the number of a sentence to the arcs of its automata: asked for a few of them. ``arcs``: how many arcs a
-    shard has, about; by default ``SHARD_ARCS``. ``shards``: the numbers of each shard's sentences, in
-    ascending order. ``total``: how many arcs there are about; NaN where there are few.
+    ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words.
+    ``measure``: from the number of a sentence to the arcs of its automata: asked for a few of them.
+    ``arcs``: how many arcs a shard has, about; by default ``SHARD_ARCS``. ``shards``: the numbers
+    of each shard's sentences, in ascending order. ``total``: how many arcs there are about; NaN
+    where there are few.
 
     >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), lambda number: 600_000)
     >>> [shard.tolist() for shard in shards], total

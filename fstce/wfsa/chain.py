@@ -44,7 +44,8 @@ class WildcardChain:
         self.base = base = n_tags + 1
         if base**order > TABLE_LIMIT:
             raise MachineError(
-                f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than {TABLE_LIMIT:,}; "
+                f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than "
+                f"{TABLE_LIMIT:,}; "
                 "project the tags to a coarser set or lower the order"
             )
         self.order = order
@@ -67,16 +68,17 @@ class WildcardChain:
     ) -> tuple[Floats, Floats, Floats]:
         """Sum over all tagged sentences of each length.
 
-        ``ngram_scores`` ((T + 1)^order,): log weights by n-gram number (code − 1); −inf where no sentence has
-        it. ``wildcard_scores`` (T,): the log-sum of the emission weights of each tag. ``coefficient`` (N,):
-        how much the expectations of each length count. ``log_z`` (N,): in nats; −inf where no tagged sentence
-        has the length. ``ngram_counts`` is ((T + 1)^order,). ``wildcard_counts`` (T,): Σ over lengths of
-        coefficient · expected count.
+        ``ngram_scores`` ((T + 1)^order,): log weights by n-gram number (code − 1); −inf where no
+        sentence has it. ``wildcard_scores`` (T,): the log-sum of the emission weights of each tag.
+        ``coefficient`` (N,): how much the expectations of each length count. ``log_z`` (N,): in
+        nats; −inf where no tagged sentence has the length. ``ngram_counts`` is ((T + 1)^order,).
+        ``wildcard_counts`` (T,): Σ over lengths of coefficient · expected count.
         """
         shift, stop = self._load(ngram_scores.reshape(self._table), wildcard_scores)
         alpha, log_alpha = self._powers(self._alpha, self._start, self._forward)
         beta, log_beta = self._powers(self._beta, stop, self._backward)
-        # Z_m = s · Wᵐ · f = α_m · β_0, with α_i = s · Wⁱ and β_k = Wᵏ · f, (histories,), over their sums
+        # Z_m = s · Wᵐ · f = α_m · β_0, with α_i = s · Wⁱ and β_k = Wᵏ · f, (histories,), over their
+        # sums
         end = np.minimum(self.lengths, len(alpha) - 1)
         with np.errstate(divide="ignore"):
             log_mass = np.log(alpha @ beta[0])[end] + log_alpha[self.lengths] + log_beta[0]
@@ -89,7 +91,10 @@ class WildcardChain:
         return log_z, *self._counts(self._step_counts(alpha, beta, share), stopped)
 
     def _load(self, scores: Floats, wildcard_scores: Floats) -> tuple[float, Floats]:
-        """Set the step table, over e^shift; returns the shift and the stop weights of the histories."""
+        """Set the step table, over e^shift.
+
+        Returns the shift and the stop weights of the histories.
+        """
         by_last = scores.transpose(1, 0, 2) if self.order == 3 else scores
         np.add(by_last, np.append(wildcard_scores, -np.inf), out=self._weight)
         greatest = float(self._weight.max())
@@ -102,7 +107,10 @@ class WildcardChain:
     def _powers(
         self, rows: Floats, first: Floats, advance: Callable[[Floats, Floats], None]
     ) -> tuple[Floats, Floats]:
-        """The vector and its successors over their sums, as far as they change; log of the sums' products."""
+        """The vector and its successors over their sums, as far as they change.
+
+        Log of the sums' products.
+        """
         ratio = np.ones(len(rows))
         rows[0] = first
         for i in range(len(rows)):
@@ -180,7 +188,10 @@ class WildcardScores:
 
 
 class LengthSum:
-    """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the sum of LENGTH; both of shape (N,)."""
+    """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the sum of LENGTH.
+
+    Both of shape (N,).
+    """
 
     def __init__(
         self, features: TagFeatures, emissions: EmissionTable, lengths: Ints, coefficient: Floats

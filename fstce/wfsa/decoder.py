@@ -36,18 +36,21 @@ Weighted = tuple[TagFeatures, Floats, TagLookup]
 
 
 class TaggerScores:
-    """A trained tagger over an alphabet: what lattices are composed with, and the scores of the products.
+    """A trained tagger over an alphabet: what lattices are composed with, and the scores of the
+    products.
 
-    ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features. ``words``:
-    those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag) pairs that are
-    allowed. ``emission``: what `emissions` scores them.
+    ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features.
+    ``words``: those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag)
+    pairs that are allowed. ``emission``: what `emissions` scores them.
     """
 
     def __init__(
         self, tagger: Weighted, symbols: Symbols, words: Iterable[str], wildcards: bool = False
     ) -> None:
         features, theta, dictionary = tagger
-        self.features, self.theta = features, np.maximum(theta, LEAST)
+        self.features = features
+        self.theta = np.maximum(theta, LEAST)
+
         self.pairs = tag_pairs(symbols, words, dictionary, features.tags)
         if features.has_oov:
             self.pairs = with_oov(*self.pairs, len(features.tags))
@@ -70,7 +73,9 @@ class _Part(NamedTuple):
     lengths: list[int]
 
     def tags(self, arcs: Ints) -> list[list[list[int]]]:
-        """The tags along some paths of each sentence, (sentences, paths, longest), without the boundary."""
+        """The tags along some paths of each sentence, (sentences, paths, longest),
+        without the boundary.
+        """
         return [self.tag[rows[:, :n]].tolist() for rows, n in zip(arcs, self.lengths, strict=True)]
 
 
@@ -81,23 +86,30 @@ class Decoder:
     """
 
     def __init__(self, features: TagFeatures, theta: Floats, dictionary: TagLookup) -> None:
-        self.features, self._tagger = features, (features, theta, dictionary)
+        self.features = features
+        self._tagger = features, theta, dictionary
 
     def viterbi(self, sentences: Rows) -> list[list[int]]:
         """The tags of the best path of each sentence."""
-        paths = ((part, best_paths(part.batch, part.scores)[0]) for part in self._parts(sentences))
-        return [tags for part, arcs in paths for (tags,) in part.tags(arcs[:, None])]
+        tags: list[list[int]] = []
+        for part in self._parts(sentences):
+            arcs, _ = best_paths(part.batch, part.scores)
+            tags += [of_path for (of_path,) in part.tags(arcs[:, None])]
+        return tags
 
     def posterior(self, sentences: Rows) -> list[list[int]]:
         """The most probable tag of every word."""
-        return [[int(t) for t in table.argmax(axis=1)] for table in self.posteriors(sentences)]
+        return [table.argmax(axis=1).tolist() for table in self.posteriors(sentences)]
 
     def posteriors(self, sentences: Rows) -> list[Floats]:
         """The posterior of each tag at each word, shape (words, tags) a sentence."""
-        return [table for part in self._parts(sentences) for table in self._tables(part)]
+        tables: list[Floats] = []
+        for part in self._parts(sentences):
+            tables += self._tables(part)
+        return tables
 
     def k_best(self, sentences: Rows, k: int) -> list[list[tuple[list[int], float]]]:
-        """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
+        """The tags and log weights of the k best paths of each sentence, or of all if fewer."""
         lists = []
         for part in self._parts(sentences):
             arcs, weights = k_best_paths(part.batch, part.scores, k)
@@ -108,10 +120,10 @@ class Decoder:
 
     def sample(self, sentences: Rows, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
-        drawn = (
-            (part, sample_paths(part.batch, part.scores, n, rng)) for part in self._parts(sentences)
-        )
-        return [tags for part, arcs in drawn for tags in part.tags(arcs)]
+        tags: list[list[list[int]]] = []
+        for part in self._parts(sentences):
+            tags += part.tags(sample_paths(part.batch, part.scores, n, rng))
+        return tags
 
     def entropy(self, sentences: Rows) -> Floats:
         """The entropy of each sentence's paths in nats."""
@@ -132,23 +144,28 @@ class Decoder:
             yield _Part(batch, tagger.cells(batch)[1], tag, [len(sentence) for sentence in rows])
 
     def _tables(self, part: _Part) -> list[Floats]:
-        batch, width = part.batch, len(self.features.tags) + 1
-        offset = np.cumsum(np.array(part.lengths) + 1) - np.array(part.lengths) - 1
-        row = offset[batch.machine[batch.target]] + batch.level[batch.source]
+        """The posteriors of each sentence's tags, (words, tags)."""
+        batch = part.batch
+        width = len(self.features.tags) + 1
+        lengths = np.array(part.lengths)
+        begin = np.cumsum(lengths + 1) - lengths - 1
+
+        row = begin[batch.machine[batch.target]] + batch.level[batch.source]
         mass = SumProduct(batch).posteriors(part.scores)
-        table = total(row * width + part.tag, mass, int(offset[-1] + part.lengths[-1] + 1) * width)
+        table = total(row * width + part.tag, mass, int((lengths + 1).sum()) * width)
         table = table.reshape(-1, width)[:, :-1]
-        return [table[a : a + n] for a, n in zip(offset.tolist(), part.lengths, strict=True)]
+        return [table[a : a + n] for a, n in zip(begin.tolist(), part.lengths, strict=True)]
 
 
 def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
     """The most probable path of each machine (Viterbi).
 
-    ``arcs`` (machines, longest): the arcs of each path from start to end, −1 behind a shorter path's end.
-    ``score`` (machines,): its log weight.
+    ``arcs`` (machines, longest): the arcs of each path from start to end, −1 behind a shorter
+    path's end. ``score`` (machines,): its log weight.
     """
     scores = batch.arc_scores(cell_scores)
     alpha = shortest_distance(batch, scores, TROPICAL)
+
     # α(q) = max over arcs p → q of α(p) + w(arc); the first arc that attains it is the way back
     through = alpha[batch.source] + scores
     attains = np.flatnonzero(through == alpha[batch.target])
@@ -160,24 +177,29 @@ def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
 def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Floats]:
     """The k best paths of each machine, best first.
 
-    ``arcs`` (machines, k, longest): −1 behind a path's end, and throughout where a machine has fewer than k
-    paths. ``score`` (machines, k): log weights, −inf where there is no such path.
+    ``arcs`` (machines, k, longest): −1 behind a path's end, and throughout where a machine has
+    fewer than k paths. ``score`` (machines, k): log weights, −inf where there is no such path.
     """
     scores = batch.arc_scores(cell_scores)
     value = np.full((batch.n_states, k), -np.inf)
     value[batch.start, 0] = 0.0
     entry = np.full((batch.n_states, k), -1)
+
     for a, _, indptr in batch.rows():
-        # value (S, k): the k best of all value[p, rank] + w(arc) over the arcs p → q; entry: arc · k + rank
+        # value (S, k): the k best of all value[p, rank] + w(arc) over the arcs p → q
+        # entry: arc · k + rank
         arcs = np.arange(indptr[0], indptr[-1])
         through = (value[batch.source[arcs]] + scores[arcs, None]).ravel()
         row = np.repeat(batch.target[arcs] - a, k)
         order = np.lexsort((-through, row))
         first = (indptr[:-1] - indptr[0]) * k
         rank = np.arange(len(order)) - np.repeat(first, np.diff(indptr) * k)
-        kept = order[rank < k]
-        where = (row[kept] + a, rank[rank < k])
-        value[where], entry[where] = through[kept], (indptr[0] * k + kept)
+
+        best = order[rank < k]
+        place = row[best] + a, rank[rank < k]
+        value[place] = through[best]
+        entry[place] = indptr[0] * k + best
+
     last = (batch.final[:, None] * k + np.arange(k)).ravel()
     steps: list[Ints] = []
     position = np.where(np.isfinite(value.ravel()[last]), last, -1)
@@ -195,7 +217,8 @@ def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Gener
     mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
 
     def draw(state: Ints) -> Ints:
-        # P(arc | state) = α(p) · w(arc) / α(q): the arcs into a state share an interval of mass, length 1
+        # P(arc | state) = α(p) · w(arc) / α(q): the arcs into a state share an interval of mass,
+        # length 1
         low, high = batch.indptr[state], batch.indptr[state + 1]
         target = mass[low] + rng.random(len(state)) * (mass[high] - mass[low])
         arc = np.searchsorted(mass, target, side="right") - 1

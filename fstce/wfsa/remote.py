@@ -41,7 +41,8 @@ class SchedulerLostError(ShardError):
     def because(cls, reason: object) -> SchedulerLostError:
         """What to do where it was last met so."""
         return cls(
-            f"the Dask scheduler does not answer any more ({reason}); the training can be resumed: start a "
+            f"the Dask scheduler does not answer any more ({reason}); the training can be resumed: "
+            "start a "
             "scheduler and workers, and repeat the call with the same folder of shards"
         )
 
@@ -58,7 +59,10 @@ class Scores(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A shard as a worker finds it: its automata, their rows of the scores, its potential's scores."""
+    """A shard as a worker finds it.
+
+    Its automata, their rows of the scores, its potential's scores.
+    """
 
     path: Path
     digest: str
@@ -206,7 +210,8 @@ def _result(client: Any, future: Any, group: Sequence[Part]) -> list[ShardAnswer
             return list(future.result(timeout=PATIENCE))
         except KilledWorker as error:
             raise ShardError(
-                f"{group[0].path} to {group[-1].path.name}: workers die of these shards, probably for want "
+                f"{group[0].path} to {group[-1].path.name}: workers die of these shards, probably "
+                "for want "
                 f"of memory ({error.last_worker.address}); give them more, or fewer threads"
             ) from None
         except CancelledError:

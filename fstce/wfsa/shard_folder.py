@@ -1,9 +1,9 @@
 """A folder of shards: one ``.npy`` file each, and ``manifest.json`` with them.
 
-The manifest says by digests what the shards were made of and what they are; it has a digest of its own.
-A shard is written whole and has a note of its digest until all are there: where building was ended, it goes
-on with those that are missing or not what their note says. No loop goes through the arrays of a file that
-has not proved to be automata.
+The manifest says by digests what the shards were made of and what they are; it has a digest of its
+own. A shard is written whole and has a note of its digest until all are there: where building was
+ended, it goes on with those that are missing or not what their note says. No loop goes through the
+arrays of a file that has not proved to be automata.
 """
 
 from __future__ import annotations
@@ -139,8 +139,9 @@ class ShardFolder:
     def finished(self, counts: Sequence[Floats], largest: int) -> list[dict[str, Shard]]:
         """The shards that the manifest lists, by side; none where they are not finished.
 
-        ``counts``: how often each automaton of each shard must occur. ``largest``: the greatest code of a tag
-        n-gram. Raises ShardError where what is there is of something else, damaged or altered.
+        ``counts``: how often each automaton of each shard must occur. ``largest``: the greatest
+        code of a tag n-gram. Raises ShardError where what is there is of something else, damaged or
+        altered.
         """
         path = self.folder / MANIFEST
         manifest = _read(path)

@@ -30,22 +30,25 @@ from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
 
 DRIFT = 1e50  # forward sums beyond this, or below its inverse, refresh the potential
-MODERATE = (
-    400.0  # nats: to here an arc that matters within the drift has a normal number as its factor
-)
+# Nats: to here an arc that matters within the drift has a normal number as its factor.
+MODERATE = 400.0
 LOG2 = np.log(2.0)
-LEAST_POWER, MOST_POWER = -126, 127  # of two, among normal numbers of four bytes
+# Of two, among normal numbers of four bytes.
+LEAST_POWER = -126
+MOST_POWER = 127
 Allocate = Callable[[int, Any], NDArray[Any]]
 
 
 class LogWeights:
-    """The log weights of the cells of a batch: rows, or sums of two rows, whose exponentials are fewer.
+    """The log weights of the cells of a batch: rows, or sums of two rows, whose exponentials are
+    fewer.
 
     ``pairs`` (2 · C,): the first row of each cell, then the second; by default each cell is a row.
     """
 
     def __init__(self, rows: Floats, pairs: Ints32 | None = None) -> None:
-        self.rows, self._pairs = rows, None if pairs is None else np.split(pairs, 2)
+        self.rows = rows
+        self._pairs = None if pairs is None else np.split(pairs, 2)
 
     @cached_property
     def scores(self) -> Floats:
@@ -59,13 +62,16 @@ class LogWeights:
         """Whether the open cells' scores are, and the closed cells are these."""
         if closed is None and self._are_half_moderate:
             return True
+
         low, high = self.scores.min(), self.scores.max()
         if low > -MODERATE:
             return bool(high < MODERATE) and closed is None
         if low > -np.inf or closed is None or not high < MODERATE:
             return False
-        now = np.isneginf(self.scores)
-        return np.array_equal(now, closed) and bool(np.all(self.scores[~now] > -MODERATE))
+
+        closed_now = np.isneginf(self.scores)
+        open_scores = self.scores[~closed_now]
+        return np.array_equal(closed_now, closed) and bool(np.all(open_scores > -MODERATE))
 
     @cached_property
     def _are_half_moderate(self) -> bool:
@@ -75,15 +81,19 @@ class LogWeights:
         """The weights, the thread's own array where cells are sums."""
         if self._pairs is None or not self._are_half_moderate:
             return np.exp(self.scores)
+
         first, second = self._pairs
-        rows, weights = np.exp(self.rows), workspace.first("cells", len(first))
+        rows = np.exp(self.rows)
+        weights = workspace.first("cells", len(first))
         np.take(rows, first, out=weights, mode="clip")
         kernels.scale(kernels.whole(second), second, weights, rows)
         return weights
 
 
 class BatchSums(NamedTuple):
-    """log Z of each machine (shape (M,), nats) and the weighted expected count of each cell (shape (C,))."""
+    """log Z of each machine (shape (M,),
+    nats) and the weighted expected count of each cell (shape (C,)).
+    """
 
     log_z: Floats
     counts: Floats
@@ -92,9 +102,9 @@ class BatchSums(NamedTuple):
 class SumProduct:
     """The forward–backward algorithm over one batch, with the memory that it needs.
 
-    ``batch``: the automata; their structure stays, the scores change with every call. ``allocate``: from a
-    length and a type to an array that is kept between calls; by default in memory. ``refreshed``: whether the
-    last call has refreshed the potential.
+    ``batch``: the automata; their structure stays, the scores change with every call. ``allocate``:
+    from a length and a type to an array that is kept between calls; by default in memory.
+    ``refreshed``: whether the last call has refreshed the potential.
     """
 
     def __init__(self, batch: Batch, allocate: Allocate = np.empty) -> None:
@@ -103,29 +113,32 @@ class SumProduct:
         self._allocate = allocate
         self._arcs = Triangle(batch.indptr, batch.source, batch.levels)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero
-        self._factor: NDArray[np.floating[Any]] | None = (
-            None if batch.bias is None else np.exp(batch.bias)
-        )
+        self._factor: NDArray[np.floating[Any]] | None = None
+        if batch.bias is not None:
+            self._factor = np.exp(batch.bias)
         self._closed: Bools | None = None
         self._dead: Floats | None = None
 
     def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> BatchSums:
         """Sum over all paths.
 
-        ``cell_scores`` (C,): the log weight of each cell. ``coefficient`` (M,): how much each machine's
-        expectations count; one by default. Returns log Z, and Σ over machines of coefficient · E[cell count].
+        ``cell_scores`` (C,): the log weight of each cell. ``coefficient`` (M,): how much each
+        machine's expectations count; one by default. Returns log Z, and Σ over machines of
+        coefficient · E[cell count].
         """
         log_z, counts = self.sums(LogWeights(cell_scores), len(cell_scores), coefficient)
         return BatchSums(log_z, counts.copy())
 
     def sums(self, weights: LogWeights, cells: int, coefficient: Floats | None = None) -> BatchSums:
-        """The same of weights that are computed when they are needed.
+        """log Z and counts by weights that are computed when they are needed.
 
         The counts are the thread's own array: the next call overwrites them.
         """
         weight, alpha, beta = self._forward_backward(weights, coefficient)
         batch = self.batch
-        # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) · w(arc)
+
+        # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) ·
+        # w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
         counts = workspace.zeros("counts", cells)
         kernels.scatter(batch.indptr, batch.cell, weight, beta, counts)
@@ -147,7 +160,10 @@ class SumProduct:
         return np.asarray(alpha[self.batch.source] * weight / reached[self.batch.target])
 
     def refresh(self, cell_scores: Floats) -> Floats:
-        """Set potential and factor by these scores in log space; returns φ(p) − φ(q) of each arc."""
+        """Set potential and factor by these scores in log space.
+
+        Returns φ(p) − φ(q) of each arc.
+        """
         closed = np.isneginf(cell_scores)
         self._closed = closed if np.any(closed) else None
         return self._push(shortest_distance(self.batch, self.batch.arc_scores(cell_scores), LOG))
@@ -160,7 +176,9 @@ class SumProduct:
         mass = alpha[self.batch.final]
         possible = mass > 0
         share = np.ones(len(mass)) if coefficient is None else coefficient
-        # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) · β(q)
+
+        # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) ·
+        # β(q)
         beta[self.batch.final[possible]] = share[possible] / mass[possible]
         return weight, alpha, self._arcs.solve_transposed(weight, beta)
 
@@ -182,35 +200,44 @@ class SumProduct:
         return sums
 
     def _by_factor(self, weights: LogWeights) -> tuple[Floats, Floats] | None:
-        """The same with the factor at hand; None where the sums leave the range that it holds."""
+        """Weights and α by the factor at hand.
+
+        None where the sums leave the range that it holds.
+        """
         if not weights.are_moderate(self._closed):
             return None
+
         of_cells = weights.exp()
         weight = workspace.first("weight", len(self.batch.cell))
         weight[:] = 1.0 if self._factor is None else self._factor
         kernels.scale(self.batch.indptr, self.batch.cell, weight, of_cells)
+
         alpha = self._reach(weight)
         least = alpha.min() if self._dead is None else (alpha + self._dead).min()
-        return (weight, alpha) if least > 1 / DRIFT and alpha.max() < DRIFT else None
+        if least > 1 / DRIFT and alpha.max() < DRIFT:  # not so where a sum is no number
+            return weight, alpha
+        return None
 
     def _push(self, potential: Floats) -> Floats:
         """Set potential, −∞ at dead states, and factor; returns φ(p) − φ(q) of each arc."""
         batch = self.batch
         dead = np.isneginf(potential)
         self._dead = dead.astype(np.float64) if np.any(dead) else None
+
         self._power = np.rint(np.where(dead, 0.0, potential) / LOG2).astype(np.int32)
         powers = self._power[batch.source] - self._power[batch.target]
         change = powers * LOG2
-        small = batch.bias is None and bool(
-            np.all((powers >= LEAST_POWER) & (powers <= MOST_POWER))
-        )
-        kind = np.float32 if small else np.float64
-        if self._factor is None or self._factor.dtype != kind:
-            self._factor = self._allocate(batch.n_arcs, kind)
+
+        are_small = np.all((powers >= LEAST_POWER) & (powers <= MOST_POWER))
+        dtype = np.float32 if batch.bias is None and are_small else np.float64
+        if self._factor is None or self._factor.dtype != dtype:
+            self._factor = self._allocate(batch.n_arcs, dtype)
         with np.errstate(over="ignore", under="ignore"):
-            self._factor[:] = (
-                np.ldexp(1.0, powers) if batch.bias is None else np.exp(change + batch.bias)
-            )
+            if batch.bias is None:
+                self._factor[:] = np.ldexp(1.0, powers)
+            else:
+                self._factor[:] = np.exp(change + batch.bias)
+
         if self._dead is not None:
             away = dead[batch.source] | dead[batch.target]
             change[away] = -np.inf
@@ -227,17 +254,19 @@ class SumProduct:
         # log Z = log α(final) + φ(final) − φ(start): what the reweighting by φ has cost every path
         start, final = self.batch.start, self.batch.final
         with np.errstate(divide="ignore"):
-            mass = np.log(alpha[final])
-        return (
-            mass if self._power is None else mass + LOG2 * (self._power[final] - self._power[start])
-        )
+            log_mass = np.log(alpha[final])
+        if self._power is None:
+            return log_mass
+        return log_mass + LOG2 * (self._power[final] - self._power[start])
 
 
 _ONE = np.ones(1)
 
 
 class ShardAnswer(NamedTuple):
-    """Σ coefficient · log Z (nats), the expected counts of a shard's rows, whether its potential is fresh."""
+    """Σ coefficient · log Z (nats), the expected counts of a shard's rows,
+    whether its potential is fresh.
+    """
 
     value: float
     counts: Floats
@@ -245,7 +274,8 @@ class ShardAnswer(NamedTuple):
 
 
 def cell_rows(ngram: Ints, emission: Ints) -> tuple[Ints32, Ints32]:
-    """The scores that cells depend on, ascending, and their places: all cells' first, then their second.
+    """The scores that cells depend on, ascending, and their places: all cells' first, then their
+    second.
 
     ``ngram``, ``emission`` (cells,): which two of the scores make up each cell.
     """
@@ -271,17 +301,21 @@ class ShardSum:
         coefficient: Floats,
         store: ArrayStore = STORED_IN_MEMORY,
     ) -> None:
-        self.coefficient, self.sums = coefficient, SumProduct(batch, store.allocate)
-        self.rows, self.pairs = store.keep(rows), store.keep(pairs)
+        self.coefficient = coefficient
+        self.sums = SumProduct(batch, store.allocate)
+        self.rows = store.keep(rows)
+        self.pairs = store.keep(pairs)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
-        own = LogWeights(scores[self.rows], self.pairs)
-        log_z, counts = self.sums.sums(own, len(self.pairs) // 2, self.coefficient)
+        weights = LogWeights(scores[self.rows], self.pairs)
+        log_z, counts = self.sums.sums(weights, len(self.pairs) // 2, self.coefficient)
+
         # E[row] = Σ over the cells c of the row of E[c], (R,)
-        of_rows = np.zeros(len(own.rows))
+        of_rows = np.zeros(len(weights.rows))
         for row in np.split(self.pairs, 2):
             kernels.scatter(kernels.whole(row), row, counts, _ONE, of_rows)
+
         # Without BLAS, whose sums may depend on its threads.
         return ShardAnswer(float(np.sum(self.coefficient * log_z)), of_rows, self.sums.refreshed)
 
@@ -298,13 +332,16 @@ def shortest_distance(
     α(q) = ⊕ over arcs p → q of α(p) ⊗ w(arc), with α(start) = 1; in reverse
     β(p) = ⊕ over arcs p → q of w(arc) ⊗ β(q), with β(final) = 1 (Mohri 2002).
 
-    ``weights`` (arcs,) or (arcs, 2): the weight of each arc, as the semiring has it. ``semiring``: REAL, LOG,
-    TROPICAL or EXPECTATION. ``reverse``: distances to the end instead of from the start. Returns an array
-    (states,) or (states, 2).
+    ``weights`` (arcs,) or (arcs, 2): the weight of each arc, as the semiring has it. ``semiring``:
+    REAL, LOG, TROPICAL or EXPECTATION. ``reverse``: distances to the end instead of from the start.
+    Returns an array (states,) or (states, 2).
     """
     distance = np.broadcast_to(semiring.zero, (batch.n_states, *semiring.zero.shape)).copy()
-    distance[batch.final if reverse else batch.start] = semiring.one
-    return (_backward if reverse else _forward)(batch, weights, semiring, distance)
+    if reverse:
+        distance[batch.final] = semiring.one
+        return _backward(batch, weights, semiring, distance)
+    distance[batch.start] = semiring.one
+    return _forward(batch, weights, semiring, distance)
 
 
 def _forward(batch: Batch, weights: Floats, semiring: Semiring, alpha: Floats) -> Floats:
@@ -323,7 +360,8 @@ def _backward(batch: Batch, weights: Floats, semiring: Semiring, beta: Floats) -
         a, b = batch.levels[level], batch.levels[level + 1]
         states = a + np.flatnonzero(np.diff(indptr[a : b + 1]))
         if len(states):
-            # arcs out of the states a:b; through: w(arc) ⊗ β(q), (arcs,); β(p) = ⊕ of those out of p
+            # arcs out of the states a:b; through: w(arc) ⊗ β(q), (arcs,); β(p) = ⊕ of those out of
+            # p
             arcs = order[indptr[a] : indptr[b]]
             through = semiring.times(weights[arcs], beta[batch.target[arcs]])
             beta[states] = semiring.plus_reduce(through, indptr[states] - indptr[a])

@@ -23,10 +23,10 @@ from fstce.wfsa.sumproduct import ShardSum, cell_rows
 class LatticeSum:
     """Σ over the machines of some batches of coefficient · log Z(θ), times a number.
 
-    ``emissions``: scores every (word, tag) of the batches. ``shards``: the automata and their coefficients.
-    ``resources``: the threads, or the workers, that add up. ``in_memory``: whether arrays that are kept
-    between two evaluations lie there. ``refreshed``: the shards whose potentials the last evaluation has
-    refreshed.
+    ``emissions``: scores every (word, tag) of the batches. ``shards``: the automata and their
+    coefficients. ``resources``: the threads, or the workers, that add up. ``in_memory``: whether
+    arrays that are kept between two evaluations lie there. ``refreshed``: the shards whose
+    potentials the last evaluation has refreshed.
     """
 
     def __init__(
@@ -75,7 +75,9 @@ class LatticeSum:
         return self.scale * value, gradient
 
     def refresh(self, shards: Iterable[int], theta: Floats) -> None:
-        """Refresh the potentials of some shards by these weights, as an evaluation has done before."""
+        """Refresh the potentials of some shards by these weights,
+        as an evaluation has done before.
+        """
         scores = self._scores(theta)
         for number in shards:
             if self._remote is None:
