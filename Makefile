@@ -94,7 +94,7 @@ figures: $(VENV)/.installed-dev
 # The tables of docs/results: hours of measuring on the corpora in DATA; what has been measured is kept in
 # build/tables and not measured again. Then the pages and their figures.
 tables: $(VENV)/.installed-dev
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python docs/tables.py $(if $(DATA),run $(DATA),pages)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m examples.experiments.tables $(if $(DATA),run $(DATA),pages)
 
 # Fifteen lessons for a course on weighted automata, graded with the instructor's answers.
 lessons: $(VENV)/.installed

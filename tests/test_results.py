@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import runpy
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -14,14 +15,15 @@ import plot_10_all_sentences
 import pytest
 
 import fstce
+from examples.experiments import reproduced, tables
+from examples.experiments import speed as speeds
 from fstce.machines import algebra
 from fstce.wfsa import compile as compiled
 from fstce.wfsa import features
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
-TABLES = runpy.run_path(str(ROOT / "docs" / "tables.py"))
-REPRODUCED = runpy.run_path(str(ROOT / "docs" / "reproduced.py"))
+TABLES, REPRODUCED = vars(tables), vars(reproduced)
 PAGES = sorted(RESULTS.glob("*.md"))
 NAMES = [page.name for page in PAGES]
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -173,7 +175,7 @@ def test_what_pages_quote_is_measured_by_a_script() -> None:
 
 
 def test_the_table_of_speed_is_made_of_the_lines_of_the_benchmarks() -> None:
-    speed = runpy.run_path(str(ROOT / "docs" / "speed.py"))
+    speed = vars(speeds)
     line = "TRANS1, ms a sentence: lattice 0.500, product 0.300, packing 0.201"
     patterns = dict(zip((what for what, _ in speed["LINES"]), speed["LINES"].values(), strict=True))
     what = "lattice, product and packing of a sentence"
@@ -191,16 +193,21 @@ def test_what_is_measured_is_not_measured_again(tmp_path: Path) -> None:
     (tmp_path / "ud-panel").mkdir()
     for name in "AB":
         (tmp_path / "ud-panel" / f"{name}.conllu").write_text("")
-    shutil.copy(ROOT / "docs" / "tables.py", tmp_path / "docs")
-    (tmp_path / "docs" / "panel_tagging.py").write_text(SCRIPT)
-    tables = runpy.run_path(str(tmp_path / "docs" / "tables.py"))
-    tables["run"](tmp_path, ["answers"])
-    (tmp_path / "build" / "tables" / "panel_tagging.py-answers" / "B.txt").unlink()
-    tables["run"](tmp_path, ["answers"])
-    assert (tmp_path / "docs" / "log").read_text() == "ABB"
-    said, table = tables["read"]("answers")
-    assert table["B"] == {"corpus": "B", "EM": "1"} and table["mean"]["EM"] == "1.0"
-    assert said["command"] == "python docs/panel_tagging.py answers CORPUS …"
+    laboratory = tmp_path / "examples" / "experiments"
+    laboratory.mkdir(parents=True)
+    for module in ("__init__.py", "tables.py", "reproduced.py"):
+        shutil.copy(ROOT / "examples" / "experiments" / module, laboratory)
+    (laboratory / "panel_tagging.py").write_text(SCRIPT)
+    program = "from examples.experiments.tables import *; run(Path('.').resolve(), ['answers'])"
+    log = tmp_path / "build" / "tables" / "panel_tagging-answers.jsonl"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+        log.write_text("".join(log.read_text().splitlines(keepends=True)[:-1]))  # without B
+    assert (laboratory / "log").read_text() == "ABB"
+
+    data = (tmp_path / "docs" / "results" / "data" / "answers.tsv").read_text().splitlines()
+    assert data[0] == "# command: python -m examples.experiments.panel_tagging answers CORPUS …"
+    assert data[2:] == ["corpus\tEM", "A\t1", "B\t1", "mean\t1.0"]
 
 
 def says(name: str, *numbers: float, digits: int = 1, text: str = "{}") -> None:

@@ -2,7 +2,8 @@
 
 Each is an addition to the label-free default, or replaces a part of it, on sentences of at most ten
 words: trained on at most 300 sentences of eight of the ten folds of ``fstce reproduce dependencies``,
-scored on the test fold, three folds. To run: ``python docs/tried_grammars.py DATA [CORPUS ...] [--last]``,
+scored on the test fold, three folds. To run:
+``python -m examples.experiments.tried_grammars DATA [CORPUS ...] [--last]``,
 where DATA holds ``ud/UD_French-Sequoia`` and so on; ``--last`` for valence and sprawl alone.
 
 - *Viterbi EM*; *lateen EM* (Spitkovsky et al. 2011): Viterbi EM, and EM for three steps where it stands.
@@ -17,6 +18,8 @@ where DATA holds ``ud/UD_French-Sequoia`` and so on; ``--last`` for valence and 
 - *Punctuation, sprawl* (Spitkovsky et al. 2011), at decoding: of the words between two punctuation marks one
   alone has its head elsewhere.
 - *Features* (Berg-Kirkpatrick et al. 2010): log-linear choices that coarse tags and both sides share.
+
+Page: docs/notebook/dependencies.md.
 """
 
 from __future__ import annotations
@@ -28,8 +31,8 @@ from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize
-from tried_valence import Valence, links_of
 
+from examples.experiments.tried_valence import Valence, links_of
 from fstce.chart import (
     InsideOutside,
     attachments,

@@ -1,11 +1,13 @@
 """What a corrector with a dictionary of hunspell takes, and how good it is: a row of a language.
 
-    python docs/corrector_languages.py DATA Polish
+    python -m examples.experiments.corrector_languages DATA Polish
 
 DATA holds ``ud-panel``; dictionaries are those that the system has installed. The corrector is trained on all
 but the last 300 sentences of the treebank. Training, and correcting with what was saved, are a process each,
 so that each has its own peak of memory; seconds are processor time, of the first sentence from the start of
 the process.
+
+Page: docs/results/correction.md.
 """
 
 from __future__ import annotations

@@ -4,9 +4,11 @@ Sentences are drawn with replacement; in each, a tenth of the words are exchange
 ambiguity class (words to which the dictionary gives the same tags), drawn by their frequency. So the
 automata are as large, and as varied, as those of the text itself, and hardly two sentences are equal.
 
-    python docs/large_corpus.py nltk:treebank 1000000 > large.txt
-    python docs/large_corpus.py nltk:treebank large.tsv
+    python -m examples.experiments.large_corpus nltk:treebank 1000000 > large.txt
+    python -m examples.experiments.large_corpus nltk:treebank large.tsv
     fstce tagger train large.txt --input-format plain --tokenized -d large.tsv -n trans1 -o model
+
+Page: docs/results/memory.md, through memory.py.
 """
 
 from __future__ import annotations

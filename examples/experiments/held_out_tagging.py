@@ -3,9 +3,11 @@
 The dictionary is that of the training part, whole or its 500 commonest words; supervised rows
 learn from the tags of the training part. Malagasy (Garrette & Baldridge 2013): the dictionary of
 four hours of annotated types, 20,000 words of raw text, the annotated sentences as the test; it
-has no supervised rows. To run: ``python docs/held_out_tagging.py DATA [CORPUS ...]``, where DATA
+has no supervised rows. To run: ``python -m examples.experiments.held_out_tagging DATA [CORPUS ...]``, where DATA
 holds ``ud/UD_French-Sequoia`` and so on, as the Universal Dependencies are unpacked. With ``--later``
 before DATA: ``auto`` against EM on those 5,000 words and on all that follow, at most 20,000.
+
+Page: docs/results/held_out.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Which means of the models of ``auto`` stand below EM: each of them, and every way to average them.
 
 Train on the first 24,000 words of raw text, tag all that follow, at most 20,000. To run:
-``python docs/averaged_tagging.py DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
+``python -m examples.experiments.averaged_tagging DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
+
+Page: docs/notebook/tagging.md.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from held_out_tagging import SPECS, parts_of, smaller
 
 import fstce
+from examples.experiments.held_out_tagging import SPECS, parts_of, smaller
 from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.tagging import criteria
 from fstce.wfsa.decoder import Decoder

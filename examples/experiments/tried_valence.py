@@ -3,6 +3,8 @@
 A head counts its children on a side as none, one, more: stopping has three slots. With `by_valence` so has
 the choice of the child, each mixed with `BACKOFF` counts of the choice without valence. Charts of all
 sentences of one length are summed together, in the real semiring: sentences are short.
+
+Page: docs/notebook/dependencies.md.
 """
 
 from __future__ import annotations

@@ -7,8 +7,10 @@ of a list of misspellings. Tests are random edits, misspellings of the other hal
 looked at while building, one that reports. DATA is a folder that holds ``craft/craft.mrg`` and
 ``misspellings/wikipedia-half.tsv``, SYSTEM a row of the table; two minutes and more a system.
 
-    python docs/left_out_correction.py DATA "no lexicon"
-    python docs/left_out_correction.py DATA fstce --part looked
+    python -m examples.experiments.left_out_correction DATA "no lexicon"
+    python -m examples.experiments.left_out_correction DATA fstce --part looked
+
+Page: docs/results/correction.md.
 """
 
 from __future__ import annotations

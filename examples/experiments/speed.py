@@ -1,7 +1,9 @@
-"""The table of docs/results/speed.md, of the benchmarks' own lines: ``python docs/speed.py CORPUS``.
+"""The table of speeds, of the benchmarks' own lines: ``python -m examples.experiments.speed CORPUS``.
 
 CORPUS is the one that they are written for, ``nltk:treebank``. A few minutes; on a busy machine compare
 ratios alone.
+
+Page: docs/results/speed.md.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = Path(__file__).parents[1] / "tests" / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "tests" / "benchmarks"
 TESTS = {
     "test_objective.py": ("objective_and_gradient", "structure"),
     "test_criteria.py": ("em_iteration", "conditional_iteration"),

@@ -3,12 +3,14 @@
 The analyzer of a treebank gives every word all its tags (UPOS). Weights are made of the first 12,000 words
 and tried on the next 12,000: % of the ambiguous words whose cheapest reading is the right one, whatever the
 sentence. Without weights a word's readings are equally right. To run:
-``python docs/weighted_analyzers.py TREEBANK.conllu ...``
+``python -m examples.experiments.weighted_analyzers TREEBANK.conllu ...``
 
 unigram N      smoothed relative frequencies of the first N words with their tags, as apertium-weighting-tools
                has them from a tagged corpus; smoothed as the tagger's
 tagger         trained on the first half without its tags, the analyzer as its dictionary
 with answers   the same, twenty words answered
+
+Page: docs/how_to.md.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from panel_tagging import Corpus, read
 
 import fstce
+from examples.experiments.panel_tagging import Corpus, read
 from fstce.tagging.analyser_weights import TagCosts
 
 SIZES = (500, 2000, 12_000)

@@ -5,8 +5,11 @@ word as every head (the better side), the grammar at which the default starts, t
 (their trees without any training), the default with rules, and a supervised grammar. The tables of
 ``docs/results/dependencies.md`` are by
 
-    python docs/panel_grammars.py a.conllu b.conllu … [--max-length 10] [--sentences 600] [--rules upos]
-    python docs/panel_grammars.py --curve a.conllu …     # the same, trained on 100, 200, … sentences
+    python -m examples.experiments.panel_grammars a.conllu b.conllu …
+        [--max-length 10] [--sentences 600] [--rules upos]
+    python -m examples.experiments.panel_grammars --curve a.conllu …  # by the number of sentences
+
+Page: docs/results/dependencies.md.
 """
 
 from __future__ import annotations

@@ -3,8 +3,10 @@
 Drawn at random from the first 24,000 words of each corpus, whose other sentences are raw; scored
 on the 5,000 words that follow (Malagasy: 100 of the annotated sentences, scored on the others, 20,000
 words of raw text). The dictionary is that of the hundred sentences; by option that of the 500
-commonest words with it. To run: ``python docs/few_labeled.py DATA [CORPUS ...]``, with DATA as in
+commonest words with it. To run: ``python -m examples.experiments.few_labeled DATA [CORPUS ...]``, with DATA as in
 ``held_out_tagging.py``.
+
+Page: docs/results/annotation.md.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from held_out_tagging import FEATURES, SPECS, crfsuite, parts_of
 
 import fstce
+from examples.experiments.held_out_tagging import FEATURES, SPECS, crfsuite, parts_of
 from fstce.evaluation import tagging_accuracy
 from fstce.tagging.word_classes import word_classes
 

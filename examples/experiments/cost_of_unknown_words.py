@@ -1,6 +1,8 @@
 """What the unknown-word model costs: processor time of training, and of training and saving.
 
-To run: ``python docs/cost_of_unknown_words.py``, with the treebank sample in ``NLTK_DATA``.
+To run: ``python -m examples.experiments.cost_of_unknown_words``, with the treebank sample in ``NLTK_DATA``.
+
+Page: docs/notebook/speed.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The first 24,000 words of each corpus, their dictionary, UPOS; % of the ambiguous words. The speaker is the
 corpus: an answer has the tags of at least a fifth of a word's tokens, the usual one first. To run:
-``python docs/panel_tagging.py TASK CORPUS ...``, with a task of
+``python -m examples.experiments.panel_tagging TASK CORPUS ...``, with a task of
 
 answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the usual tag of
            every word, the HMM and the CRF that learn from the tags themselves
@@ -14,6 +14,8 @@ sentences  tagging sentences by hand in place of answers, and with them
 
 ± is the deviation by jackknife (Efron & Tibshirani 1993, Ch. 11): everything again without a fifth of the
 sentences, five times.
+
+Page: docs/results/answers.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 """Where the tagger stands between EM and the supervised HMM, with 17 tags, and with a small dictionary.
 
 Trained and scored on the same raw text of 24,000 words, the dictionary from the whole corpus, as in
-Smith & Eisner (2005a). To run: ``python docs/em_to_hmm.py DATA PART [CORPUS ...]``, with DATA as in
+Smith & Eisner (2005a). To run: ``python -m examples.experiments.em_to_hmm DATA PART [CORPUS ...]``, with DATA as in
 ``held_out_tagging.py`` and PART one of ``shares``, ``coarse`` and ``small``; the last two are of the
 Wall Street Journal with 17 tags, σ² and λ chosen on 5,000 words that follow, without their tags.
+
+Page: docs/notebook/tagging.md.
 """
 
 from __future__ import annotations
@@ -14,9 +16,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from held_out_tagging import SPECS
-
 import fstce
+from examples.experiments.held_out_tagging import SPECS
 from fstce.corpora import Sentence, coarse_map, project, read_corpus
 from fstce.evaluation import tagging_accuracy
 

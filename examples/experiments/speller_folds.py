@@ -1,6 +1,6 @@
 """Spellers over five folds that share no stem: unit costs, a table set by hand, letters, strings.
 
-Run: ``python docs/speller_folds.py TASK NAME-typos.tsv ...``, with a task of
+Run: ``python -m examples.experiments.speller_folds TASK NAME-typos.tsv ...``, with a task of
 
 folds      % of the right forms first, and among five, by error model; what strings gain over the table
 curve      % first of so many typos to learn from
@@ -11,6 +11,8 @@ The lexicon is the words of the text and all right forms; reachable typos count,
 Two typos are in one fold if the first four letters of the intended words are alike. A table is GiellaLT's:
 letters, @@, observed, intended and weight; what it does not have costs 10; the exponent of words is the best
 for it of 0, 1 and 2. ± is half an interval of 95 %; of a gain that of the differences typo by typo.
+
+Page: docs/results/spellers.md.
 """
 
 from __future__ import annotations

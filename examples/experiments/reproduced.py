@@ -2,6 +2,8 @@
 
 Each run keeps its folder below ``build/tables/reproduce``, with a log of its trials: what has ended is not
 run again.
+
+Page: docs/results, through tables.py.
 """
 
 from __future__ import annotations

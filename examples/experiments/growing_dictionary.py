@@ -4,11 +4,13 @@ Raw text of 6,000 words; the dictionary begins with the words of twenty of its s
 of five rounds an annotator, who is the dictionary of the whole training part, tells all tags of
 fifty words: those that ``fstce tagger ask`` names, the commonest OOV ones, or tokens at
 random. Accuracy is that of the text that follows. To run:
-``python docs/growing_dictionary.py DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
+``python -m examples.experiments.growing_dictionary DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
 
 With ``--sentences`` before DATA the same for sentences to be tagged by hand: the supervised CRF learns
 from sentences of 300 words, and in each round from more of 300 words, those that
 ``fstce tagger suggest`` names or random ones.
+
+Page: docs/results/annotation.md.
 """
 
 from __future__ import annotations
@@ -19,9 +21,9 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from held_out_tagging import SPECS, parts_of
 
 import fstce
+from examples.experiments.held_out_tagging import SPECS, parts_of
 from fstce.corpora import Sentence
 from fstce.evaluation import tagging_accuracy
 from fstce.tagging.questions import suggest_sentences

@@ -1,8 +1,10 @@
-"""The table of docs/results/memory.md: ``python docs/memory.py CORPUS``, CORPUS being ``nltk:treebank``.
+"""The table of memory: ``python -m examples.experiments.memory CORPUS``, CORPUS being ``nltk:treebank``.
 
 Texts of three sizes are drawn (``large_corpus.py``), and on each the command trains a tagger to the end, with
 two processes. Meanwhile this script looks at what is anonymous in their memory together, and at the files of
 the training. Half an hour on two cores, 6 GB of disk; Linux alone says what memory is anonymous.
+
+Page: docs/results/memory.md.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 
 from fstce.storage.arrays import own_memory
 
-LARGE_CORPUS = Path(__file__).with_name("large_corpus.py")
+LARGE_CORPUS = "examples.experiments.large_corpus"
 BUDGETS = {100_000: "2G", 1_000_000: "500M", 10_000_000: "500M"}  # by words
 PAUSE = 0.2  # seconds between two looks
 HEADER = (
@@ -35,9 +37,9 @@ def row_of(corpus: str, words: int, folder: Path) -> list[str]:
     scratch.mkdir()
     with text.open("w", encoding="utf-8") as output:
         subprocess.run(
-            [sys.executable, LARGE_CORPUS, corpus, str(words)], check=True, stdout=output
+            [sys.executable, "-m", LARGE_CORPUS, corpus, str(words)], check=True, stdout=output
         )
-    subprocess.run([sys.executable, LARGE_CORPUS, corpus, dictionary], check=True)
+    subprocess.run([sys.executable, "-m", LARGE_CORPUS, corpus, dictionary], check=True)
     plain = ["--input-format", "plain", "--tokenized"]
     command: list[str | Path] = [sys.executable, "-m", "fstce", "tagger", "train", text, *plain]
     command += ["--dictionary", dictionary, "--neighborhood", "trans1", "--memory", BUDGETS[words]]

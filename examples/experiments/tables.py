@@ -1,16 +1,19 @@
 """The tables of docs/results: run the scripts that measure, keep what they print, renew what pages quote.
 
-``make tables DATA=FOLDER`` runs each script below on each of its corpora, and ``fstce reproduce`` as
-``reproduced.py`` says, in hours; what stands in ``build/tables`` is not run again, so that an ended run goes
-on. FOLDER holds ``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``misspellings/wikipedia-half.tsv``, ``ud``,
+``make tables DATA=FOLDER`` runs each script below on each of its corpora, a trial of
+:mod:`fstce.processes.trials` each, and ``fstce reproduce`` as ``reproduced.py`` says, in hours; what the logs
+in ``build/tables`` have is not run again, so that an ended run goes on. FOLDER holds
+``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``misspellings/wikipedia-half.tsv``, ``ud``,
 ``craft/craft.mrg`` and what ``held_out_tagging.py`` names. What comes out goes into
 ``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
 
-    python docs/tables.py run FOLDER [NAME ...]
-    python docs/tables.py pages     # their tables, and the figures of them
+    python -m examples.experiments.tables run FOLDER [NAME ...]
+    python -m examples.experiments.tables pages     # their tables, and the figures of them
 
 A table of a page that stands under ``<!-- table: NAME -->`` quotes ``NAME.tsv``: its first column says
 which rows, its header which columns. ``tests/test_results.py`` holds every cell to that file.
+
+Page: all of docs/results.
 """
 
 from __future__ import annotations
@@ -20,14 +23,15 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from reproduced import REPRODUCED, reproduced
+from examples.experiments.reproduced import REPRODUCED, reproduced
+from fstce.processes.trials import Group, run_trials
 
-HERE = Path(__file__).parent
-RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "tables"
+ROOT = Path(__file__).parents[2]
+RESULTS, KEPT = ROOT / "docs" / "results", ROOT / "build" / "tables"
 MARK = re.compile(r"^<!-- table: (\w+) -->\n\n((?:\|.*\n)+)", re.M)
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 Table = dict[str, dict[str, str]]
@@ -67,40 +71,40 @@ SYSTEMS = (
     ),
     *("no derived words", "one edit", "no lexicon", "contrastive", "seed 1", "seed 2"),
 )
-HELD_OUT = ("held_out_tagging.py", "DATA")
-TOKENIZERS = ("../tests/benchmarks/tokenizers.py",)
+HELD_OUT = ("held_out_tagging", "DATA")
+TOKENIZERS = ("tests/benchmarks/tokenizers.py",)
 ATIS = (
     "ud/UD_French-Sequoia/*-train.conllu",
     "ud/UD_English-Atis/*-train.conllu",
     "ud/UD_Turkish-Atis/*-train.conllu",
 )
 TASKS = {
-    "answers": Task(("panel_tagging.py", "answers"), PANEL),
-    "answers_shares": Task(("panel_tagging.py", "shares"), PANEL),
-    "answers_other": Task(("panel_tagging.py", "other"), PANEL),
-    "weighted_analyzers": Task(("weighted_analyzers.py",), PANEL),
-    "spellers": Task(("speller_folds.py", "folds"), SPELLERS, mean=False),
-    "spellers_curve": Task(("speller_folds.py", "curve"), SPELLERS, mean=False),
-    "spellers_machines": Task(("speller_folds.py", "machines"), SPELLERS, mean=False),
-    "correction": Task(("left_out_correction.py", "DATA"), SYSTEMS, mean=False),
+    "answers": Task(("panel_tagging", "answers"), PANEL),
+    "answers_shares": Task(("panel_tagging", "shares"), PANEL),
+    "answers_other": Task(("panel_tagging", "other"), PANEL),
+    "weighted_analyzers": Task(("weighted_analyzers",), PANEL),
+    "spellers": Task(("speller_folds", "folds"), SPELLERS, mean=False),
+    "spellers_curve": Task(("speller_folds", "curve"), SPELLERS, mean=False),
+    "spellers_machines": Task(("speller_folds", "machines"), SPELLERS, mean=False),
+    "correction": Task(("left_out_correction", "DATA"), SYSTEMS, mean=False),
     "correction_languages": Task(
-        ("corrector_languages.py", "DATA"), ("English", "German", "Polish", "Czech"), mean=False
+        ("corrector_languages", "DATA"), ("English", "German", "Polish", "Czech"), mean=False
     ),
-    "memory": Task(("memory.py",), ("nltk:treebank",), mean=False),
-    "speed": Task(("speed.py",), ("nltk:treebank",), mean=False),
+    "memory": Task(("memory",), ("nltk:treebank",), mean=False),
+    "speed": Task(("speed",), ("nltk:treebank",), mean=False),
     "tokenizers": Task(TOKENIZERS, ATIS, "tokenizer", "what", "number", ("unit", "%")),
     **{
         f"few_labeled{size}": Task(
-            ("few_labeled.py", "DATA"), CORPORA, "tagger", "corpus", "all words", ("listed", listed)
+            ("few_labeled", "DATA"), CORPORA, "tagger", "corpus", "all words", ("listed", listed)
         )
         for size, listed in (("", "0"), ("_500", "500"))
     },
-    "answers_counts": Task(("panel_tagging.py", "counts"), PANEL),
-    "answers_rules": Task(("panel_tagging.py", "rules"), PANEL),
-    "answers_sentences": Task(("panel_tagging.py", "sentences"), PANEL),
-    "grammars_10": Task(("panel_grammars.py", "--max-length", "10"), PANEL),
-    "grammars_20": Task(("panel_grammars.py", "--max-length", "20", "--sentences", "400"), PANEL),
-    "grammars_all": Task(("panel_grammars.py", "--sentences", "100"), PANEL),
+    "answers_counts": Task(("panel_tagging", "counts"), PANEL),
+    "answers_rules": Task(("panel_tagging", "rules"), PANEL),
+    "answers_sentences": Task(("panel_tagging", "sentences"), PANEL),
+    "grammars_10": Task(("panel_grammars", "--max-length", "10"), PANEL),
+    "grammars_20": Task(("panel_grammars", "--max-length", "20", "--sentences", "400"), PANEL),
+    "grammars_all": Task(("panel_grammars", "--sentences", "100"), PANEL),
     **{
         f"held_out{size}{part}": Task(
             HELD_OUT, CORPORA, "tagger", "corpus", column, ("dictionary", listed)
@@ -193,28 +197,33 @@ def run(data: Path, names: list[str]) -> None:
             write(name, command, reproduced(REPRODUCED[name], KEPT / "reproduce", data))
             continue
         task = TASKS[name]
-        folder = KEPT / "-".join(Path(part).name for part in task.command)
-        printed = [_printed(task, data, corpus, folder) for corpus in _corpora(task, data)]
-        script = os.path.normpath(f"docs/{task.command[0]}")
-        command = " ".join(("python", script, *task.command[1:], "CORPUS …"))
-        write(name, command, merged(printed, task))
+        command = " ".join(("python", *_program(task.command[0]), *task.command[1:], "CORPUS …"))
+        write(name, command, merged(_printed(task, data), task))
 
 
-def _printed(task: Task, data: Path, corpus: str, folder: Path) -> str:
-    """What the script prints for a corpus, now or when it was measured."""
-    kept = folder / f"{Path(corpus).stem}.txt"
-    if not kept.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        script, *options = (str(data) if part == "DATA" else part for part in task.command)
-        environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "tests")}
-        command = [sys.executable, str(HERE / script), *options, corpus]
+def _program(script: str) -> tuple[str, ...]:
+    """The arguments with which Python runs a script: an experiment by its module, others by their file."""
+    return (script,) if script.endswith(".py") else ("-m", f"examples.experiments.{script}")
+
+
+def _printed(task: Task, data: Path) -> list[str]:
+    """What the script prints for each corpus, now or when it was measured."""
+    script, *options = (str(data) if part == "DATA" else part for part in task.command)
+    corpora = {Path(corpus).stem: corpus for corpus in _corpora(task, data)}
+
+    def measured(trial: Mapping[str, Any]) -> Mapping[str, Any]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+        command = [sys.executable, *_program(script), *options, corpora[trial["corpus"]]]
         done = subprocess.run(
-            command, check=True, stdout=subprocess.PIPE, text=True, env=environment
+            command, check=True, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
         )
-        partial = kept.with_suffix(".partial")
-        partial.write_text(done.stdout, encoding="utf-8")
-        partial.replace(kept)
-    return kept.read_text(encoding="utf-8")
+        return {"printed": done.stdout}
+
+    KEPT.mkdir(parents=True, exist_ok=True)
+    name = "-".join(Path(part).stem for part in task.command)
+    group = Group({}, [{"corpus": corpus} for corpus in corpora])
+    records = run_trials([group], lambda shared: measured, KEPT / f"{name}.jsonl", jobs=1)
+    return [record["result"]["printed"] for record in records]
 
 
 def _corpora(task: Task, data: Path) -> Iterator[str]:
@@ -362,7 +371,7 @@ def curves() -> None:
         axes.set_xticks(sizes, map(str, sizes))
         axes.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
         axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(HERE / "answers.svg", metadata={"Date": None})
+        figure.savefig(ROOT / "docs" / "answers.svg", metadata={"Date": None})
 
 
 def _number(cell: str) -> float:

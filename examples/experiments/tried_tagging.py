@@ -3,7 +3,7 @@
 Held-out tagging as in ``held_out_tagging``, smaller: bigrams, 12,000 words of raw text with their own
 dictionary, whole or its 500 commonest words, and the 5,000 words that follow the first 24,000. Each way is
 an addition to EM or TRANS1; its row has the difference from that in points of all words, with a 95 %
-interval (bootstrap over sentences). To run: ``python docs/tried_tagging.py DATA [CORPUS ...]``.
+interval (bootstrap over sentences). To run: ``python -m examples.experiments.tried_tagging DATA [CORPUS ...]``.
 
 - *Cost* (Gimpel & Bansal 2014): a neighbor weighs exp(α · words out of place).
 - *Fewest bigrams* (Ravi & Knight 2009; greedy): the fewest tag bigrams that explain the text. EM gives
@@ -12,6 +12,8 @@ interval (bootstrap over sentences). To run: ``python docs/tried_tagging.py DATA
 - *Shares* (generalized expectations, posterior regularization): each tag's expected share of the text is
   that of its own tags, or within two standard errors of that in 100 of its sentences. Weakly supervised;
   in Malagasy, whose raw text has no tags, by those of the sentences to be tagged.
+
+Page: docs/notebook/tagging.md.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from held_out_tagging import SPECS, parts_of, smaller
 
 import fstce
+from examples.experiments.held_out_tagging import SPECS, parts_of, smaller
 from fstce.estimation.maximize import maximize
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, Term
 from fstce.evaluation import compare_taggings, tagging_accuracy

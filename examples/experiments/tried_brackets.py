@@ -5,7 +5,9 @@ Brooks' (2006) DA_STOP is learned from the words of a whole corpus, filled up to
 head: of the words of a bracket one is governed from outside. So a link from outside into a bracket pays
 δ nats (*into*), or every link that crosses a bracket's border does (*across*), in training, when trees
 are chosen, or both. Folds and baselines are those of ``tried_grammars``.
-To run: ``python docs/tried_brackets.py DATA [CORPUS ...]``.
+To run: ``python -m examples.experiments.tried_brackets DATA [CORPUS ...]``.
+
+Page: docs/notebook/induction.md.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from tried_grammars import FOLDS, SPECS, TRAINED, Text
 
+from examples.experiments.tried_grammars import FOLDS, SPECS, TRAINED, Text
 from fstce.chart import best_trees
 from fstce.chart.batch import ChartBatch
 from fstce.corpora import read_corpus

@@ -3,7 +3,9 @@
 Types alone: the dictionary of four hours of annotated types and 20,000 words of raw text, `auto`;
 by option with the sentences to be tagged among the raw text. Types and sentences: the sentences of
 nine folds as well. Beside them python-crfsuite on the same sentences, with the dictionary's tags as
-features. To run: ``python docs/malagasy_folds.py DATA``, with DATA as in ``held_out_tagging.py``.
+features. To run: ``python -m examples.experiments.malagasy_folds DATA``, with DATA as in ``held_out_tagging.py``.
+
+Page: docs/results/annotation.md.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
-from held_out_tagging import FEATURES, crfsuite, parts_of
 
 import fstce
+from examples.experiments.held_out_tagging import FEATURES, crfsuite, parts_of
 from fstce.corpora import Sentence
 from fstce.evaluation import bootstrap, compare
 from fstce.tagging.word_classes import word_classes
