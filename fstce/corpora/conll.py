@@ -98,7 +98,9 @@ class BlockReader:
             for name in ("upos", "xpos", "head", "deprel")
             if all(row[name] is not None for row in rows)
         }
-        column = self.tag_column or ("xpos" if "xpos" in complete else "upos")
+        column = self.tag_column
+        if column is None:
+            column = "xpos" if "xpos" in complete else "upos"
         if self.tag_column is not None and column not in complete:
             where = next(row["where"] for row in rows if row[column] is None)
             raise CorpusError(f"{where}: no {column.upper()} here; choose another tag_column")
@@ -109,7 +111,7 @@ class BlockReader:
             heads=complete.get("head"),
             deprels=complete.get("deprel"),
             source=rows[0]["where"],
-            **(_layout(cells_of_lines, len(rows)) if "misc" in cells_of_lines[0] else {}),
+            **_layout(cells_of_lines, len(rows)),
         )
 
     def _take_columns(self, line: str, where: str) -> None:
@@ -126,7 +128,9 @@ class BlockReader:
 
     def _cells(self, line: str, where: str) -> dict[str, str] | None:
         """The cells of a line by their columns; None of a comment or a blank line."""
-        cells = line.split("\t") if "\t" in line or not self.is_older else line.split()
+        cells = line.split("\t")
+        if self.is_older and len(cells) == 1:
+            cells = line.split()
         is_short = self.is_older and len(cells) in (3, 4)
         if not line.strip() or (line.startswith("#") and not is_short):
             return None
@@ -137,10 +141,11 @@ class BlockReader:
         if is_short:
             columns = _SHORT[: len(cells)]
         if len(cells) != len(columns):
-            format = "CoNLL-X" if self.is_older else "CoNLL-U"
-            if self.columns is not _FULL:
+            format, widths = "CoNLL-U", ""
+            if self.is_older:
+                format, widths = "CoNLL-X", " (or 8, 4 or 3)"
+            elif not self.is_usual:
                 format = "CoNLL-U Plus, by its global.columns,"
-            widths = " (or 8, 4 or 3)" if self.is_older else ""
             raise CorpusError(
                 f"{where}: {len(cells)} columns where {format} has {len(self.columns)}, "
                 f"separated by tabs{widths}"
@@ -193,6 +198,8 @@ def _check_row_heads(rows: Sequence[Row]) -> None:
 
 def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:
     """The text that the columns of n words spell, and the span of each word in it."""
+    if "misc" not in rows[0]:
+        return {}
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
     end = 0
@@ -204,15 +211,18 @@ def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:
             continue  # an empty node
 
         if dash or int(first) > last:
-            touches = "SpaceAfter=No" in row["misc"]
-            pieces.append(form if touches else f"{form} ")
+            gap = " " * ("SpaceAfter=No" not in row["misc"])
+            pieces.append(form + gap)
             span = (end, end + len(form))
             end += len(pieces[-1])
-            last = int(until) if until.isdecimal() else last
+            if until.isdecimal():
+                last = int(until)
         if not dash:
             spans.append(span)
 
-    return {"text": "".join(pieces).rstrip(), "spans": spans} if len(spans) == n else {}
+    if len(spans) != n:
+        return {}
+    return {"text": "".join(pieces).rstrip(), "spans": spans}
 
 
 def conllu_sentence(
@@ -263,7 +273,9 @@ def conllu_sentence(
     above = sentence.heads if heads is None else tuple(map(int, heads))
 
     if deprels is None:
-        deprels = sentence.deprels if above == sentence.heads else relations(above or ())
+        deprels = sentence.deprels
+        if above != sentence.heads:
+            deprels = relations(above or ())
     check_columns(sentence, above, where, relations=deprels)
     upos, xpos = _tag_cells(sentence.tags or empty, tag_column)
     rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
@@ -296,7 +308,9 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
         if n > 1:
             row = (f"{number}-{number + n - 1}", sentence.text[start:end], *"_______", space)
             ranges[number] = ["\t".join(row)]
-        misc += [space if n == 1 else "_"] * n
+            misc += ["_"] * n
+        else:
+            misc.append(space)
     return ranges, misc
 
 
@@ -311,9 +325,10 @@ def replace_heads(lines: Sequence[str], heads: Sequence[int]) -> list[str]:
     wrong = next((row for row in rows if len(row) != 10), None)
     if wrong is not None:
         raise CorpusError(f"{len(wrong)} columns where CoNLL-U has 10, separated by tabs")
-    spelt = [str(head) for head in heads]
-    same = [row[6] for row in rows] == spelt
-    return list(lines) if same else _with_cells(lines, {6: spelt, 7: relations(heads)})
+    column = [str(head) for head in heads]
+    if [row[6] for row in rows] == column:
+        return list(lines)
+    return _with_cells(lines, {6: column, 7: relations(heads)})
 
 
 def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None = None) -> list[str]:
@@ -324,8 +339,8 @@ def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None =
     >>> replace_tags(["# text = Hi", "1\tHi\thi\tX\tUH\tA=b\t0\troot\t_\tN=1"], ["INTJ"])
     ['# text = Hi', '1\tHi\thi\tINTJ\tUH\tA=b\t0\troot\t_\tN=1']
     """
-    upos, _ = _tag_cells(tags, column)
-    return _with_cells(lines, {3 if upos is tags else 4: tags})
+    upos, xpos = _tag_cells(tags, column)
+    return _with_cells(lines, {3: upos} if upos is tags else {4: xpos})
 
 
 def with_misc(lines: Sequence[str], added: Sequence[str]) -> list[str]:

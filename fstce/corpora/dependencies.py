@@ -63,12 +63,14 @@ class DependencySentence(Sentence):
                 f"{self.source or self}: {tuple(heads)} are not heads of {len(self)} words"
             )
         number = (0, *(place + 1 for place in self.kept))
-        whole = []
+        restored = []
         for place in range(len(self.original)):
             before = bisect_right(self.kept, place)
-            is_kept = before and self.kept[before - 1] == place
-            whole.append(number[heads[before - 1]] if is_kept else number[max(before, 1)])
-        return tuple(whole)
+            head = max(before, 1)
+            if before and self.kept[before - 1] == place:
+                head = heads[before - 1]
+            restored.append(number[head])
+        return tuple(restored)
 
 
 # The Penn Treebank's; UD's, with the XPOS of English, German and Turkish; this package's coarse classes.
@@ -162,54 +164,62 @@ def dependency_corpus(
     POSITIVE.or_none().check(max_length=max_length)
     sequence(Rule("text")).or_none().check(punctuation=punctuation)
     FLAG.check(currency=currency)
+
     removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
-    removed.update(() if currency else CURRENCY_TAGS)
-    read = [
-        (sentence, _kept(sentence, removed, punctuation is None))
-        for sentence in sentences_in(sentences)
-    ]
-    fits = [bool(kept) and (max_length is None or len(kept) <= max_length) for _, kept in read]
+    if not currency:
+        removed.update(CURRENCY_TAGS)
     coarse = coarse_map() if tags == "coarse" else {}
-    found, faults = {}, []
-    for position in (place for place, fit in enumerate(fits) if fit):
-        sentence, kept = read[position]
+    prepared: dict[int, DependencySentence] = {}
+    faults: list[str] = []
+    n_read = n_empty = n_long = 0
+
+    for position, sentence in enumerate(sentences_in(sentences)):
+        n_read += 1
+        kept = _kept(sentence, removed, punctuation is None)
+        if not kept:
+            n_empty += 1
+            continue
+        if max_length is not None and len(kept) > max_length:
+            n_long += 1
+            continue
+
         where = sentence.source or f"sentence {position + 1}"
-        kinds = _kinds(sentence, kept, tags, coarse, where)
-        bare = heads == "optional" and sentence.heads is None and sentence.tree is None
-        annotated = None if bare or heads == "ignored" else with_heads(sentence).heads
+        names = _names(sentence, kept, tags, coarse, where)
+        is_bare = heads == "optional" and sentence.heads is None and sentence.tree is None
+        above: Sequence[int] | None = None
+        if not is_bare and heads != "ignored":
+            above = with_heads(sentence).heads
         try:
-            above = annotated and lifted_heads(annotated, kept, where)
+            above = above and lifted_heads(above, kept, where)
         except CorpusError as error:
             if faulty == "raise":
                 raise
             faults.append(str(error))
             continue
         words = [sentence.words[place] for place in kept]
-        found[position] = DependencySentence(
-            words, kinds, above, source=sentence.source, kept=kept, original=sentence
+        prepared[position] = DependencySentence(
+            words, names, above, source=sentence.source, kept=kept, original=sentence
         )
-    n_empty = sum(not kept for _, kept in read)
-    n_long = len(read) - n_empty - sum(fits)
+
     return DependencyCorpus(
-        tuple(found.values()), tuple(found), len(read), n_empty, n_long, tuple(faults)
+        tuple(prepared.values()), tuple(prepared), n_read, n_empty, n_long, tuple(faults)
     )
 
 
 def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tuple[int, ...]:
     """The positions of the words that are not punctuation."""
-    kinds = sentence.words if sentence.tags is None else sentence.tags
-    relations = sentence.deprels if by_relation else None
-    return tuple(
-        place
-        for place, kind in enumerate(kinds)
-        if kind not in removed and (relations is None or relations[place].split(":")[0] != "punct")
-    )
+    names = sentence.tags or sentence.words
+    places = [place for place, name in enumerate(names) if name not in removed]
+    relations = sentence.deprels
+    if by_relation and relations is not None:
+        places = [place for place in places if relations[place].split(":")[0] != "punct"]
+    return tuple(places)
 
 
-def _kinds(
+def _names(
     sentence: Sentence, kept: tuple[int, ...], tags: str, coarse: Mapping[str, str], where: str
 ) -> Sequence[str]:
-    """What the grammar calls the words that are kept."""
+    """The words that are kept as the grammar calls them."""
     words = [sentence.words[place] for place in kept]
     if tags == "word":
         return words
@@ -218,4 +228,6 @@ def _kinds(
             f"{where}: the sentence carries no tags; tag it, or take its words (tags='word')"
         )
     tagged = Sentence(words, [sentence.tags[place] for place in kept], source=where)
-    return (project([tagged], coarse)[0] if tags == "coarse" else tagged).tags or ()
+    if tags == "coarse":
+        (tagged,) = project([tagged], coarse)
+    return tagged.tags or ()

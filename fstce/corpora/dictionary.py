@@ -81,10 +81,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         COUNTS.check(counts=counts)
         USUAL.check(usual=usual)
         self._tags = {word: _sorted_tags(tags) for word, tags in mapping.items()}
-        found = {tag for tags in self._tags.values() for tag in tags}
-        self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
-        self.open_class = self.tagset if open_class is None else _sorted_tags(open_class)
+        if tagset is None:
+            tagset = {tag for tags in self._tags.values() for tag in tags}
+        self.tagset = _sorted_tags(tagset)
+        self.open_class = self.tagset
+        if open_class is not None:
+            self.open_class = _sorted_tags(open_class)
         self.unseen = unseen
+
         self.counts: dict[str, dict[str, float]] = {}
         for word, by_tag in (counts or {}).items():
             check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
@@ -94,6 +98,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
                 )
             self.counts[word] = {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
         self.usual = dict(usual or {})
+
         if not self.tagset or not self.open_class:
             raise DictionaryError(
                 "a tagging dictionary needs at least one tag, and one open-class tag"
@@ -189,13 +194,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if is_listable(sentences):
             sentences = list(sentences)
             counts = counts and all(getattr(s, "tags", None) is not None for s in sentences)
-        listed, productive, found = count_tags(sentences, first, min_count)
-        diluted = first is not None or min_count > 1
+        listed, productive, tags = count_tags(sentences, first, min_count)
+        if unseen is None:
+            unseen = "all" if first is not None or min_count > 1 else "open"
         return cls(
             {word: list(by_tag) for word, by_tag in listed.items()},
-            found if tagset is None else tagset,
+            tags if tagset is None else tagset,
             productive or None,
-            unseen or ("all" if diluted else "open"),
+            unseen,
             listed if counts else None,
         )
 
@@ -245,16 +251,21 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         capital = {word for word in unlisted if word != word.lower()}
         starts: Counter[str] = Counter()
         tokens: Counter[str] = Counter()
-        for row in rows if capital else ():
+        if not capital:
+            return self
+        for row in rows:
             starts.update(islice((word for word in row if word[:1].isalpha()), 1))
-            tokens.update(capital.intersection(row))
+            tokens.update(word for word in row if word in capital)
 
         known: dict[str, str] = {}  # the listed form of each
         for word in capital:
-            in_capitals = len(word) > 1 and word.isupper()
-            forms = [word.lower(), word.capitalize()] if in_capitals else [word.lower()]
+            forms = []
+            if len(word) > 1 and word.isupper():
+                forms = [word.lower(), word.capitalize()]
+            elif 2 * starts[word] > tokens[word]:
+                forms = [word.lower()]
             listed = [form for form in forms if form in self._tags]
-            if listed and (in_capitals or 2 * starts[word] > tokens[word]):
+            if listed:
                 known[word] = listed[0]
         return self.updated(
             {word: self._tags[form] for word, form in known.items()},
@@ -298,17 +309,19 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
         {'saw': ['N', 'V'], 'the': ['D']}
         """
-        new = {} if isinstance(words, Mapping) and not words else TagDictionary(words)._tags
+        new: dict[str, tuple[str, ...]] = {}
+        if words or not isinstance(words, Mapping):
+            new = TagDictionary(words)._tags
+        old_counts = {word: by_tag for word, by_tag in self.counts.items() if word not in new}
+        old_usual = {word: tag for word, tag in self.usual.items() if word not in new}
+        tagset = set(self.tagset).union(*new.values())
         return TagDictionary(
             {**self._tags, **new},
-            {*self.tagset, *(tag for tags in new.values() for tag in tags)},
+            tagset,
             None if self.open_class == self.tagset else self.open_class,
             self.unseen,
-            {
-                **{word: by_tag for word, by_tag in self.counts.items() if word not in new},
-                **(counts or {}),
-            },
-            {**{word: tag for word, tag in self.usual.items() if word not in new}, **(usual or {})},
+            {**old_counts, **(counts or {})},
+            {**old_usual, **(usual or {})},
         )
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
@@ -344,13 +357,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary as lists, strings and dicts, for JSON."""
-        known = {name: value for name in ("counts", "usual") if (value := getattr(self, name))}
+        extra = {name: value for name in ("counts", "usual") if (value := getattr(self, name))}
         return {
             "tagset": list(self.tagset),
             "open_class": list(self.open_class),
             "unseen": self.unseen,
             "words": {word: list(tags) for word, tags in self._tags.items()},
-            **known,
+            **extra,
         }
 
     @classmethod
@@ -375,7 +388,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
         """The mean number of tags that a token may take."""
-        rows: list[Any] = list(sentences) if is_listable(sentences) else [sentences]
+        rows: list[Any] = [sentences]
+        if is_listable(sentences):
+            rows = list(sentences)
         if not all(map(is_listable, rows)):
             raise DictionaryError(
                 f"sentences={shown(sentences)}: give a list of sentences, each of words"
@@ -415,11 +430,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
-    found: list[Any] = list(tags) if is_listable(tags) else [tags]
-    for tag in found:
+    """The tags, each once, in order; raises DictionaryError where one is none."""
+    names: list[Any] = list(tags) if is_listable(tags) else [tags]
+    for tag in names:
         if fault(tag) is not None:
             raise DictionaryError(f"tag {shown(tag)}: a tag {_SPELT}")
-    return tuple(sorted(set(found)))
+    return tuple(sorted(set(names)))
 
 
 def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:

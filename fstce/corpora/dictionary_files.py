@@ -235,11 +235,13 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
             words.setdefault(word, []).extend(tags)
     if not words:
         raise DictionaryError(f"{path}: lists no word")
-    counted = {word: counts_of(tags) for word, tags in words.items()}
-    return {
-        "words": {word: tags for word, (tags, _) in counted.items()},
-        "counts": {word: by_tag for word, (_, by_tag) in counted.items() if by_tag},
-    }
+
+    counts: dict[str, dict[str, float]] = {}
+    for word, tags in words.items():
+        words[word], by_tag = counts_of(tags)
+        if by_tag:
+            counts[word] = by_tag
+    return {"words": words, "counts": counts}
 
 
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
@@ -283,24 +285,28 @@ def _headers(lines: Iterable[str]) -> dict[str, Any]:
     for line in lines:
         name, tab, value = line.removeprefix(COMMENT).partition("\t")
         if line.startswith(COMMENT) and tab and name in _READ:
-            headers[name] = value.strip() if name in ("unseen", "order") else value.split()
+            headers[name] = value.split()
+            if name in ("unseen", "order"):
+                headers[name] = value.strip()
     return headers
 
 
 def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
     """The tags of a word, and how often it has each where all of them say so."""
-    matches = [match for tag in tags if (match := _COUNTED.fullmatch(tag))]
     counts: dict[str, float] = {}
-    for match in matches if len(matches) == len(tags) else ():
+    for tag in tags:
+        match = _COUNTED.fullmatch(tag)
+        if match is None:
+            return tags, {}
         counts[match[1]] = counts.get(match[1], 0.0) + float(match[2])
-    return (list(counts), counts) if counts else (tags, counts)
+    return list(counts), counts
 
 
 def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text."""
-    rows = [(COMMENT + name, data[name]) for name in _HEADERS]
-    rows += [(word, _known(word, data)) for word in data["words"]]
-    lines = [f"{name}\t{v if isinstance(v, str) else ' '.join(v)}\n" for name, v in rows]
+    lines = [f"{COMMENT}{name}\t{' '.join(data[name])}\n" for name in ("tagset", "open_class")]
+    lines.append(f"{COMMENT}unseen\t{data['unseen']}\n")
+    lines += [f"{word}\t{' '.join(_counted_tags(word, data))}\n" for word in data["words"]]
     write_whole(path, "".join(lines), DictionaryError)
 
 
@@ -308,8 +314,9 @@ def check_tags(where: str, tags: Iterable[str], tagset: Collection[str]) -> None
     """Raise DictionaryError, with the nearest tag, unless all tags are in the tagset."""
     for tag in tags:
         if tag not in tagset:
-            near = difflib.get_close_matches(tag, list(tagset), n=1, cutoff=0.0)
-            hint = f"; the nearest is {near[0]!r}" if near else ", which is empty"
+            hint = ", which is empty"
+            for nearest in difflib.get_close_matches(tag, list(tagset), n=1, cutoff=0.0):
+                hint = f"; the nearest is {nearest!r}"
             raise DictionaryError(f"{where}: tag {tag!r} is not in the tagset{hint}")
 
 
@@ -343,10 +350,13 @@ def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[s
     return word, tags
 
 
-def _known(word: str, data: Mapping[str, Any]) -> list[str]:
+def _counted_tags(word: str, data: Mapping[str, Any]) -> list[str]:
     """A word's tags with what is known of how often it has them."""
-    tags, counts = data["words"][word], data.get("counts", {}).get(word)
-    usual = data.get("usual", {}).get(word)
+    tags = data["words"][word]
+    counts = data.get("counts", {}).get(word)
     if counts is not None:
         return [f"{tag}:{counts[tag]!r}".removesuffix(".0") for tag in tags]
-    return tags if usual is None else [usual, _BEFORE, *(tag for tag in tags if tag != usual)]
+    usual = data.get("usual", {}).get(word)
+    if usual is None:
+        return list(tags)
+    return [usual, _BEFORE, *(tag for tag in tags if tag != usual)]

@@ -55,14 +55,16 @@ def count_tags(
 def _productive(tags: Iterable[str]) -> set[str]:
     """The most frequent tags, as few as take the share PRODUCTIVE; of equally frequent ones all."""
     times = Counter(tags)
-    wanted, taken, last = PRODUCTIVE * times.total(), 0, 0
-    found = set()
+    n_wanted = PRODUCTIVE * times.total()
+    n_covered = last = 0
+    productive = set()
     for tag, count in times.most_common():
-        if taken >= wanted and count < last:
+        if n_covered >= n_wanted and count < last:
             break
-        found.add(tag)
-        taken, last = taken + count, count
-    return found
+        productive.add(tag)
+        n_covered += count
+        last = count
+    return productive
 
 
 def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
@@ -82,13 +84,13 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     ANALYSER.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
     tag_of = tag_rule(rule)
-    given: list[Any] = list(words) if is_listable(words) else [words]
-    if not all(isinstance(word, str) for word in given):
+    types: list[Any] = list(dict.fromkeys(words)) if is_listable(words) else [words]
+    if not all(isinstance(word, str) for word in types):
         raise DictionaryError(f"words={shown(words)}: give a list of words")
 
     tags_of_word: dict[str, list[str]] = {}
     n_known = 0
-    for word in dict.fromkeys(given):
+    for word in types:
         listed = list(analyses(word))
         if not listed and word != word.lower():
             listed = list(analyses(word.lower()))
@@ -127,8 +129,9 @@ def _by_map(tag_map: Mapping[str, str], analysis: Sequence[str]) -> str | None:
 
 def first_tag(analysis: Sequence[str]) -> str | None:
     """The first symbol that looks like a tag, without its marks: ``+N``, ``<n>`` or ``[N]``."""
-    symbols = marked(analysis)
-    return plain(symbols[0]) or None if symbols else None
+    for symbol in marked(analysis):
+        return plain(symbol) or None
+    return None
 
 
 def marked(analysis: Sequence[str]) -> list[str]:
@@ -148,7 +151,9 @@ def _by_expression(text: str) -> Callable[[Sequence[str]], str | None]:
         raise DictionaryError(f"tag={text!r} is no regular expression: {error}") from None
 
     def tag(analysis: Sequence[str]) -> str | None:
-        found = pattern.search("".join(analysis))
-        return None if found is None else found[1] if pattern.groups else found[0]
+        match = pattern.search("".join(analysis))
+        if match is None:
+            return None
+        return match[1] if pattern.groups else match[0]
 
     return tag

@@ -115,6 +115,7 @@ _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*"
 MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 # Lines before the first word: markup, and that of streams, which may reach over several.
 _NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
+_XML = re.compile(r"(?i)\s*<(?:\?xml|!doctype|html|tei)\b")
 # A tag of any tagset, where every word has one.
 _ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
@@ -192,9 +193,10 @@ def check_encoding(encoding: str) -> None:
 
 def without_mark(lines: Lines) -> tuple[str, Lines]:
     """The byte order mark before whole lines, or nothing, and the lines without it."""
-    number, first = next(lines, (0, ""))
-    mark = _MARK if first.startswith(_MARK) else ""
-    return mark, chain([(number, first.removeprefix(mark))] if number else [], lines)
+    for number, first in lines:
+        mark = _MARK * first.startswith(_MARK)
+        return mark, chain([(number, first.removeprefix(mark))], lines)
+    return "", lines
 
 
 def from_stream(stream: IO[Any]) -> Document:
@@ -240,10 +242,10 @@ def _decompressed(path: Path, patient: bool) -> IO[bytes]:
         return stream
     magic = stream.read(6)
     stream.seek(0)
-    opener = next(
-        (opener for start, opener in _COMPRESSED.items() if magic.startswith(start)), None
-    )
-    return stream if opener is None else cast(IO[bytes], opener(stream))
+    for start, opener in _COMPRESSED.items():
+        if magic.startswith(start):
+            return cast(IO[bytes], opener(stream))
+    return stream
 
 
 def members(path: Path) -> list[str]:
@@ -287,9 +289,8 @@ def _wide_lines(raws: Iterable[Any], decoder: codecs.IncrementalDecoder) -> Iter
     """Lines of characters of several bytes, where a line end is more than the byte 0x0A."""
     rest = ""
     for raw in chain(raws, [b""]):
-        *lines, rest = (
-            rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))
-        ).split("\n")
+        text = raw if isinstance(raw, str) else decoder.decode(raw, not raw)
+        *lines, rest = (rest + text).split("\n")
         yield from (f"{line}\n" for line in lines)
         if len(rest) > LONGEST:
             break
@@ -316,9 +317,12 @@ def check_text(line: str, where: str, encoding: str) -> None:
                 f"{where}: bytes that are not valid text; open the stream with its encoding"
             ) from None
         before = line[: error.start].encode(encoding.lower().replace("-sig", ""), "surrogateescape")
+        advice = _ADVICE
+        if line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
+            advice = _WIDE
         raise CorpusError(
-            f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid {encoding}; "
-            + (_WIDE if line.startswith(("\udcff\udcfe", "\udcfe\udcff")) else _ADVICE)
+            f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid "
+            f"{encoding}; {advice}"
         ) from None
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")
@@ -349,8 +353,12 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
         if line.strip() and not comment and not _NO_WORDS.fullmatch(line.strip()):
             break
-    last = read[-1][1].rstrip("\r\n") if read else ""
-    return _format_of(last), chain(read, lines)
+    if not read:
+        return "plain", lines
+    format = _format_of(read[-1][1].rstrip("\r\n"))
+    if format == "plain" and _XML.match(read[0][1]):
+        format = "XML"
+    return format, chain(read, lines)
 
 
 def _format_of(line: str) -> str:
@@ -393,10 +401,10 @@ def _all_tagged(tokens: Sequence[str], separator: str) -> bool:
 def _has_text_behind(line: str) -> bool:
     """Whether anything but a bracket follows the closing one of the first."""
     depth = 0
-    for found in re.finditer(r"[()]", line):
-        depth += 1 if found[0] == "(" else -1
+    for bracket in re.finditer(r"[()]", line):
+        depth += {"(": 1, ")": -1}[bracket[0]]
         if depth == 0:
-            return line[found.end() :].strip()[:1] not in ("", "(")
+            return line[bracket.end() :].strip()[:1] not in ("", "(")
     return False
 
 
@@ -411,20 +419,23 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
 
     ``format``: the format asked for, None to infer it. Returns the chosen names, in order.
     """
-    sought = SUFFIXES[format] if format else tuple(chain.from_iterable(SUFFIXES.values()))
-    known = [name for name in names if _suffix(name) in sought]
-    if format and not known:
-        known = [name for name in names if not _ABOUT.match(PurePath(name).name)]
-        if known:
-            return known, format
-    found = sorted({kind for name in known if (kind := known_format(name))}) or ["plain"]
-    if not known:
+    sought = list(chain.from_iterable(SUFFIXES.values()))
+    if format:
+        sought = list(SUFFIXES[format])
+    candidates = [name for name in names if _suffix(name) in sought]
+    if format and not candidates:
+        candidates = [name for name in names if not _ABOUT.match(PurePath(name).name)]
+        if candidates:
+            return candidates, format
+    if not candidates:
         raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
-    if len(found) > 1:
+
+    formats = sorted({known for name in candidates if (known := known_format(name))}) or ["plain"]
+    if len(formats) > 1:
         raise CorpusError(
-            f"{where}: files of several formats ({', '.join(found)}); choose one with format="
+            f"{where}: files of several formats ({', '.join(formats)}); choose one with format="
         )
-    chosen = [name for name in known if (known_format(name) or "plain") == found[0]]
+    chosen = [name for name in candidates if (known_format(name) or "plain") == formats[0]]
     if any(name.lower().endswith(".mrg") for name in chosen):
         chosen = [name for name in chosen if not name.lower().endswith(".prd")]
-    return chosen, found[0]
+    return chosen, formats[0]

@@ -45,24 +45,28 @@ class Faults:
         self.count += 1
         if self.count <= KEPT:
             self.messages.append(str(error))
-        left_out = lost or self.policy == "skip"
-        if (
-            self.policy != "raise"
-            and self.report is not None
-            and (left_out or not self.reported_by_caller)
-        ):
-            self.report(f"{error}: {'left out' if left_out else 'passed through as it is'}")
-        if self.policy == "raise" and self.count > MOST:
-            self.finish()
+        if self.policy == "raise":
+            if self.count > MOST:
+                self.finish()
+            return
+
+        fate = "passed through as it is"
+        is_left_out = lost or self.policy == "skip"
+        if is_left_out:
+            fate = "left out"
+        if self.report is not None and (is_left_out or not self.reported_by_caller):
+            self.report(f"{error}: {fate}")
 
     def finish(self) -> None:
         """Raise the first fault, with the number of the others, if faults are raised."""
         if not self.fatal:
             return
-        others = self.count - 1
-        more = f"more than {MOST:,}" if others >= MOST else f"{others:,}"
-        rest = f" (and {more} more such places; --faulty skip leaves them out)" if others else ""
-        raise CorpusError(self.messages[0] + rest)
+        message = self.messages[0]
+        n_more = self.count - 1
+        if n_more:
+            many = f"more than {MOST:,}" if n_more >= MOST else f"{n_more:,}"
+            message += f" (and {many} more such places; --faulty skip leaves them out)"
+        raise CorpusError(message)
 
     def summary(self) -> dict[str, Any]:
         """What was left out, for a model's manifest; empty if nothing was."""

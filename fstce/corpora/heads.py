@@ -37,8 +37,10 @@ def head_rules() -> dict[str, tuple[HeadRule, ...]]:
     """The rows of the table, by parent."""
     rules: dict[str, tuple[HeadRule, ...]] = {}
     for parent, manner, labels in bundled_rows("collins_heads.tsv"):
-        own = (*rules.get(parent, ()), (manner, tuple(labels.split())))
-        rules[parent] = rules[labels] if manner == "as" else own
+        if manner == "as":
+            rules[parent] = rules[labels]
+        else:
+            rules[parent] = (*rules.get(parent, ()), (manner, tuple(labels.split())))
     return rules
 
 
@@ -81,21 +83,28 @@ def with_heads(sentence: Sentence) -> Sentence:
 @lru_cache(maxsize=1 << 16)
 def _head_position(parent: str, labels: tuple[str, ...]) -> int:
     rules = head_rules().get(parent, (("left", ()),))
-    found = (_search(labels, *rule) for rule in rules)
-    head = next((position for position in found if position is not None), None)
-    if head is None:
-        positions = [i for i, label in enumerate(labels) if label not in PUNCTUATION] or range(
-            len(labels)
-        )
-        head = positions[0] if rules[-1][0].startswith("left") else positions[-1]
-    return _first_conjunct(labels, head)
+    for manner, wanted in rules:
+        head = _search(labels, manner, wanted)
+        if head is not None:
+            return _first_conjunct(labels, head)
+
+    positions = [i for i, label in enumerate(labels) if label not in PUNCTUATION]
+    positions = positions or list(range(len(labels)))
+    is_left = rules[-1][0].startswith("left")
+    return _first_conjunct(labels, positions[0 if is_left else -1])
 
 
 def _search(labels: tuple[str, ...], manner: str, wanted: tuple[str, ...]) -> int | None:
+    """The position of the head by one row of the table, None if it has none."""
+    order = list(range(len(labels)))
     if manner == "last":
-        return len(labels) - 1 if labels[-1] in wanted else None
-    order = range(len(labels)) if manner.startswith("left") else range(len(labels) - 1, -1, -1)
-    sets = [wanted] if manner.endswith("-any") else [(label,) for label in wanted]
+        order = order[-1:]
+    elif not manner.startswith("left"):
+        order.reverse()
+
+    sets: list[tuple[str, ...]] = [(label,) for label in wanted]
+    if manner == "last" or manner.endswith("-any"):
+        sets = [wanted]
     return next((position for some in sets for position in order if labels[position] in some), None)
 
 

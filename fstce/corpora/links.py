@@ -45,12 +45,15 @@ def tree_text(words: Sequence[str], heads: Sequence[int], tags: Sequence[str] | 
     ─►──┴─── 4 barks VBZ
     """
     check_columns(words, heads, tags=tags)
-    number, word = len(str(len(words))), max(map(columns, words))
-    rows = zip(_art(heads), words, [""] * len(words) if tags is None else tags, strict=True)
-    return "\n".join(
-        f"{art} {n:>{number}} {text}{' ' * (word - columns(text))} {tag}".rstrip()
-        for n, (art, text, tag) in enumerate(rows, 1)
-    )
+    digits = len(str(len(words)))
+    width = max(map(columns, words))
+    names = [""] * len(words) if tags is None else tags
+    rows = zip(_art(heads), words, names, strict=True)
+    lines = []
+    for number, (art, word, tag) in enumerate(rows, 1):
+        padding = " " * (width - columns(word))
+        lines.append(f"{art} {number:>{digits}} {word}{padding} {tag}".rstrip())
+    return "\n".join(lines)
 
 
 def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
@@ -60,21 +63,21 @@ def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
     level too. The root's is at level 0.
     """
     height = np.zeros(len(heads) + 1, dtype=np.int64)
-    taken: list[set[int]] = [set() for _ in range(len(heads) + 1)]
-    pairs = [
-        (abs(head - child), min(head, child), head, child)
-        for child, head in enumerate(heads, 1)
-        if head
-    ]
+    levels_at: list[set[int]] = [set() for _ in range(len(heads) + 1)]
+    pairs = []
+    for child, head in enumerate(heads, 1):
+        if head:
+            pairs.append((abs(head - child), min(head, child), head, child))
+
     links = []
     for _, left, head, child in sorted(pairs):
         spanned = slice(left, max(head, child))
         level = int(height[spanned].max()) + 1
-        while touching and level in taken[head] | taken[child]:
+        while touching and level in levels_at[head] | levels_at[child]:
             level += 1
         height[spanned] = level
-        taken[head].add(level)
-        taken[child].add(level)
+        levels_at[head].add(level)
+        levels_at[child].add(level)
         links.append(Link(head, child, level))
     return links + [Link(0, child, 0) for child, head in enumerate(heads, 1) if head == 0]
 
@@ -88,11 +91,13 @@ def check_columns(
     """Raise CorpusError unless there is one of everything for each word, and heads are words or 0."""
     if len(words) == 0:
         raise CorpusError("a sentence without words cannot be drawn")
-    begin = f"{where}: " if where else ""
+    begin = f"{where}: " * bool(where)
     for name, column in {"heads": heads, **others}.items():
         if column is not None and len(column) != len(words):
             raise CorpusError(f"{begin}{len(column)} {name} for {len(words)} words")
-    for child, head in enumerate(() if heads is None else heads, 1):
+    if heads is None:
+        return
+    for child, head in enumerate(heads, 1):
         if not 0 <= head <= len(words) or head == child:
             raise CorpusError(
                 f"{begin}head {head} of word {child} is the word itself or outside its {len(words)} words"
@@ -101,25 +106,28 @@ def check_columns(
 
 def columns(text: str) -> int:
     """How many places of a terminal a text takes; East Asian wide letters take two, combining marks none."""
-    return sum(
-        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
-    )
+    letters = [letter for letter in text if not combining(letter)]
+    return len(letters) + sum(east_asian_width(letter) in "WF" for letter in letters)
 
 
 def _art(heads: Sequence[int]) -> list[str]:
     """The rows of links: two letters a level, the highest on the left, before it the root's arrow."""
     links = stacked(heads, touching=True)
     depth = max(link.level for link in links)
-    ends: dict[
-        tuple[int, int], str
-    ] = {}  # by word and column: the corner down or up, and the child's arrow
+    # By word and column: the corner down or up, and the child's arrow.
+    ends: dict[tuple[int, int], str] = {}
     passing: set[tuple[int, int]] = set()
     for head, child, level in links:
-        column = depth + 1 - level if head else 0
-        ends[child, column] = ("─" if not head else "┌" if child < head else "└") + "►"
-        if head:
-            ends[head, column] = ("┌" if head < child else "└") + "─"
-            passing.update((word, column) for word in range(min(head, child) + 1, max(head, child)))
+        if not head:
+            ends[child, 0] = "─►"
+            continue
+        column = depth + 1 - level
+        above, below = min(head, child), max(head, child)
+        ends[above, column] = "┌"
+        ends[below, column] = "└"
+        ends[head, column] += "─"
+        ends[child, column] += "►"
+        passing.update((word, column) for word in range(above + 1, below))
     return [_row(word, depth, ends, passing) for word in range(1, len(heads) + 1)]
 
 
@@ -130,10 +138,13 @@ def _row(
     first = min(column for column in range(depth + 1) if (word, column) in ends)
     cells = []
     for column in range(depth + 1):
-        line = "─" if column > first else " "
-        crossing = "┼" if column > first else "│"
-        cell = ends.get((word, column), (crossing if (word, column) in passing else line) + line)
-        cells.append(cell.translate(_JOINED) if column > first else cell)
+        is_within = column > first
+        line, crossing = ("─", "┼") if is_within else (" ", "│")
+        cell = line + line
+        if (word, column) in passing:
+            cell = crossing + line
+        cell = ends.get((word, column), cell)
+        cells.append(cell.translate(_JOINED) if is_within else cell)
     return "".join(cells)
 
 
@@ -150,31 +161,36 @@ def tree_svg(
     such as the posterior of its link, which makes the link thicker. Returns a whole SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
-    for number, share in enumerate(() if weights is None else weights, 1):
+    shares = [] if weights is None else list(weights)
+    names = [] if tags is None else list(tags)
+    for number, share in enumerate(shares, 1):
         if not -1e-6 <= share <= 1 + 1e-6:
             raise ParameterError(f"weight {share} of word {number}: give a number from 0 to 1")
+
     links = stacked(heads, touching=False)
-    centres, ends, right = _places(words, tags, links)
+    centres, ends, right = _places(words, names, links)
     top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
-    named, shapes = ["the root", *words], []
+    word_of = ["the root", *words]
+    shapes = []
     for link in links:
-        weight = None if weights is None else weights[link.child - 1]
-        title = f"{named[link.child]} ← {named[link.head]}" + (
-            "" if weight is None else f", {weight:.2f}"
-        )
-        thickness = 1.2 if weight is None else 0.5 + 2.5 * weight
+        title = f"{word_of[link.child]} ← {word_of[link.head]}"
+        thickness = 1.2
+        if shares:
+            title += f", {shares[link.child - 1]:.2f}"
+            thickness = 0.5 + 2.5 * shares[link.child - 1]
         drawn = _path(link, top, ends.get((link.head, link), 0.0), ends[link.child, link])
         shapes.append(
             f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>{drawn}</g>\n'
         )
+
     texts = [label(word, x, 18) for word, x in zip(words, centres, strict=True)]
-    for tag, x in zip(() if tags is None else tags, centres, strict=False):
+    for tag, x in zip(names, centres, strict=False):
         texts.append(label(tag, x, 34, ' font-size="11" fill="#555"'))
-    return tree_picture(" ".join(words), shapes, texts, right, top, 24 if tags is None else 40)
+    return tree_picture(" ".join(words), shapes, texts, right, top, 40 if names else 24)
 
 
 def _places(
-    words: Sequence[str], tags: Sequence[str] | None, links: Sequence[Link]
+    words: Sequence[str], tags: Sequence[str], links: Sequence[Link]
 ) -> tuple[list[float], dict[tuple[int, Link], float], float]:
     """The x of every word, and of the end of every link at each of its words; where the last word ends.
 
@@ -183,14 +199,17 @@ def _places(
     """
     meeting: dict[int, list[tuple[int, int, Link]]] = {}
     for link in links:
-        for here, other in ((link.head, link.child), (link.child, link.head)):
-            side = 0 if other == 0 else 1 if other > here else -1
-            meeting.setdefault(here, []).append((side, -side * link.level, link))
-    centres, ends, right = [], {}, MARGIN
-    for number, (word, tag) in enumerate(
-        zip(words, [""] * len(words) if tags is None else tags, strict=True), 1
-    ):
-        width, n = _LETTER * columns(word), len(meeting[number])
+        for word, end in ((link.head, link.child), (link.child, link.head)):
+            side = int(np.sign(end - word)) * (end != 0)
+            meeting.setdefault(word, []).append((side, -side * link.level, link))
+
+    centres: list[float] = []
+    ends: dict[tuple[int, Link], float] = {}
+    right = MARGIN
+    rows = zip(words, tags or [""] * len(words), strict=True)
+    for number, (text, tag) in enumerate(rows, 1):
+        width = _LETTER * columns(text)
+        n = len(meeting[number])
         port = min(_PORT, max(_PORT / 2, width / n))
         spread = (n - 1) * port
         # Where links stand wider than their word, they must still be nearer to it than to its neighbors.
@@ -205,8 +224,8 @@ def _places(
 def _path(link: Link, top: float, start: float, end: float) -> str:
     """Line and arrowhead; the root's comes from the top."""
     if link.head:
-        y, side = -_STEP * link.level, 1 if end > start else -1
-        corner = side * _CORNER
+        y = -_STEP * link.level
+        corner = _CORNER if end > start else -_CORNER
         line = (
             f"M{start:.1f},0 V{y + _CORNER:.1f} Q{start:.1f},{y:.1f} {start + corner:.1f},{y:.1f}"
             f" H{end - corner:.1f} Q{end:.1f},{y:.1f} {end:.1f},{y + _CORNER:.1f} V{-_ARROW:.1f}"

@@ -122,7 +122,8 @@ def sources(lines: Lines, name: str) -> Iterator[Source]:
     rows: list[str] = []
     first = depth = 0
     for number, line in lines:
-        first = first if rows else number
+        if not rows:
+            first = number
         rows.append(line.rstrip("\r\n"))
         depth += line.count("(") - line.count(")")
         if depth <= 0:
@@ -194,13 +195,16 @@ def _trees(
         at = token.start()
         if apart and stack and token[0][0] == "(" and source.text[at - 1] == "\n":
             raise _unfinished(source, stack[0].start, at - 1)
+        node: Tree | None = None
         if word is not None:
-            node = None if tag == _EMPTY else _leaf(tag, word)
+            if tag != _EMPTY:
+                node = _leaf(tag, word)
             if node is None and tag != _EMPTY:
                 tag, word = (clean_word(token[i], source.where(token.start(i))) for i in (1, 2))
                 node = Tree(tag, (word,))
         elif failed is not None:
-            node = _close(source, _Bracket("", at, []), inner=True) if stack else None
+            if stack:
+                node = _close(source, _Bracket("", at, []), inner=True)
         elif label is not None:
             stack.append(_Bracket(label, at, []))
             continue
@@ -213,7 +217,10 @@ def _trees(
             raise source.error(at, what)
         else:
             node = _close(source, stack[-1], inner=len(stack) > 1)
-        start = at if word is not None or failed is not None else stack.pop().start
+
+        start = at
+        if word is None and failed is None:
+            start = stack.pop().start
         if stack:
             stack[-1].children.append(node)
         else:
@@ -224,7 +231,10 @@ def _trees(
 
 @lru_cache(maxsize=1 << 16)
 def _leaf(tag: str, word: str) -> Tree | None:
-    return Tree(tag, (word,)) if is_fit(tag) and is_fit(word) else None
+    """A tag over a word; None where one of them is to be cleaned."""
+    if is_fit(tag) and is_fit(word):
+        return Tree(tag, (word,))
+    return None
 
 
 def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:
@@ -250,12 +260,14 @@ def _peel(tree: Tree | None) -> Tree | None:
 
 @lru_cache(maxsize=4096)
 def _category(label: str) -> str:
-    return (
-        label if label.startswith("-") and label.endswith("-") else _SUFFIX.sub("", label) or "TOP"
-    )
+    if label.startswith("-") and label.endswith("-"):
+        return label
+    return _SUFFIX.sub("", label) or "TOP"
 
 
 def _unfinished(source: Source, start: int, end: int) -> CorpusError:
     line = source.where(start).rpartition(":")[2]
-    what = "the file ends" if end == len(source.text) else "a line begins a tree"
+    what = "a line begins a tree"
+    if end == len(source.text):
+        what = "the file ends"
     return source.error(end, f"{what} inside a tree that began at line {line}; a ')' is missing")

@@ -100,8 +100,10 @@ def iter_corpus(
     What can be checked before reading (names, formats, that the file exists) is checked
     at the call, the rest as the sentences come.
     """
-    found = iter_passages(spec, format, encoding, tag_column, text=text, faults=faults, some=True)
-    return (passage.sentence for passage in found if passage.sentence is not None)
+    passages = iter_passages(
+        spec, format, encoding, tag_column, text=text, faults=faults, some=True
+    )
+    return (passage.sentence for passage in passages if passage.sentence is not None)
 
 
 def iter_passages(
@@ -130,26 +132,34 @@ def iter_passages(
     FAULTS.check(faults=faults)
     if isinstance(spec, str) and spec == "sample":
         return (Passage(sentence) for sentence in sample())
-    texts, own, name = _documents(spec, format)
-    met = faults or Faults()
+    texts, known_format, name = _documents(spec, format)
+    faults = faults or Faults()
 
     def each() -> Iterator[Passage]:
-        empty = True
+        is_empty = True
         for number, document in enumerate(texts):
             mark, lines = documents.without_mark(document.lines(encoding))
-            kind, lines = (own, lines) if own else documents.recognized(lines)
-            kind = plain if kind == "plain" and own is None else kind
-            if kind in NO_CORPUS:
-                raise CorpusError(f"{document.name}: {NO_CORPUS[kind]}")
-            if mark and number == 0 and kind.startswith("conll"):
-                yield Passage(None, (mark,), format=kind)
-            for passage in passages(lines, document.name, kind, tag_column, text, met, encoding):
-                empty = empty and passage.sentence is None
+            own_format = known_format
+            if own_format is None:
+                own_format, lines = documents.recognized(lines)
+                if own_format == "plain":
+                    own_format = plain
+            if own_format in NO_CORPUS:
+                raise CorpusError(f"{document.name}: {NO_CORPUS[own_format]}")
+
+            if mark and number == 0 and own_format.startswith("conll"):
+                yield Passage(None, (mark,), format=own_format)
+            where = (document.name, own_format, tag_column)
+            for passage in passages(lines, *where, text, faults, encoding):
+                is_empty = is_empty and passage.sentence is None
                 yield passage
-        met.finish()
-        if empty and (some or met.count):
-            found = f" that can be read; the first fault: {met.messages[0]}" if met.count else ""
-            raise CorpusError(f"{name}: holds no sentence{found}")
+
+        faults.finish()
+        if is_empty and faults.count:
+            fault = f"the first fault: {faults.messages[0]}"
+            raise CorpusError(f"{name}: holds no sentence that can be read; {fault}")
+        if is_empty and some:
+            raise CorpusError(f"{name}: holds no sentence")
 
     return each()
 
@@ -175,17 +185,15 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
             + ")"
         )
     if path.is_dir() or path.suffix.lower() == ".zip":
-        names, found = documents.choose_members(documents.members(path), format, str(path))
-        # Texts are looked into, one by one.
-        return (
-            documents.open_members(path, names),
-            format or (None if found == "plain" else found),
-            str(path),
-        )
+        names, members_format = documents.choose_members(members(path), format, str(path))
+        if format is None and members_format != "plain":  # texts are looked into, one by one
+            format = members_format
+        return documents.open_members(path, names), format, str(path)
     return [documents.from_file(path)], format or documents.known_format(path.name), str(path)
 
 
 NO_CORPUS = {
+    "XML": "no text, but a document in XML or HTML: save its text alone, as .txt",
     "lookup": "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
     "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg",
     "JSON": 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}',

@@ -37,7 +37,7 @@ def _case(word: str, capitals: int, first: bool) -> str:
         return "-INITC" if first and capitals == 1 else "-CAPS"
     if not initial.isalpha() and capitals:
         return "-CAPS"
-    return "-LC" if any(character.islower() for character in word) else ""
+    return "-LC" * any(character.islower() for character in word)
 
 
 def _suffix(word: str, lowered: str, code: bool) -> str:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
@@ -62,8 +63,8 @@ class Reading(NamedTuple):
     @property
     def category(self) -> str | None:
         """The first tag; one in angle brackets, which CG-3 adds to others, only where there is no other."""
-        plain = (tag for tag in self.tags if not tag.startswith("<"))
-        return next(plain, self.tags[0] if self.tags else None)
+        plain = [tag for tag in self.tags if not tag.startswith("<")]
+        return next(iter(plain or self.tags), None)
 
     def weighted(self, weight: str) -> Reading:
         r"""The reading with ``<W:…>`` behind it, in place of the one that it had.
@@ -76,9 +77,9 @@ class Reading(NamedTuple):
         bare = _WEIGHT.sub(lambda match: match[1] or "", self.raw)
         if bare.startswith("/"):
             return self._replace(raw=f"{bare}<W:{weight}>")
-        end = bare.find("\n", 2)  # of the line before its sub-readings
-        end = len(bare) if end < 0 else end - (bare[end - 1] == "\r")
-        return self._replace(raw=f"{bare[:end]} <W:{weight}>{bare[end:]}")
+        line_end = re.compile(r"\r?\n|\Z").search(bare, 2)  # before its sub-readings
+        at = line_end.start() if line_end else len(bare)
+        return self._replace(raw=f"{bare[:at]} <W:{weight}>{bare[at:]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class Token:
     """A token of a stream.
 
     ``surface``: as in the text, without escapes. ``readings``: in order. ``gaps``: the bytes before
-    the first reading, with what stands between this token and the one before it, and behind each.
+    the first reading, with what stands between this token and the one before it; between readings;
+    behind the last.
     """
 
     surface: str
@@ -101,12 +103,11 @@ class Token:
     def written(self, readings: Sequence[Reading] | None = None) -> str:
         """The bytes of the token with its own readings, or with others in their places."""
         chosen = self.readings if readings is None else readings
-        pieces = [self.gaps[0]]
-        for place, gap in enumerate(self.gaps[1:]):
-            pieces += [chosen[place].raw if place < len(chosen) else "", gap]
-        last = pieces.pop() if len(pieces) > 1 else ""
-        pieces += [reading.raw for reading in chosen[len(self.gaps) - 1 :]]
-        return "".join([*pieces, last])
+        head, *between, tail = self.gaps
+        pieces = [head]
+        for raw, gap in zip_longest([reading.raw for reading in chosen], between, fillvalue=""):
+            pieces += [raw, gap]
+        return "".join([*pieces, tail])
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -182,7 +183,8 @@ class _Open:
 
     def add(self, token: Token, line: int) -> None:
         """Take a token, found in a line of this number."""
-        self.first = self.first if self.tokens else line
+        if not self.tokens:
+            self.first = line
         self.tokens.append(token)
 
     def close(self) -> Iterator[Part]:
@@ -213,7 +215,8 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
     first = 0
 
     for number, line in lines:
-        first = first if waiting else number
+        if not waiting:
+            first = number
         waiting.append(line)
         closing = "]" if waiting[0][0] == "[" else "^$"
         if len(waiting) > 1 and not any(mark in line for mark in closing):
@@ -277,7 +280,7 @@ def _unit(piece: re.Match[str], before: str) -> Token:
     return Token(
         _unescaped(piece["surface"]),
         tuple(map(_apertium_reading, raws)),
-        (head, *[""] * (len(raws) - 1), "$") if raws else (f"{head}$",),
+        (head, *[""] * (len(raws) - 1), "$"),
     )
 
 
@@ -311,7 +314,8 @@ def _damaged(name: str, first: int, text: str, at: int) -> CorpusError:
     start = re.split(r"(?!\A)\^|\n", text[at : at + 30])[0]
     if text[at] == "$":
         return CorpusError(f"{where}: damaged stream: a '$' that closes no token; escape it as \\$")
-    what, end = ("markup", "]") if text[at] == "[" else ("token", "$")
+    what = "markup" if text[at] == "[" else "token"
+    end = {"markup": "]", "token": "$"}[what]
     return CorpusError(f"{where}: damaged stream: the {what} {start!r} is not closed by '{end}'")
 
 
@@ -400,8 +404,9 @@ class _Cohort:
         self.is_joined |= "+" in (match["tags"] or match["joined"] or "")[:1]
         if self._readings and len(indent) > len(self._indent):
             above = self._readings[-1]
-            both = (*above.tags, "+", *tags) if above.tags else ()
-            self._readings[-1] = Reading(above.raw + raw, above.lemma, both)
+            if above.tags:
+                tags = (*above.tags, "+", *tags)
+            self._readings[-1] = Reading(above.raw + raw, above.lemma, tags)
             return True
 
         self._indent = indent
@@ -411,8 +416,9 @@ class _Cohort:
 
     def token(self) -> Token:
         """What it has become."""
-        *gaps, last = self._gaps
-        return Token(self.surface, tuple(self._readings), (*gaps, last + self._end))
+        head, *gaps = self._gaps
+        *between, last = gaps or [""]
+        return Token(self.surface, tuple(self._readings), (head, *between, last + self._end))
 
     def ends(self) -> bool:
         """Whether a sentence ends with it."""

@@ -118,6 +118,9 @@ def test_readings_of_cg_are_reordered_cut_and_weighted() -> None:
         '\t"see" <x> V Past @FMV SELECT:12\n\t"saw" N\n\t\t"sub" P\n;\t"saw" V\n',
         '\t"saw" N <W:3>\n\t\t"sub" P\n\t"see" <x> V Past @FMV SELECT:12\n;\t"saw" V\n',
     )
+    more = sentence.written([[see, saw, see], [Reading('\n\t"x" N', "x", ("N",))] * 2])
+    assert more.count('"see"') == 2
+    assert more.endswith('"<.>"\n\t"x" N\n\t"x" N\n')
     alone = '"<saw>"\n\t"see" <x> V Past @FMV SELECT:12\n;\t"saw" V\n"<.>"\n\t"." CLB\n'
     assert sentence.written([[see], None]) == alone
 
@@ -180,6 +183,15 @@ def test_damage_is_named_with_its_place(tmp_path: Path, text: str, message: str)
         read_corpus(tmp_path / "a")
     passed = iter_passages(tmp_path / "a", faults=Faults("pass"))
     assert "".join(line for passage in passed for line in passage.lines) == text
+
+
+def test_a_token_takes_more_readings_than_it_had() -> None:
+    guesses = [Reading("/x<n>", "x", ("n",)), Reading("/x<v>", "x", ("v",))]
+    for text, written in (("^wug/*wug$ ", "^wug/x<n>/x<v>$ "), ("^wug$ ", "^wug/x<n>/x<v>$ ")):
+        ((_, sentence),) = READERS["apertium"]([(1, text)], "a")
+        assert isinstance(sentence, StreamSentence)
+        assert sentence.written([guesses]) == written
+        assert sentence.written([[]]) == "^wug$ "
 
 
 def test_what_is_no_stream() -> None:

@@ -108,6 +108,8 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
     [
         ('{"word": "saw", "pos": "verb"}\n', "a: JSON, but no sentences"),
         ("cups\tcup+N+Pl\t0.0\n\n", "a: words and their analyses, as a lookup gives them"),
+        ('<?xml version="1.0"?>\n<text>It rains.</text>\n', "a: no text, but a document in XML"),
+        ("<!DOCTYPE html>\n<html><p>It rains.</html>\n", "a: no text, but a document in XML"),
         ("cups:cup<n><pl>\n", "a: words and their analyses"),
     ],
 )
