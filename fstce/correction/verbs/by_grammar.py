@@ -12,6 +12,7 @@ from fstce.console.parameters import Given
 from fstce.console.texts import tags_of
 from fstce.corpora import Sentence
 from fstce.correction.corrector import Corrector
+from fstce.correction.synthetic_errors import Tuning
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:  # what goes with parsing
@@ -71,10 +72,9 @@ def parsed_corrector(ordinary: Corrector, given: Given) -> ParsedCorrector:
     from fstce.correction.parsed import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
-    criterion = (
-        "em" if ordinary.criterion == "em" else "contrastive"
-    )  # there is no grammar without training
-    start = "klein-manning" if criterion == "em" else "uniform"
+    criterion, start = "contrastive", "uniform"  # there is no grammar without training
+    if ordinary.criterion == "em":
+        criterion, start = "em", "klein-manning"
     parser = DependencyParser(
         criterion=criterion, start=start, sigma2=1.0, tolerance=1e-4, seed=ordinary.seed
     )
@@ -83,29 +83,31 @@ def parsed_corrector(ordinary: Corrector, given: Given) -> ParsedCorrector:
 
 def learned(corrector: Corrector | ParsedCorrector) -> Facts:
     """What was learned, and from what: a grammar, exponents, the threshold."""
-    exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
-    rows = [("exponents", exponents)]
+    exponents = [f"{name} {value:.3g}" for name, value in corrector.exponents_.items()]
+    rows = [("exponents", ", ".join(exponents))]
     parser = getattr(corrector, "parser_", None)
     if parser is not None:
-        course = parser.training_
-        iterations = count(course.steps[-1].iteration, "iteration")
-        rows.append(
-            (
-                "grammar",
-                f"{count(parser.model_.n_tags, 'tag')}, {iterations}, stopped: {course.stopped}",
-            )
-        )
-    tuned = getattr(corrector, "tuning_", None)
-    if tuned is not None:
-        made = (
-            f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
-        )
-        rows.append(("learned from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
-        threshold: float = getattr(corrector, "threshold_", 0.0)
-        fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
-        shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
-        if tuned.curve:  # of marks alone there is none
-            rows.append(("threshold", f"{threshold:g}: {shares}"))
+        training = parser.training_
+        iterations = count(training.steps[-1].iteration, "iteration")
+        tags = count(parser.model_.n_tags, "tag")
+        rows.append(("grammar", f"{tags}, {iterations}, stopped: {training.stopped}"))
+
+    if isinstance(corrector, Corrector) and corrector.tuning_ is not None:
+        rows += _tuned(corrector.tuning_, corrector.threshold_)
+    return rows
+
+
+def _tuned(tuning: Tuning, threshold: float) -> Facts:
+    """What the exponents and the threshold were learned from."""
+    mistakes = count(tuning.mistakes, "mistake")
+    sentences = count(tuning.sentences, "mistyped sentence")
+    nats = f"{tuning.before:,.1f} to {tuning.after:,.1f} nats"
+    rows = [("learned from", f"{mistakes} in {sentences}, {nats}")]
+
+    for value, fixed, damaged in tuning.curve:  # of marks alone there is none
+        if value == threshold:
+            shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} %"
+            rows.append(("threshold", f"{threshold:g}: {shares} of other words"))
     return rows
 
 

@@ -111,36 +111,36 @@ def correct(
         raise ParameterError(
             "--input-format: a text is corrected line by line as it stands; leave it out"
         )
+
     corrector = loaded(model, decoding)
     # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
     # those before it, one after another.
-    domain = (
-        corrector.domain_vocabulary()
-        if text == "-" and hasattr(corrector, "domain_vocabulary")
-        else None
-    )
+    domain = None
+    if text == "-" and isinstance(corrector, Corrector):
+        domain = corrector.domain_vocabulary()
     if domain is not None:
         applying = replace(applying, jobs=1, dask=None)
-    tally = Counter[str]()
+
     name, mark, lines = _whole_lines(text)
     if not as_json:
         sys.stdout.write(mark)
-    for _, results in applying.answers(
-        partial(_corrected, corrector=corrector, n=DOUBTS if as_json else 1, domain=domain),
-        _lines(lines, name, corrector),
-        most=TOGETHER,
-    ):
+    n = DOUBTS if as_json else 1
+    work = partial(_corrected, corrector=corrector, n=n, domain=domain)
+    tally = Counter[str]()
+    for _, results in applying.answers(work, _lines(lines, name, corrector), most=TOGETHER):
         for line, correction in results:
             _count(tally, line, correction)
             _show(line, correction, diff, as_json)
     if tally["lines"]:
-        passed = (
-            f"; {count(tally['passed'], 'line')} passed through unchanged"
-            if tally["passed"]
-            else ""
-        )
-        changes = f"{count(tally['changes'], 'change')} in {count(tally['changed'], 'line')}"
-        remark(f"{count(tally['lines'], 'line')}, {changes}{passed}")
+        _summarize(tally)
+
+
+def _summarize(tally: Counter[str]) -> None:
+    changes = f"{count(tally['changes'], 'change')} in {count(tally['changed'], 'line')}"
+    passed = ""
+    if tally["passed"]:
+        passed = f"; {count(tally['passed'], 'line')} passed through unchanged"
+    remark(f"{count(tally['lines'], 'line')}, {changes}{passed}")
 
 
 def loaded(model: Path, decoding: Given) -> AnyCorrector:
@@ -173,24 +173,25 @@ def _corrected(
     lines: Sequence[Line], corrector: Any, n: int, domain: Any = None
 ) -> list[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
-    done: list[tuple[Line, Correction | None]] = []
     sound = [line for line in lines if line.tokens and not line.reason]
+    rows = [[token.text for token in line.tokens] for line in sound]
+    correct = corrector.correct
+    if domain is not None:
+        correct = partial(corrector.correct_each, domain=domain)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        rows = [[token.text for token in line.tokens] for line in sound]
-        how = (
-            corrector.correct if domain is None else partial(corrector.correct_each, domain=domain)
-        )
-        results = iter(list(how(rows, alternatives=n)))
+        corrections = iter(list(correct(rows, alternatives=n)))
+
     # Each line that is left as it is has a warning of its own, in order.
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
+    results: list[tuple[Line, Correction | None]] = []
     for line in lines:
-        correction = next(results) if line.tokens and not line.reason else None
+        correction = next(corrections) if line.tokens and not line.reason else None
         if correction is not None and correction.decoder == "unchanged":
-            done.append((line._replace(reason=next(reasons, "its lattice exceeds a limit")), None))
-        else:
-            done.append((line, correction))
-    return done
+            line = line._replace(reason=next(reasons, "its lattice exceeds a limit"))
+            correction = None
+        results.append((line, correction))
+    return results
 
 
 def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
@@ -200,25 +201,27 @@ def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
 
 
 def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector) -> Iterator[Line]:
-    how = reading()
-    how.faults.reported_by_caller = True
-    for number, whole in lines:
-        line = whole.rstrip("\r\n")
+    options = reading()
+    options.faults.reported_by_caller = True
+    for number, text in lines:
+        line = text.rstrip("\r\n")
         reason = _odd(line)
         try:
-            check_text(line, f"{name}:{number}", how.encoding)
+            check_text(line, f"{name}:{number}", options.encoding)
         except CorpusError as error:
-            how.faults.add(error)
-            if how.faults.policy != "pass":
+            options.faults.add(error)
+            if options.faults.policy != "pass":
                 yield Line(number, "", "", [], "")
                 continue
             reason = str(error).partition(": ")[2].partition(";")[0]
+
         tokens: list[Token] = []
         if not reason:
             tokens, reason = _tokens(line, corrector)
-        if not how.faults.fatal:
-            yield Line(number, line, whole[len(line) :], tokens, reason or _reason(tokens))
-    how.faults.finish()
+        if not options.faults.fatal:
+            yield Line(number, line, text[len(line) :], tokens, reason or _reason(tokens))
+
+    options.faults.finish()
 
 
 def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
@@ -227,10 +230,9 @@ def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
     try:
         if reader.tokenizer is not None:
             tokens = placed(line, reader.tokenizer(line))
-            return (
-                tokens or [],
-                "" if tokens is not None else "the tokenizer's words do not stand in it",
-            )
+            if tokens is None:
+                return [], "the tokenizer's words do not stand in it"
+            return tokens, ""
         if reading().raw is not False:
             check_broken(line, "")
     except CorpusError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from fstce.corpora.running_text import Token
 from fstce.correction.decoding import Change, Correction
@@ -35,39 +36,46 @@ def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> l
     at = 0
     for change in changes:
         start, end = _place(line, tokens, change)
-        rows = [(line[at:start], "same"), (line[start:end], "old"), (written(change.words), "new")]
-        pieces += [piece for piece in rows if piece[0]]
+        pieces += [(line[at:start], "same"), (line[start:end], "old")]
+        pieces.append((written(change.words), "new"))
         at = end
-    return [*pieces, (line[at:], "same")]
+
+    pieces.append((line[at:], "same"))
+    return [piece for piece in pieces if piece[0]]
 
 
 def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correction | None) -> str:
     """A line as editors want it: changes and doubts, placed by characters, as a JSON object."""
-    changes, doubts = [], []
-    for change in correction.changes if correction is not None else ():
-        start, end = _place(line, tokens, change)
-        own, words = line[start:end], written(change.words)
-        p = round(change.probability, 4)
-        changes.append(
-            {"start": start, "end": end, "observed": own, "words": words, "probability": p}
-        )
-    for token, ranked in zip(
-        tokens, correction.alternatives if correction is not None else (), strict=False
-    ):
-        likely = [(word, round(p, 4)) for word, p in ranked[:DOUBTS] if p >= DOUBT]
-        if len(likely) > 1 or (likely and likely[0][0] != token.text):
-            words_of = [{"word": word, "probability": p} for word, p in likely]
-            doubts.append(
-                {
-                    "start": token.start,
-                    "end": token.end,
-                    "observed": token.text,
-                    "suggestions": words_of,
-                }
-            )
-    return json.dumps(
-        {"line": number, "text": line, "changes": changes, "doubts": doubts}, ensure_ascii=False
-    )
+    record: dict[str, Any] = {"line": number, "text": line, "changes": [], "doubts": []}
+    if correction is not None:
+        record["changes"] = [_change_record(line, tokens, change) for change in correction.changes]
+        doubts = zip(tokens, correction.alternatives, strict=False)
+        record["doubts"] = [row for doubt in doubts if (row := _doubt_record(*doubt)) is not None]
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _change_record(line: str, tokens: Sequence[Token], change: Change) -> dict[str, Any]:
+    start, end = _place(line, tokens, change)
+    return {
+        "start": start,
+        "end": end,
+        "observed": line[start:end],
+        "words": written(change.words),
+        "probability": round(change.probability, 4),
+    }
+
+
+def _doubt_record(token: Token, ranked: Sequence[tuple[str, float]]) -> dict[str, Any] | None:
+    """What a word may be, if that is in doubt."""
+    likely = [(word, p) for word, p in ranked[:DOUBTS] if p >= DOUBT]
+    if not likely or [word for word, _ in likely] == [token.text]:
+        return None
+    return {
+        "start": token.start,
+        "end": token.end,
+        "observed": token.text,
+        "suggestions": [{"word": word, "probability": round(p, 4)} for word, p in likely],
+    }
 
 
 def _place(line: str, tokens: Sequence[Token], change: Change) -> tuple[int, int]:

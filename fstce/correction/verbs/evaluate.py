@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fstce.console.options import AsJson, Corpus, Model, Words, helped, option
@@ -15,7 +15,12 @@ from fstce.correction.synthetic_errors import mistyped
 from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.evaluation.correction import (
+    CorrectionScores,
+    Ratio,
+    correction_scores,
+    punctuation_scores,
+)
 from fstce.transducers.punc import english_marks
 
 MISTYPING = Parameters(
@@ -58,49 +63,61 @@ def evaluate(
     corrector: Any = loaded(model, decoding)
     reading().leave_words()  # as in training
     true = rows_of(read(corpus, words), corpus)
-    rows = (
-        _mistyped(corrector, true, **mistyping)
-        if observed is None
-        else _observed(observed, true, words)
-    )
-    kept = [i for i, row in enumerate(rows) if row]
-    rows, true = [rows[i] for i in kept], [true[i] for i in kept]
+    if observed is None:
+        rows = _mistyped(corrector, true, **mistyping)
+    else:
+        rows = _observed(observed, true, words)
+
+    pairs = [(row, intended) for row, intended in zip(rows, true, strict=True) if row]
+    rows, true = ([pair[side] for pair in pairs] for side in (0, 1))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         corrections = corrector.correct(rows)
-    corrected = [row.words for row in corrections]
-    unchanged = sum(row.decoder == "unchanged" for row in corrections)
-    scores, marks = (
-        correction_scores(rows, true, corrected),
-        punctuation_scores(rows, true, corrected),
-    )
-    sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks}
-    ratios = {name: (side.precision, side.recall, side.f(1)) for name, side in sides.items()}
-    errors = scores.error_rate_before, scores.error_rate
-    names = ("precision", "recall", "f1")
-    record = {
-        "sentences": len(rows),
-        "unchanged": unchanged,
-        "words": scores.words,
-        "word_errors": dict(zip(("before", "after"), errors, strict=True)),
-        "damaged": scores.damage_rate,
-        **{name: dict(zip(names, three, strict=True)) for name, three in ratios.items()},
+
+    corrected = [correction.words for correction in corrections]
+    unchanged = sum(correction.decoder == "unchanged" for correction in corrections)
+    scores = correction_scores(rows, true, corrected)
+    shares = {
+        "places": scores.detection,
+        "changes": scores.correction,
+        "punctuation": punctuation_scores(rows, true, corrected),
     }
-    rates = [f"{value:.2f}" for value in (*errors, scores.damage_rate)]
-    header = (f"% of {scores.words:,} words", "wrong before", "wrong after", "clean ones damaged")
-    titles = {"punctuation": "of punctuation"}
-    shares = [
-        (titles.get(name, name), *(100 * ratio for ratio in three))
-        for name, three in ratios.items()
-    ]
-    report(
-        as_json,
-        record,
-        (header, [("", *rates)], (1, 2, 3)),
-        (("", "precision", "recall", "F1"), shares),
-    )
+    report(as_json, _record(len(rows), unchanged, scores, shares), *_tables(scores, shares))
     if unchanged and not as_json:
         note(f"{unchanged:,} of {len(rows):,} sentences exceed a limit and were left unchanged")
+
+
+def _record(
+    sentences: int, unchanged: int, scores: CorrectionScores, shares: Mapping[str, Ratio]
+) -> dict[str, Any]:
+    """The scores as JSON has them."""
+    record: dict[str, Any] = {
+        "sentences": sentences,
+        "unchanged": unchanged,
+        "words": scores.words,
+        "word_errors": {"before": scores.error_rate_before, "after": scores.error_rate},
+        "damaged": scores.damage_rate,
+    }
+    for name, ratio in shares.items():
+        record[name] = {
+            "precision": ratio.precision,
+            "recall": ratio.recall,
+            "f1": ratio.f(1),
+        }
+    return record
+
+
+def _tables(scores: CorrectionScores, shares: Mapping[str, Ratio]) -> tuple[Any, Any]:
+    """The tables of rates and shares, in percent."""
+    rates = (scores.error_rate_before, scores.error_rate, scores.damage_rate)
+    header = (f"% of {scores.words:,} words", "wrong before", "wrong after", "clean ones damaged")
+    table = (header, [("", *(f"{rate:.2f}" for rate in rates))], (1, 2, 3))
+
+    rows = []
+    for name, ratio in shares.items():
+        title = "of punctuation" if name == "punctuation" else name
+        rows.append((title, 100 * ratio.precision, 100 * ratio.recall, 100 * ratio.f(1)))
+    return table, (("", "precision", "recall", "F1"), rows)
 
 
 def _observed(spec: str, true: Sequence[Any], words: int | None) -> list[list[str]]:
@@ -123,7 +140,8 @@ def _mistyped(
     """The sentences with mistakes that are made on purpose, by default as in training."""
     kinds = getattr(corrector, "mistakes", None) if mistakes is None else mistakes
     if kinds is None:
-        punctuation = getattr(corrector, "punctuation", 0)
-        kinds = (*(["random"] if corrector.spell else []), *(["drop"] if punctuation else []))
+        kinds = ["random"] if corrector.spell else []
+        if getattr(corrector, "punctuation", 0):
+            kinds.append("drop")
     marks = getattr(corrector, "marks", None) or english_marks()
     return mistyped(true, kinds, marks, seed, rate)
