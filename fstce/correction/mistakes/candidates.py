@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise, starmap
+from itertools import chain, pairwise, starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -103,7 +103,8 @@ class Candidates:
         )
         mapping(least=1).check(vocabulary=vocabulary)
         check_counts("vocabulary", vocabulary)
-        self.k, self.limit, self.variants = int(k), limit, variants
+        self.k, self.limit = int(k), limit
+        self.variants = variants
         self.channel = channel or Channel()
         self.vocabulary = dict(vocabulary)
         self.lexicon, self.accents = lexicon, accents
@@ -125,25 +126,25 @@ class Candidates:
         return rows
 
     def entries(self, words: Sequence[str]) -> list[Entry]:
-        """The same as arrays, one entry for each word of the sequence; for hot paths."""
-        return remembered(self._entries, words, REMEMBERED, self._found)
+        """The candidates as arrays, one entry for each word of the sequence; for hot paths."""
+        return remembered(self._entries, words, REMEMBERED, self._new_entries)
 
     @cached_property
     def _lists(self) -> list[WordList]:
         """The words that may be candidates; those of the lexicon are looked at when they are near."""
-        own = word_list(
-            {word: count for word, count in self.vocabulary.items() if self._fits(word)}
-        )
-        return [own, *([] if self.lexicon is None else [self.lexicon])]
+        counts = {word: count for word, count in self.vocabulary.items() if self._fits(word)}
+        lists = [word_list(counts)]
+        if self.lexicon is not None:
+            lists.append(self.lexicon)
+        return lists
 
     def _fits(self, word: str) -> bool:
         return self._is_edited(word) and len(word) <= LONGEST
 
     def _times(self, word: str) -> int:
         """How often vocabulary and lexicon have a word."""
-        return self.vocabulary.get(word, 0) + (
-            0 if self.lexicon is None else self.lexicon.get(word, 0)
-        )
+        times = self.vocabulary.get(word, 0)
+        return times if self.lexicon is None else times + self.lexicon.get(word, 0)
 
     def _is_edited(self, word: str) -> bool:
         return word.isalpha() or is_spelt(word)  # a lexicon's words are many
@@ -152,9 +153,12 @@ class Candidates:
         """The forms to look up, each with the capitals that its candidates are given."""
         if not self._is_edited(word) or fault(word) is not None:
             return []
-        initials = len(word) <= INITIALS and word != word.lower()
-        if initials or _is_camel(word) or word.lower() in self._protected or len(word) > LONGEST:
+        has_initials = len(word) <= INITIALS and word != word.lower()
+        if has_initials or _is_camel(word) or len(word) > LONGEST:
             return []
+        if word.lower() in self._protected:
+            return []
+
         how = capitals(word)
         return [(word, ""), (word.lower(), how)] if how else [(word, "")]
 
@@ -162,76 +166,101 @@ class Candidates:
         """Within how many edits of a form candidates are looked for."""
         return self.k
 
-    def _found(self, words: Sequence[str]) -> list[Entry]:
+    def _new_entries(self, words: Sequence[str]) -> list[Entry]:
+        """The entries of words, whose forms are looked up together."""
+        if not words:
+            return []
         forms = [self._forms(word) for word in words]
-        queries = list(dict.fromkeys(form for row in forms for form, _ in row))
-        rows = dict(zip(queries, self._looked_up(queries), strict=True))
-        found = [self._merged([(*rows[form], how) for form, how in row]) for row in forms]
-        counts = [
-            max([self._times(form) for form, _ in row or [(w, "")]])
-            for w, row in zip(words, forms, strict=True)
-        ]
-        return self._entries_of(words, np.array(counts, dtype=np.int64), found)
+        queries = list(dict.fromkeys(form for form, _ in chain.from_iterable(forms)))
+        near_of_form = dict(zip(queries, self._looked_up(queries), strict=True))
 
-    def _looked_up(self, queries: Sequence[str]) -> list[tuple[Ints, Floats, Ints]]:
-        """For each query the words within k edits, best first, their costs and counts."""
+        near_words = []
+        times = []
+        for word, row in zip(words, forms, strict=True):
+            near_words.append(self._merged([(near_of_form[form], how) for form, how in row]))
+            times.append(max(map(self._times, [form for form, _ in row] or [word])))
+        return self._entries_of(words, np.array(times, dtype=np.int64), near_words)
+
+    def _looked_up(self, queries: Sequence[str]) -> list[Entry]:
+        """For each query the words within k edits, best first."""
+        if not queries:
+            return []
         reach = [self._reach(query) for query in queries]
-        parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))]
-        for words, placed in zip(self._lists, self._placed, strict=False):
-            query, place, cost = near(words, queries, reach, self.channel, self.accents)
-            count = words.counted(place)
-            order = np.lexsort((place, cost, -count, query))  # more than are kept are not spelt out
-            rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])
-            best = order[rank < WIDER * self.limit]
-            number = self._numbers(words, placed, place[best])
-            fits = number >= 0
-            parts.append((query[best][fits], number[fits], cost[best][fits], count[best][fits]))
-        query, number, cost, count = (np.concatenate(column) for column in zip(*parts, strict=True))
-        if len(self._lists) > 1:  # what both have is one word
-            _, first, same = np.unique(query * (len(self.spellings) + 1) + number, True, True)
-            count = np.bincount(same, count, len(first)).astype(np.int64)
+        parts = [
+            self._near(words, placed, queries, reach)
+            for words, placed in zip(self._lists, self._placed, strict=False)
+        ]
+        query, number, cost, count = map(np.concatenate, zip(*parts, strict=True))
+
+        if len(parts) > 1:  # what both lists have is one word
+            key = query * (len(self.spellings) + 1) + number
+            _, first, place = np.unique(key, return_index=True, return_inverse=True)
+            count = np.bincount(place, count, len(first)).astype(np.int64)
             query, number, cost = query[first], number[first], cost[first]
-        distinct, of = np.unique(number, return_inverse=True)
-        spelt = np.array([self.spellings[i] for i in distinct.tolist()] or [""])
-        order = np.lexsort((np.argsort(np.argsort(spelt))[of], cost, -count, query))
+
+        distinct, place = np.unique(number, return_inverse=True)
+        words = np.array([self.spellings[i] for i in distinct.tolist()] or [""])
+        alphabetic = np.argsort(np.argsort(words))[place]
+        order = np.lexsort((alphabetic, cost, -count, query))
         ends = np.searchsorted(query[order], np.arange(1, len(queries)))
         columns = (np.split(column[order], ends) for column in (number, cost, count))
-        return list(zip(*columns, strict=True)) if queries else []
+        return list(starmap(Entry, zip(*columns, strict=True)))
+
+    def _near(
+        self,
+        words: WordList,
+        placed: dict[int, int],
+        queries: Sequence[str],
+        reach: Sequence[int],
+    ) -> tuple[Ints, Ints, Floats, Ints]:
+        """The most frequent words of a list that are near queries: query, number, cost, count."""
+        query, place, cost = near(words, queries, reach, self.channel, self.accents)
+        count = words.counted(place)
+        order = np.lexsort((place, cost, -count, query))
+
+        rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])
+        best = order[rank < WIDER * self.limit]  # more than are kept are not spelt out
+        number = self._numbers(words, placed, place[best])
+        best, number = best[number >= 0], number[number >= 0]
+        return query[best], number, cost[best], count[best]
 
     def _numbers(self, words: WordList, placed: dict[int, int], place: Ints) -> Ints:
         """The numbers of a list's words, by their numbers there; −1 for one that is no candidate."""
-        distinct, of = np.unique(place, return_inverse=True)
+        distinct, row = np.unique(place, return_inverse=True)
         new = [at for at in distinct.tolist() if at not in placed]
         for at, word in zip(new, words.words(np.array(new, dtype=np.int64)), strict=True):
             placed[at] = self._numbered(word) if self._fits(word) else -1
-        return np.array([placed[at] for at in distinct.tolist()], dtype=np.int64)[of]
+        return np.array([placed[at] for at in distinct.tolist()], dtype=np.int64)[row]
 
     def _entries_of(
-        self, words: Sequence[str], frequency: Ints, found: Sequence[tuple[Ints, Floats, Ints]]
+        self, words: Sequence[str], frequency: Ints, near_words: Sequence[Entry]
     ) -> list[Entry]:
-        """The best of what was found for each word, behind the word itself."""
-        if not words:
-            return []
-        own = np.array([self._numbered(word) for word in words], dtype=np.int64)
-        sizes = np.array([len(row[0]) for row in found])
-        number, cost, count = (np.concatenate(column) for column in zip(*found, strict=True))
+        """The best of the near words of each word, behind the word itself."""
+        numbers = np.array([self._numbered(word) for word in words], dtype=np.int64)
+        sizes = np.array([len(entry.spelling) for entry in near_words])
+        number, cost, count = map(np.concatenate, zip(*near_words, strict=True))
         word = np.repeat(np.arange(len(words)), sizes)
-        kept = number != own[word]
+
+        kept = number != numbers[word]
         if not self.variants and len(number):
-            varies = self._plain.of(number) == self._plain.of(own)[word]
+            varies = self._plain.of(number) == self._plain.of(numbers)[word]
             kept &= ~varies | self._restored(words, word, number, varies)
-        before = np.cumsum(kept) - kept  # candidates kept before each, those of earlier words, too
-        start = np.append(before, kept.sum())[np.cumsum(sizes) - sizes]
-        kept &= before - start[word] < self.limit - 1
+        n_before = np.cumsum(kept) - kept  # candidates kept before each, of earlier words, too
+        n_of_earlier = np.append(n_before, kept.sum())[np.cumsum(sizes) - sizes]
+        kept &= n_before - n_of_earlier[word] < self.limit - 1
+
+        # The words themselves, then their candidates, are put in the order of words.
         observed = np.concatenate((np.arange(len(words)), word[kept]))
         order = np.argsort(observed, kind="stable")
-        rows = ((own, number), (np.zeros(len(words)), cost), (frequency, count))
-        columns = [np.concatenate((first, others[kept]))[order] for first, others in rows]
-        kept = self._chosen(words, observed[order], columns[0], columns[1])
-        ends = np.cumsum(np.bincount(observed[order][kept], minlength=len(words)))[:-1]
-        return list(
-            starmap(Entry, zip(*(np.split(column[kept], ends) for column in columns), strict=True))
-        )
+        observed = observed[order]
+        spelling = np.concatenate((numbers, number[kept]))[order]
+        cost = np.concatenate((np.zeros(len(words)), cost[kept]))[order]
+        count = np.concatenate((frequency, count[kept]))[order]
+
+        chosen = self._chosen(words, observed, spelling, cost)
+        ends = np.cumsum(np.bincount(observed[chosen], minlength=len(words)))[:-1]
+        columns = (np.split(column[chosen], ends) for column in (spelling, cost, count))
+        return list(starmap(Entry, zip(*columns, strict=True)))
 
     def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
         """Which candidates of the words stay, the words themselves among them, shape (candidates,)."""
@@ -240,33 +269,33 @@ class Candidates:
     def _restored(self, words: Sequence[str], word: Ints, number: Ints, varies: Bools) -> Bools:
         """Which candidates are observed words with the accents that these have not, shape (candidates,)."""
         restored = np.zeros(len(number), dtype=bool)
-        for i in np.flatnonzero(varies).tolist() if self.accents else ():
-            observed, other = words[word[i]], self.spellings[number[i]]
-            restored[i] = other.lower() != observed.lower() == plain(observed)
+        for i in np.flatnonzero(varies & self.accents).tolist():
+            observed = words[word[i]].lower()
+            candidate = self.spellings[number[i]].lower()
+            restored[i] = candidate != observed == plain(observed)
         return restored
 
-    def _merged(self, found: Sequence[tuple[Ints, Floats, Ints, str]]) -> tuple[Ints, Floats, Ints]:
+    def _merged(self, forms: Sequence[tuple[Entry, str]]) -> Entry:
         """Candidates of a word's forms, capitals put on: the least cost and the greatest count of each."""
-        if len(found) < 2:
-            return (
-                found[0][:3]
-                if found
-                else (np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
-            )
+        if not forms:
+            return Entry(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
+        if len(forms) == 1:
+            return forms[0][0]
+
         best: dict[str, tuple[int, float]] = {}
-        for numbers, costs, counts, how in found:
-            for number, cost, count in zip(
-                numbers.tolist(), costs.tolist(), counts.tolist(), strict=True
-            ):
+        for entry, how in forms:
+            for number, cost, count in zip(*(row.tolist() for row in entry), strict=True):
                 word = capitalized(self.spellings[number], how)
                 most, least = best.get(word, (0, math.inf))
                 best[word] = max(most, count), min(least, cost)
-        ranked = sorted((-count, cost, word) for word, (count, cost) in best.items())[
-            : self.limit + 1
-        ]
-        number = np.array([self._numbered(word) for _, _, word in ranked], dtype=np.int64)
-        cost = np.array([cost for _, cost, _ in ranked], dtype=np.float64)
-        return number, cost, -np.array([count for count, _, _ in ranked], dtype=np.int64)
+
+        ranked = sorted((-count, cost, word) for word, (count, cost) in best.items())
+        ranked = ranked[: self.limit + 1]
+        return Entry(
+            np.array([self._numbered(word) for _, _, word in ranked], dtype=np.int64),
+            np.array([cost for _, cost, _ in ranked], dtype=np.float64),
+            -np.array([count for count, _, _ in ranked], dtype=np.int64),
+        )
 
     def _plain_numbers(self, spelling: Ints) -> list[int]:
         """The number of each spelling without capitals and accents, which its variants have, too."""

@@ -6,6 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -32,7 +33,7 @@ from fstce.correction.verbs.by_grammar import (
     parsed_corrector,
     tags_for,
 )
-from fstce.errors import MissingToolError, ParameterError
+from fstce.errors import MissingToolError
 
 if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed import ParsedCorrector
@@ -133,17 +134,23 @@ def train(
     if grammar:
         check_options(parameters, without)
     saving.check("parsed corrector" if grammar else "corrector")
-    resources, said = _named(lexicon, lexicon_format, misspellings, speller), ""
+    resources = _named(lexicon, lexicon_format, misspellings, speller)
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
+
+    remarks = ""
     if corrector.spell and not grammar and speller is None:
-        learns = misspellings is None and corrector.channel is None
-        wanted = [*(["lexicon"] if lexicon is None else []), *(["misspellings"] if learns else [])]
-        found, said = _of_language(rows, wanted)
-        resources |= found
-    _describe(rows, resources.get("lexicon"), said, saving)
+        wanted = []
+        if lexicon is None:
+            wanted.append("lexicon")
+        if misspellings is None and corrector.channel is None:
+            wanted.append("misspellings")
+        of_language, remarks = _of_language(rows, wanted)
+        resources |= of_language
+    _describe(rows, resources.get("lexicon"), remarks, saving)
     saving.note_unsaved()
+
     model: Corrector | ParsedCorrector
     if grammar:
         model = parsed_corrector(corrector, parameters)
@@ -152,6 +159,7 @@ def train(
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         model = _fit(corrector, rows, saving, dictionary=entries, **resources, **vars(room))
+
     # Words of running text are distinguished as in English, whatever stands in it.
     model.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
     if getattr(model, "tuning_", None) is None and model.exponents is None:
@@ -179,12 +187,17 @@ def _named(
 
 
 def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
-    """What is wanted of what there is for the language of a text, and what is to be said of it."""
-    language, found, taken = language_of(Counter(word for row in rows for word in row)), Given(), []
+    """The resources wanted that there are for the language of a text, and what is to be said of it."""
+    language = language_of(Counter(chain.from_iterable(rows)))
+    resources = Given()
+    if language is None:
+        return resources, ""
+
+    taken = []
     lacking = ""
-    if language is not None and "lexicon" in wanted:
+    if "lexicon" in wanted:
         try:
-            found["lexicon"] = read_lexicon(language)
+            resources["lexicon"] = read_lexicon(language)
             taken.append(f"--lexicon {language}, of the package pyspellchecker")
         except MissingToolError:
             lacking = (
@@ -192,20 +205,18 @@ def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
                 f"stay: install pyspellchecker, which has one for {language.title()}"
             )
     if language in SHIPPED and "misspellings" in wanted:
-        found["misspellings"] = _misspellings(language)
+        resources["misspellings"] = _misspellings(language)
         taken.append(f"--misspellings {language}, learned from Wikipedia's list")
-    if language is None or not taken:
-        return found, lacking
-    return found, f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
+
+    if not taken:
+        return resources, lacking
+    return resources, f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
 
 
 def _misspellings(spec: str) -> Any:
-    named = spec in SHIPPED and not Path(spec).exists()
-    if spec == "codespell" and not Path(spec).exists():
-        raise ParameterError(
-            "--misspellings codespell: that list is read no more; give it as a file"
-        )
-    return shipped_channel(spec) if named else read_misspellings(spec)
+    if Path(spec).exists() or spec not in SHIPPED:
+        return read_misspellings(spec)
+    return shipped_channel(spec)
 
 
 def _fit(
@@ -217,8 +228,8 @@ def _fit(
     if what:
         remark(f"training {what}")
     iterations = MAX_ITERATIONS if parser is None else parser.max_iterations
-    nothing = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
-    with nothing, training_shown(iterations) as monitor:
+    rescued = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
+    with rescued, training_shown(iterations) as monitor:
         if parser is None:
             material |= {"progress": monitor.reached, "building": monitor}
         corrector.fit(rows, monitor=monitor, **material)
@@ -241,23 +252,24 @@ def _is_plain(spec: str) -> bool:
 
 def _words_and_marks(rows: list[Row]) -> list[Row]:
     """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
-    counted = {word for row in rows for word in row}
-    return [
-        [token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows
-    ]
+    vocabulary = set(chain.from_iterable(rows))
+    lines = (tokenize(" ".join(row), vocabulary, reading().raw) for row in rows)
+    return [[token.text for token in line] for line in lines]
 
 
 def _describe(
-    rows: list[Row], lexicon: Mapping[str, int] | None, said: str, saving: Saving
+    rows: list[Row], lexicon: Mapping[str, int] | None, remarks: str, saving: Saving
 ) -> None:
-    times = Counter(word for row in rows for word in row)
-    rows_of_facts = [("text", size_of_text(rows, types=True))]
+    facts = [("text", size_of_text(rows, types=True))]
     if lexicon:
+        times = Counter(chain.from_iterable(rows))
         once = [word for word, n in times.items() if n == 1 and word.isalpha()]
-        has = sum(word in lexicon or word.lower() in lexicon for word in once)
-        knows = f"; it has {percent(100 * has / max(len(once), 1))} % of the words that the text has once"
-        rows_of_facts.append(("lexicon", count(len(lexicon), "word") + knows))
-    saving.facts(rows_of_facts)
+        n_listed = sum(word in lexicon or word.lower() in lexicon for word in once)
+        share = percent(100 * n_listed / max(len(once), 1))
+        size = count(len(lexicon), "word")
+        facts.append(("lexicon", f"{size}; it has {share} % of the words that the text has once"))
+
+    saving.facts(facts)
     sys.stdout.flush()
-    if said:
-        remark(said)
+    if remarks:
+        remark(remarks)
