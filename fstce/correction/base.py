@@ -1,4 +1,4 @@
-"""What both correctors have in common: corrected words, their score, candidates, exponents; what they accept.
+"""The base of both correctors: corrected words, their score, exponents, what they accept.
 
 Their parameters are the fields of a dataclass, so that each is named once.
 """
@@ -126,7 +126,7 @@ class BaseCorrector(Estimator):
         return correction_scores(observed, true, self.predict(observed)).correction.f(0.5)
 
     def _initial_exponents(self) -> dict[str, float]:
-        """Those that are given, and of the other factors those of :data:`FIRST`."""
+        """The exponents that are given, and of the other factors those of :data:`FIRST`."""
         return {**self.FIRST, **dict(self.exponents or {})}
 
     def _exponents(self) -> Floats:
@@ -143,7 +143,7 @@ def unchanged(sentence: Sequence[str], reason: object, stacklevel: int) -> Corre
 def halved(
     items: Sequence[Item], work: Callable[[Sequence[Item]], Answer]
 ) -> Iterator[tuple[Sequence[Item], Answer | MachineError]]:
-    """Some of the items with what `work` says of them, all in order; of one beyond a limit, its error.
+    """Items, part by part, with the answer of `work`, or the error of one beyond a limit.
 
     >>> def work(some):
     ...     if len(some) > 2:
@@ -165,7 +165,7 @@ def halved(
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
-    """Its words as an automaton; raises ParameterError where a word cannot be one or a count is none."""
+    """A lexicon as an automaton; raises ParameterError for what cannot be a word or count."""
     if isinstance(lexicon, WordList):
         return lexicon
     mapping().or_none().check(lexicon=lexicon)
@@ -195,7 +195,7 @@ def of_speller(
 def checked_misspellings(
     pairs: Sequence[tuple[str, str]] | Channel | None,
 ) -> tuple[tuple[str, str], ...] | Channel:
-    """Pairs of a misspelling and the intended word, or a channel; raises ParameterError where one is none."""
+    """Misspellings with intended words, or a channel; raises ParameterError for others."""
     if isinstance(pairs, Channel):
         return pairs
     sequence().or_none().check(misspellings=pairs)

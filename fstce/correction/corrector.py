@@ -1,8 +1,9 @@
 """The corrector: from clean raw text alone to a speller and a punctuator (2005b, §3.3 and §5.4).
 
-Correction asks which sentence of a lattice was intended. N-grams of words weight its sentences, and so
-does, with the criteria of 2005b, a :class:`fstce.Tagger`, trained by EM or by contrastive estimation,
-which moves probability from the sentences that could have been observed to the sentences that were.
+Correction asks which sentence of a lattice was intended. N-grams of words weight its sentences, and
+so does, with the criteria of 2005b, a :class:`fstce.Tagger`, trained by EM or by contrastive
+estimation, which moves probability from the sentences that could have been observed to the
+sentences that were.
 """
 
 from __future__ import annotations
@@ -128,7 +129,8 @@ class Corrector(BaseCorrector):
     Examples
     --------
     >>> from fstce import Corrector
-    >>> text = [s.split() for s in ("the cat sat on the mat", "a cat sat on a hat", "the hat is on the cat")]
+    >>> text = [s.split() for s in ("the cat sat on the mat", "a cat sat on a hat", "the hat is on
+    the cat")]
     >>> corrector = Corrector(held_out=0).fit(text * 3)
     >>> corrector.predict([["the", "caat", "sat", "onn", "the", "hat"]])
     [['the', 'cat', 'sat', 'on', 'the', 'hat']]
@@ -212,15 +214,16 @@ class Corrector(BaseCorrector):
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
-            Bytes that the process may take (``"2G"``); automata for which there is no room lie in files
-            that are mapped. By default they may take half of the memory that is free.
+            Bytes that the process may take (``"2G"``); automata for which there is no room lie in
+            files that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
         progress : callable, optional
             Called with what is being done, how much of it is done, and of how much, for all but
             the iterations of a model, which the monitor hears of.
         building : Building, optional
-            Called with what automata are to be built for a contrastive training, and of each shard that is.
+            Called with what automata are to be built for a contrastive training, and of each shard
+            that is.
 
         Returns
         -------
@@ -249,7 +252,8 @@ class Corrector(BaseCorrector):
         )
         if self.criterion not in TRAINED and (tags is not None or dictionary is not None):
             warnings.warn(
-                f"criterion={self.criterion!r}: n-grams learn nothing from tags or a dictionary; choose "
+                f"criterion={self.criterion!r}: n-grams learn nothing from tags or a "
+                "dictionary; choose "
                 "contrastive or em (on the command line, --criterion), or leave them out",
                 stacklevel=2,
             )
@@ -286,8 +290,8 @@ class Corrector(BaseCorrector):
         alternatives : int
             How many other candidates of each word are listed at most.
         domain : DomainVocabulary, optional
-            What :meth:`domain_vocabulary` makes: each sentence is judged by itself and all before it,
-            however many come together.
+            What :meth:`domain_vocabulary` makes: each sentence is judged by itself and all before
+            it, however many come together.
 
         Yields
         ------
@@ -311,7 +315,7 @@ class Corrector(BaseCorrector):
             first += len(batch)
 
     def domain_vocabulary(self) -> DomainVocabulary | None:
-        """What a text has yet to say of its unknown words; None where a text is not adapted to.
+        """The vocabulary of a text still unread; None where a text is not adapted to.
 
         Returns
         -------
@@ -405,7 +409,7 @@ class Corrector(BaseCorrector):
         misspellings: Sequence[Misspelling] | Channel,
         monitor: Monitor | None,
     ) -> None:
-        """The exponents and the threshold from the end of the text, then all else from the whole."""
+        """Learn exponents and threshold from the end of the text, then the rest from the whole."""
         self.lexicon_, self.tuning_ = lexicon, None
         self.exponents_, self.threshold_ = self._initial_exponents(), THRESHOLD
         self.channel_ = self._learned_channel(rows, misspellings)
@@ -488,7 +492,7 @@ class Corrector(BaseCorrector):
             criterion=cast(Any, self.criterion),
             oov=True,
             rare=int(bool(self.spell)),
-            unknown_word_model=False,  # word classes are no tags, and candidates are words of the lexicon
+            unknown_word_model=False,  # classes are no tags
             start="random" if isinstance(self.classes, int) else "uniform",
             seed=self.seed,
             tolerance=TOLERANCE,
@@ -528,7 +532,8 @@ class Corrector(BaseCorrector):
     ) -> list[Correction]:
         """The corrections of a batch, in two passes where a text says something of unknown words.
 
-        All of the batch says it of each sentence, or, with a domain, what came before and the sentence.
+        All of the batch says it of each sentence, or, with a domain, what came before and the
+        sentence.
         """
         of_batch = self.domain_vocabulary()
         if of_batch is None:
@@ -570,7 +575,7 @@ class Corrector(BaseCorrector):
         n: int,
         threshold: float | None = None,
     ) -> list[Correction]:
-        """The corrections of sentences that were read, with the threshold of the parameters by default."""
+        """The corrections of sentences that were read, by default with the threshold set."""
         if threshold is None:
             threshold = self.threshold
         of_words = threshold
@@ -588,7 +593,7 @@ class Corrector(BaseCorrector):
         )
 
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
-        """Learn exponents and threshold from sentences that the parts at hand were not trained on."""
+        """Learn exponents and threshold from sentences that the model was not trained on."""
         kinds = self._mistake_kinds()
         of_words = [kind for kind in kinds if kind != SPACES]
         synthetic = self._synthesized(rows, of_words) if of_words else []
@@ -599,7 +604,8 @@ class Corrector(BaseCorrector):
             self._record(synthetic, gain)
 
         if SPACES in kinds:
-            # Alone: what is split or joined now and then shall not change what is said of single words.
+            # Alone: what is split or joined now and then shall not change what is said of single
+            # words.
             spaced = self._synthesized(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
             if spaced:
                 gain = self._learn_exponents(spaced, RESPACED)

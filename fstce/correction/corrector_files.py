@@ -42,7 +42,7 @@ COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 def to_state(
     model: CorrectorModel, learned: Mapping[str, Any], parameters: Mapping[str, Any]
 ) -> State:
-    """The state of a corrector with these parameters, and what training leaves in it besides the model."""
+    """The state of a corrector: its model, what else it learned, its parameters."""
     tuning: Tuning | None = learned["tuning_"]
     tagger = None if model.tagger is None else model.tagger.to_state()
     entries = {
@@ -69,7 +69,7 @@ def to_state(
 
 
 def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
-    """The model of the corrector of a saved state, and what training left in it besides, by attribute."""
+    """The model of a saved corrector, and what else it learned, by attribute."""
     vocabulary = read_counts(state.path(VOCABULARY))
     lexicon = word_list({})
     if state.entry("lexicon", int):
@@ -100,7 +100,7 @@ def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:
 
 
 def _tuning_of(state: State) -> Tuning | None:
-    """What the exponents were learned from, in a manifest."""
+    """The synthetic errors that exponents were learned from, in a manifest."""
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
@@ -132,13 +132,13 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
 
 
 def counts_file(counts: Mapping[Any, int]) -> Writer:
-    """What writes the counts of words, or of tuples of them, a line each."""
+    """A writer of the counts of words, or of tuples of them, a line each."""
     rows = ((key if isinstance(key, tuple) else (key,), count) for key, count in counts.items())
     return text_file("".join("\t".join((*key, str(count))) + "\n" for key, count in rows))
 
 
 def read_counts(path: Path, columns: int = 1) -> dict[Any, int]:
-    """The counts of words, or of tuples of so many; raises ModelFileError where a line is no such thing."""
+    """The counts of words, or of tuples of so many; raises ModelFileError at another line."""
     counts: dict[Any, int] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
         *words, count = line.split("\t")

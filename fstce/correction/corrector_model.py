@@ -1,4 +1,4 @@
-"""What a corrector learns from a text but its exponents: vocabulary, n-grams, spelling, and a tagger."""
+"""The model of a corrector but for its exponents: vocabulary, n-grams, spelling, tagger."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from fstce.tagging.tagger import Tagger
 Dictionary = TagDictionary | Mapping[str, Any]
 
 RARE = "<rare>"
-COMMON = 1e-6  # share of the lexicon that is language, not what people mistype; a list counts each word once
+# Share of the lexicon that is language, not what people mistype; a list counts each word once.
+COMMON = 1e-6
 ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
 
 
@@ -32,8 +33,9 @@ ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
 class CorrectorModel:
     """All that scores a (sentence, structure) pair.
 
-    ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``unreliable``:
-    words of the text that count as unknown, with counts; see :mod:`fstce.correction.corrector_model`.
+    ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts.
+    ``unreliable``: words of the text that count as unknown, with counts; see
+    :mod:`fstce.correction.corrector_model`.
     """
 
     vocabulary: dict[str, int]
@@ -45,11 +47,11 @@ class CorrectorModel:
     user_words: dict[str, int] = field(default_factory=dict)
 
     def with_words(self, words: Iterable[str]) -> CorrectorModel:
-        """The same with more words in the lexicon, each as frequent as one of a hundred thousand."""
+        """The model with more words in the lexicon, each one word of a hundred thousand."""
         return replace(self, user_words=dict.fromkeys(words, max(self.lexicon.total // 100_000, 1)))
 
     def known(self, word: str) -> bool:
-        """Whether text or lexicon has the word in any case, perhaps without its accents, or all its parts."""
+        """Whether text or lexicon has a word, in any case or without accents, or its parts."""
         if self._is_known(word):
             return True
         parts = word.split("-")
@@ -64,7 +66,7 @@ class CorrectorModel:
 
     @cached_property
     def factors(self) -> Factors:
-        """What a path is scored by."""
+        """The factors of a path's score."""
         weighted = None if self.tagger is None else self.tagger.weighted_
         of_words = self.known, self._log_share, self.is_common, self._log_capitals
         return Factors(weighted, self.ngrams, self.spelling, *of_words)
@@ -85,7 +87,7 @@ class CorrectorModel:
         return [name for name in COLUMNS if name not in missing]
 
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
-        """What may have been intended by split and joined words, but for words that stay."""
+        """The rewrites of split and joined words, but for words that stay."""
         adjacent = never if self.ngrams is None else self.ngrams.side_by_side
         return Respacing({**self.user_words, **self.vocabulary}, self.lexicon, adjacent, kept)
 
@@ -122,7 +124,7 @@ class CorrectorModel:
         return (times_upper + 0.5) / (times + 1.0) if times_upper else None
 
     def _log_capitals(self, word: str) -> float:
-        """The log of the share of a word's uses that are in capitals; of one use more, as of all words."""
+        """The log of the share of capitals in a word's uses, and in one more as of all words."""
         if self._in_capitals is None:
             return 0.0
         lower = word.lower()
@@ -133,7 +135,7 @@ class CorrectorModel:
         return math.log(times / (self._uses[lower] + listed + 1.0))
 
     def _log_share(self, word: str) -> float:
-        """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
+        """The log of a word's share in the lexicon; 0 if the text has it, or the lexicon not."""
         count = self._listed(word)
         # The text has it in whatever capitals, as the n-grams know it.
         if count is None or word.lower() in self._uses:
@@ -169,7 +171,7 @@ def spelling_of(
 
 
 def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:
-    """A dictionary of latent classes: so many, or each word that occurs more than `rare` times for itself."""
+    """A dictionary of latent classes: so many, or one for each word that is not rare."""
     if classes == "words":
         often = [word for word, count in vocabulary.items() if count > rare]
         return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
@@ -189,12 +191,12 @@ def unreliable_words(
 ) -> set[str]:
     """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
 
-    A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one that is rare
-    next to a neighbor, one edit away, that is frequent.
+    A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one
+    that is rare next to a neighbor, one edit away, that is frequent.
 
-    ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
-    in any case. Without one, or with one that lacks more than a fifth of the words that are no rare ones,
-    only a frequent neighbor speaks against a word.
+    ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has
+    a word, in any case. Without one, or with one that lacks more than a fifth of the words that are
+    no rare ones, only a frequent neighbor speaks against a word.
     """
     if listed is not None and not _covers(listed, counts):
         listed = None
@@ -216,6 +218,6 @@ def unreliable_words(
 
 
 def _covers(listed: Callable[[str], bool], counts: Mapping[str, int]) -> bool:
-    """Whether a lexicon has most of a text's words, as one of a language has, and one of terms has not."""
+    """Whether a lexicon has most of a text's words, as one of a language, not of terms, has."""
     common = [word for word, count in counts.items() if count > MISTAKEN and is_spelt(word)]
     return sum(map(listed, common)) >= COVERED * len(common)

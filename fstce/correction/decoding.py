@@ -1,8 +1,8 @@
 """From posteriors to corrections: which words to change, and how sure that is.
 
 A *slot* is what stands where one observed word stood: the word, with the marks before it. Where two
-words were observed as one, both stand in its slot; where one was observed as two, it stands in the first
-one's and the other is empty. The best filling is chosen in one of two ways:
+words were observed as one, both stand in its slot; where one was observed as two, it stands in the
+first one's and the other is empty. The best filling is chosen in one of two ways:
 
 =========  ==========================================================================
 ``words``  the most probable word of each slot, over all sentences and structures
@@ -43,8 +43,9 @@ ROLE[Respelling.PIECE] = Respelling.SECOND
 class Change:
     """A place where a correction differs from what was observed.
 
-    ``start``, ``end``: the observed tokens ``start:end``; none where something is inserted. ``observed``,
-    ``words``: what stood there, and what shall. ``probability``: the posterior probability of the change.
+    ``start``, ``end``: the observed tokens ``start:end``; none where something is inserted.
+    ``observed``, ``words``: what stood there, and what shall. ``probability``: the posterior
+    probability of the change.
     """
 
     start: int
@@ -58,9 +59,9 @@ class Change:
 class Correction:
     """A corrected sentence.
 
-    ``alternatives``: for each observed word what may have been intended, most probable first; for a mark,
-    only whether it stays. ``decoder``: how the sentence was chosen: ``words``, ``best``; ``unchanged`` where
-    the lattice exceeded a limit.
+    ``alternatives``: for each observed word what may have been intended, most probable first; for a
+    mark, only whether it stays. ``decoder``: how the sentence was chosen: ``words``, ``best``;
+    ``unchanged`` where the lattice exceeded a limit.
     """
 
     observed: Words
@@ -75,7 +76,7 @@ class Correction:
 
 
 def with_words(observed: Sequence[str], words: Sequence[str]) -> Correction:
-    """The correction of a sentence to as many other words, of whose probability nothing is known."""
+    """The correction to as many other words, of whose probability nothing is known."""
     pairs = enumerate(zip(observed, words, strict=True))
     changes = [Change(i, i + 1, (a,), (b,), 1.0) for i, (a, b) in pairs if a != b]
     return Correction(tuple(observed), tuple(words), tuple(changes), decoder="best")
@@ -95,7 +96,8 @@ def corrections(
     """Correct the sentences that the lattices are of.
 
     ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made;
-    ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a word.
+    ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a
+    word.
     """
     table = _Table.of(lattices, lattices.mass(exponents))
     best = decoder == "best"
@@ -112,8 +114,8 @@ def corrections(
 class Filling(NamedTuple):
     """A word in a slot, whatever words are around.
 
-    ``role``: how it stands there; a plain word and one that was respelt in the place of one are alike.
-    ``repeats``: how many of the same are among the marks before it.
+    ``role``: how it stands there; a plain word and one that was respelt in the place of one are
+    alike. ``repeats``: how many of the same are among the marks before it.
     """
 
     slot: int
@@ -131,15 +133,15 @@ class Step(NamedTuple):
 
     @property
     def filling(self) -> Filling:
-        """What it fills its slot with, if it is no mark."""
+        """The filling of its slot, if it is no mark."""
         return Filling(self.slot, self.word, RESPELLINGS[ROLE[self.respelling]])
 
 
 class _Table(NamedTuple):
     """The fillings of sentences.
 
-    ``filling`` (arcs,): that of each lattice arc. ``arc``, ``mass`` (fillings,): one of its arcs, and its
-    posterior probability.
+    ``filling`` (arcs,): that of each lattice arc. ``arc``, ``mass`` (fillings,): one of its arcs,
+    and its posterior probability.
     """
 
     filling: Ints
@@ -162,7 +164,7 @@ def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
 
 
 def _most_probable(lattices: CandidateLattices, table: _Table, least: float) -> list[Ints]:
-    """The paths with the greatest expected number of right words; a mark must be so probable at least."""
+    """The paths with the most right words expected; a mark must be so probable at least."""
     worth = table.mass[table.filling] - least * lattices.columns[MARKS]
     worth *= SHARE[lattices.respelling]  # however many words stand for the observed ones
     batch = replace(lattices.batch, bias=worth[lattices.arc])
@@ -197,7 +199,7 @@ class Slot(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """What changes together: the tokens ``start:end`` from a slot on, and the words in their place."""
+    """Tokens ``start:end`` that change together, from a slot on, and the words in their place."""
 
     slot: int
     start: int
@@ -208,8 +210,8 @@ class Passage(NamedTuple):
 class Slots:
     """A sentence in slots, and the posterior probabilities of what stands in them.
 
-    ``marks``: which words are marks; the last slot holds those behind the last word. ``of_marks``: the least
-    probability of a mark that comes.
+    ``marks``: which words are marks; the last slot holds those behind the last word. ``of_marks``:
+    the least probability of a mark that comes.
     """
 
     def __init__(
@@ -272,9 +274,10 @@ class Slots:
         return (*kept, *(word for word in intended if word not in self._marks))
 
     def _probability_of(self, passage: Passage, observed: Words, intended: Words) -> float:
-        """How probable a change is: that of its least probable word, or of the absence of what went.
+        """The probability of a change: of its least probable word, or that a word went.
 
-        Of respelt words only these are asked. What only changes its order is not known to be probable.
+        Of respelt words only these are asked. What only changes its order is not known to be
+        probable.
         """
         respelt = [step for step in passage.steps if step.respelling is not Respelling.PLAIN]
         if respelt:
@@ -344,7 +347,7 @@ def _fillings(slot: int, words: Words) -> Counter[Filling]:
 
 
 def _change(start: int, observed: Words, intended: Words, probability: float) -> Change:
-    """The difference of a passage without the words that stand at both its ends, before and after."""
+    """The change of a passage, without the words at its ends that stay."""
     shorter = min(len(observed), len(intended))
     begin = 0
     while begin < shorter and observed[begin] == intended[begin]:

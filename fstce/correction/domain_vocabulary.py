@@ -1,15 +1,17 @@
 """Unknown words that a text means: how many nats speak for leaving each as it is.
 
 A corrector is trained on text that has a mistake in every tenth word. Another text may have fewer
-mistakes, and more words that no lexicon has; and what it repeats is hardly a slip. Both are estimated
-from the text itself, by the odds o(w) of a mistake that the corrector gives each unknown word w:
+mistakes, and more words that no lexicon has; and what it repeats is hardly a slip. Both are
+estimated from the text itself, by the odds o(w) of a mistake that the corrector gives each unknown
+word w:
 
-* The share of mistakes among the unknown words, π among synthetic errors, is q here: the fixed point of
+* The share of mistakes among the unknown words, π among synthetic errors, is q here: the fixed
+point of
   q = mean of r·o / (1 + r·o), r = (q / (1 − q)) / (π / (1 − π)) (Saerens, Latinne & Decaestecker
   2002, Eq. 2.9), begun at π and held near it by a few words with such errors. Mistakes are never
   taken to be more frequent than there.
-* A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so.
-* If it is such a mistake, then the same other word was intended each time, and fits into all n places;
+* A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so. * If
+it is such a mistake, then the same other word was intended each time, and fits into all n places;
   into the places of a term it does not. Each place but one counts a quarter of its *lift*, the log
   of p(other) / p(observed) there, less that of the two words alone, without a context.
 """
@@ -41,7 +43,7 @@ Ranked = Sequence[tuple[str, float]]  # alternatives of a word with their poster
 
 
 class DomainVocabulary:
-    """What a text says of its unknown words, as far as it has been seen.
+    """The unknown words of a text, as far as it has been seen: which of them it means.
 
     ``known``: whether text or lexicon has a word. ``share``: of mistakes among the unknown words of
     synthetic errors, between 0 and 1. ``alone``: log p(other) / p(observed) of two words without
@@ -52,7 +54,7 @@ class DomainVocabulary:
     ...     return Correction(tuple(words), tuple(words), (), ranked)
     >>> def weight(times, other, alone=lambda observed, other: None):
     ...     domain = DomainVocabulary({"cat", "on"}.__contains__, 0.5, alone)
-    ...     return domain.weights()["caat"] if domain.add([corrected(["caat"] * times, other)]) else 0.0
+    ...     return domain.heard([corrected(["caat"] * times, other)]).get("caat", 0.0)
     >>> bool(weight(1, "on") < weight(9, "on")), weight(9, "cat", lambda observed, other: -2.0) < 0
     (True, True)
     """
@@ -68,7 +70,7 @@ class DomainVocabulary:
         return self.weights() if self.add(corrections) else {}
 
     def add(self, corrections: Sequence[Correction]) -> bool:
-        """Note more sentences, with two alternatives of a word or more; whether that says anything."""
+        """Note more sentences, with two alternatives of a word; whether that says anything."""
         words = Counter(word for row in corrections for word in row.observed)
         unknown = {word for word in words if is_spelt(word) and not self._known(word)}
         for word, times in words.items():
@@ -87,7 +89,7 @@ class DomainVocabulary:
             self._lifts.setdefault(lower, []).append(_lift(word, ranked, self._alone))
 
     def weights(self) -> dict[str, float]:
-        """Nats for each unknown word, in small letters, to stay as it is, where it could be another.
+        """Nats for each unknown word, in small letters, to stay where it could be another.
 
         Below 0 where its places speak for another word.
         """
@@ -105,7 +107,7 @@ class DomainVocabulary:
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:
-    """Nats against mistakes that are observed so many times, in places with this mean lift of the other word.
+    """Nats against mistakes observed so many times, with this mean lift of the other word.
 
     >>> repetition(np.array([1.0, 2.0, 9.0]), np.array([2.0, 0.0, 2.0])).round(2).tolist()
     [0.0, 0.35, -2.9]
@@ -117,7 +119,8 @@ def repetition(times: Floats, lift: Floats) -> Floats:
 def prior_shift(odds: Floats, share: float) -> float:
     """By how many nats the odds of a mistake are to be moved for this text; see the module.
 
-    ``odds`` (words,): log odds of a mistake, as synthetic errors have them; −inf for a word that can be none.
+    ``odds`` (words,): log odds of a mistake, as synthetic errors have them; −inf for a word that
+    can be none.
 
     >>> prior_shift(np.full(100, -np.inf), 0.5) < -2 < prior_shift(np.zeros(0), 0.5) == 0
     True
@@ -167,7 +170,7 @@ def _odds(word: str, ranked: Ranked) -> float:
 
 
 def _lift(word: str, ranked: Ranked, alone: Alone) -> float:
-    """The log of what the context says for the most probable other word, nats; 0 where it is not known."""
+    """Nats of the context for the most probable other word; 0 where they are not known."""
     best, p_best = next((row for row in ranked if row[0] != word), ("", 0.0))
     without_context = alone(word, best) if best else None
     if without_context is None:

@@ -1,7 +1,8 @@
 """Lexicons by the name of a language, or from a file of words or a machine.
 
-``english`` and others are the lists of pyspellchecker (MIT; counts from OpenSubtitles), of the extra
-``compare``. Of hunspell's dictionaries words of letters alone are taken: the others are several tokens.
+``english`` and others are the lists of pyspellchecker (MIT; counts from OpenSubtitles), of the
+extra ``compare``. Of hunspell's dictionaries words of letters alone are taken: the others are
+several tokens.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def language_of(counts: Mapping[str, int]) -> str | None:
 def read_lexicon(spec: str | os.PathLike[str], format: str | None = None) -> dict[str, int]:
     """The words of a lexicon with their counts, as :meth:`fstce.Corrector.fit` takes them.
 
-    ``spec``: a language of :data:`LANGUAGES`, a file of words, or an acceptor. A word without a count
-    counts once.
+    ``spec``: a language of :data:`LANGUAGES`, a file of words, or an acceptor. A word without a
+    count counts once.
     """
     return lexicon_file(spec, format).counts
 
@@ -79,7 +80,8 @@ def lexicon_file(spec: str | os.PathLike[str], format: str | None = None) -> Wor
         )
     if not Path(name).exists():
         raise CorpusError(
-            f"{name}: there is no such lexicon; give a file, or one of {', '.join(sorted(LANGUAGES))}"
+            f"{name}: there is no such lexicon; give a file, or one of "
+            f"{', '.join(sorted(LANGUAGES))}"
         )
     if is_acceptor(name, format):
         lexicon = lexicon_of(Path(name))
@@ -91,7 +93,7 @@ def lexicon_file(spec: str | os.PathLike[str], format: str | None = None) -> Wor
 
 
 def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, ...]:
-    """The words of a file, one a line; what follows a tab is a remark to a mark, and no word otherwise."""
+    """The words of a file, one a line; a mark may have a remark behind a tab."""
     found: dict[str, None] = {}
     for number, fields in table_rows(lines_of(path)):
         word = (fields[0] if what != "word" else "\t".join(fields)).strip()

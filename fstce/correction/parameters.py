@@ -53,11 +53,13 @@ CORRECTOR: Table = {
     "classes": (choice("words") | POSITIVE)
     .or_none()
     .says(
-        "The latent classes of a trained model where `fit` is given neither tags nor a dictionary: so many, "
+        "The latent classes of a trained model where `fit` is given neither tags nor a "
+        "dictionary: so many, "
         "or each word that occurs twice for itself (``words``)."
     ),
     "criterion": choice("none", "contrastive", "em").says(
-        "How a model of classes or tags is trained with the n-grams of words; by default there is none."
+        "How a model of classes or tags is trained with the n-grams of words; by default there "
+        "is none."
     ),
     "ngrams": integer(0, 3).says(
         "The length of the n-grams of words that weight the lattices; 0 for none."
@@ -73,8 +75,10 @@ CORRECTOR: Table = {
         ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together."
     ),
     "mistakes": MISTAKES.or_none().says(
-        "The synthetic errors of the held-out text, to learn the exponents: ``random``, ``keyboard``, "
-        "``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By default ``random`` and "
+        "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
+        "``keyboard``, "
+        "``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By default "
+        "``random`` and "
         "``spaces`` for words, ``drop`` for marks."
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
@@ -86,12 +90,15 @@ CORRECTOR: Table = {
         "Each word's most probable correction; or the best sentence with its structure."
     ),
     "threshold": SHARE.or_none().says(
-        "Changes of less posterior probability are not made. By default the greatest that leaves no more "
-        "wrong words of held-out text with synthetic errors than the best; and marks come and go that are "
+        "Changes of less posterior probability are not made. By default the greatest that "
+        "leaves no more "
+        "wrong words of held-out text with synthetic errors than the best; and marks come and "
+        "go that are "
         "more probable than not."
     ),
     "prune": SHARE.says(
-        "Arcs of less posterior probability, without the model, are not composed with it; all are where "
+        "Arcs of less posterior probability, without the model, are not composed with it; all "
+        "are where "
         "there are no n-grams."
     ),
     "user_dictionary": WORDS.or_none().says(
@@ -99,7 +106,8 @@ CORRECTOR: Table = {
     ),
     "protected_words": WORDS.or_none().says("Words that stay as they are, in any case."),
     "adapt": FLAG.says(
-        "Whether sentences that are corrected together tell how many of their unknown words are mistakes, so "
+        "Whether sentences that are corrected together tell how many of their unknown words are "
+        "mistakes, so "
         "that terms of another field stay; see :mod:`fstce.correction.domain_vocabulary`."
     ),
     "seed": SEED.says("Seeds the synthetic errors and random starts."),

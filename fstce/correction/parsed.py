@@ -1,7 +1,8 @@
 """Correction by a dependency grammar: the best sentence, tagging and tree of a tagged lattice.
 
-Trained on the tags of clean text with those of SPELL≤k as neighborhood (2005b, §5.4). What is weighted by
-*exponents*: ``emission`` is log p(words | tags), all others as in :mod:`fstce.correction.factors.columns`.
+Trained on the tags of clean text with those of SPELL≤k as neighborhood (2005b, §5.4). What is
+weighted by *exponents*: ``emission`` is log p(words | tags), all others as in
+:mod:`fstce.correction.factors.columns`.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class Emissions:
         return cls(Counter(zip(flat(sentences), flat(tags), strict=True)), rare_pairs)
 
     def __call__(self, word: str, first: bool = False) -> tuple[Ints, Floats]:
-        """The numbers of a word's tags, rising, and log p of the word under each; `first` in its sentence."""
+        """A word's tags by number, rising, and log p of it under each; `first` in its sentence."""
         if word in self._known:
             count, share = self._known[word], (1.0 - self._unknown) / self._total
         else:
@@ -113,10 +114,11 @@ class Emissions:
 
 
 class TaggedLattices(NamedTuple):
-    """What observed sentences may have been under tags: A arcs in order of place and tag, best words alone.
+    """Tagged candidates of sentences: A arcs in order of place and tag, of the best words alone.
 
-    `sentence` has the first place of each sentence, shape (sentences + 1,); `place`, `spelling` (the number
-    of the arc's best candidate), `tag` and `score` (its log weight) have the shape (A,).
+    `sentence` has the first place of each sentence, shape (sentences + 1,); `place`, `spelling`
+    (the number of the arc's best candidate), `tag` and `score` (its log weight) have the shape
+    (A,).
     """
 
     sentence: Ints
@@ -128,7 +130,7 @@ class TaggedLattices(NamedTuple):
     def machines(
         self, tags: Sequence[str], symbols: Symbols, names: Iterable[str]
     ) -> Iterator[Lattice]:
-        """The lattice of each sentence, of tags that these are by number; weighted if any score is not 0."""
+        """The lattice of each sentence over these tags; weighted if any score is not 0."""
         label = np.asarray(symbols.ids(list(tags)))[self.tag]
         weight = -self.score if self.score.any() else np.zeros(len(label), np.float32)
         places = pairwise(self.sentence.tolist())
@@ -178,11 +180,11 @@ def tagged(
 
 
 class _Readings(NamedTuple):
-    """What the distinct candidates are under tags.
+    """The distinct candidates under their tags.
 
-    ``row`` (candidates,): the distinct candidate of each. ``n_tags``, ``unknown``, ``spelt`` (distinct,): how
-    many tags it may take, whether it is unknown, and log p of the characters of one that is. ``tag``,
-    ``log_p`` (pairs,): its tags and log p of it under each, end to end.
+    ``row`` (candidates,): the distinct candidate of each. ``n_tags``, ``unknown``, ``spelt``
+    (distinct,): how many tags it may take, whether it is unknown, and log p of the characters of
+    one that is. ``tag``, ``log_p`` (pairs,): its tags and log p of it under each, end to end.
     """
 
     row: Ints
@@ -240,7 +242,7 @@ def _strongest(place: Ints, strength: Floats, most: int) -> Ints:
 
 
 class TaggedSpell(Neighborhood):
-    """SPELL≤k of these sentences, all in order, as their tags see it: any tag of any candidate of a word."""
+    """SPELL≤k of these sentences, in order, as tags: any tag of any candidate of a word."""
 
     def __init__(self, sentences: Rows, spell: Spell, emissions: Emissions) -> None:
         super().__init__(NoTransducer(), f"tags of {spell.name}")
@@ -252,7 +254,7 @@ class TaggedSpell(Neighborhood):
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
-        """The lattice of each tag sequence, in order; messages name them by `numbers`, or from 1."""
+        """The lattice of each tag sequence; messages name them by `numbers`, or from 1."""
         every = len(self.emissions.tags)
         lattices = tagged(self.sentences, self.spell, self.emissions, np.zeros(7), most=every)
         names = (f"sentence {number} ∘ {self.name}" for number, _ in numbered(sentences, numbers))
@@ -260,7 +262,7 @@ class TaggedSpell(Neighborhood):
 
 
 class _Words:
-    """The words of a text: those that one may have been intended by, and how unknown ones are spelt."""
+    """The words of a text as candidates, and how unknown ones are spelt."""
 
     def __init__(self, counts: Mapping[str, int], k: int, channel: Channel | None) -> None:
         self.counts, self.k, self.channel = counts, k, channel
@@ -337,7 +339,8 @@ class ParsedCorrector(BaseCorrector):
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
             raise CorpusError(
-                f"every sentence is longer than train_longest={self.train_longest}: raise it, or cut the "
+                f"every sentence is longer than train_longest={self.train_longest}: raise it, "
+                "or cut the "
                 "sentences"
             )
 
@@ -354,7 +357,7 @@ class ParsedCorrector(BaseCorrector):
         return self
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences as their best triples have them; one too long is left to `other` or as it is."""
+        """Correct sentences by their best triples; one too long is left to `other` or as it is."""
         check(ARGUMENTS, alternatives=alternatives)
         self._check_parameters()
         rows = checked_sentences(sentences, least=0)
@@ -388,8 +391,8 @@ class ParsedCorrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import ParsedCorrector
-        >>> ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9).parse([["the", "dgo"]])[0][:2]
-        (['the', 'dog'], ['D', 'N'])
+        >>> ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9).parse([["the",
+        "dgo"]])[0][:2] (['the', 'dog'], ['D', 'N'])
         """
         rows = checked_sentences(sentences, least=0)
         triples = self._triples(rows, range(len(rows)))
@@ -471,7 +474,7 @@ class ParsedCorrector(BaseCorrector):
         return triples
 
     def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
-        """The best triple of each sentence: on each arc the best word, on the arcs the best tree."""
+        """The best triple of each sentence: the best word of each arc, the best tree over arcs."""
         words = self._words()
         exponents, tags = self._exponents(), self.emissions_.tags
         lattices = tagged(rows, words.spell, self.emissions_, exponents, words.spelling)

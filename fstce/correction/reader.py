@@ -1,4 +1,4 @@
-"""Observed sentences read with one model: all that may have been intended, and what speaks for it."""
+"""The candidate lattices of observed sentences, read with one model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REMEMBERED = 100_000  # spellings, some 2.5 KB each with all that is remembered 
 
 
 class SyntheticErrors(NamedTuple):
-    """Sentences with synthetic errors, the candidate lattices of what is observed, and of the truth alone."""
+    """Sentences with synthetic errors: their lattices, and these of the truth alone."""
 
     observed: Sequence[Words]
     true: Sequence[Words]
@@ -47,8 +47,8 @@ class Settings:
     """The settings of a reader, by which it is made anew when one of them changes.
 
     ``channel``, ``mark_channel``: what edits of words and marks cost. ``marks`` come and go where
-    `punctuation` is above 0. ``exponents``: in the order of the columns. ``prune``: arcs of less posterior
-    probability, without the tagger, are not composed with it.
+    `punctuation` is above 0. ``exponents``: in the order of the columns. ``prune``: arcs of less
+    posterior probability, without the tagger, are not composed with it.
     """
 
     spell: int
@@ -171,7 +171,7 @@ class SentenceReader:
     def synthetic_errors(
         self, pairs: Sequence[tuple[Words, Words]], spacing: bool
     ) -> list[SyntheticErrors]:
-        """Of (observed, true) sentences; without those whose lattice is too large or lacks the truth."""
+        """The lattices of (observed, true) pairs, but for those too large or without the truth."""
         answers = halved(pairs, lambda some: self._synthetic_errors(some, spacing))
         return [answer for _, answer in answers if isinstance(answer, SyntheticErrors)]
 
@@ -253,7 +253,7 @@ class _Arc(NamedTuple):
 
 
 class _Reached(NamedTuple):
-    """How a state and a place in the intended words are reached: the mistakes that stay, the step before."""
+    """How a state and place are reached: the mistakes that stay, and the step before."""
 
     mistakes: int
     arc: int = -1

@@ -18,9 +18,10 @@ def restore(
 ) -> str:
     """The line with its tokens changed, everything else as it was.
 
-    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`, with `split` as there. Returns a mark that is
-    inserted joins the word before it, or the one behind it if it opens a bracket or quotation; in a tokenized
-    line it stands alone. With a token that is deleted goes the white space before it.
+    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`, with `split` as there. Returns a
+    mark that is inserted joins the word before it, or the one behind it if it opens a bracket or
+    quotation; in a tokenized line it stands alone. With a token that is deleted goes the white
+    space before it.
     """
     writer = _Writer(line, looks_tokenized(line) is True if split is None else not split)
     for change in changes:
@@ -50,7 +51,7 @@ class _Writer:
         self._begun = False
 
     def copy(self, end: int) -> None:
-        """What stands before the end of a token that stays."""
+        """Copy the line to the end of a token that stays."""
         if end > self._at:
             self._written += self._line[self._at : end]
             self._at, self._begun = end, True
@@ -61,7 +62,7 @@ class _Writer:
         self._at, self._begun = token.end, True
 
     def insert(self, word: str, start: int) -> None:
-        """A word between what is written and the token that starts there, or the end of the line."""
+        """Put a word between what is written and the token that starts there, or the end."""
         joins = is_mark(word) or is_piece(word)
         opens, alone = word in OPENING, self._apart or not joins or word in SPACED
         if start < len(self._line) and (opens or not self._begun):
@@ -77,7 +78,7 @@ class _Writer:
         self._begun = True
 
     def delete(self, token: Token) -> None:
-        """No word in a token's place: of the white space around it one side stays, the other goes."""
+        """Put nothing in a token's place: of the white space around it one side stays."""
         gap, rest = self._line[self._at : token.start], self._line[token.end :]
         self._at = token.end
         if not self._begun:

@@ -1,8 +1,8 @@
-"""What synthetic errors teach: how much each factor of a score is worth, and how sure a change must be.
+"""Learning from synthetic errors: the exponents of factors, and the threshold of changes.
 
-The held-out end of the clean text is mistyped by a seed; the exponents are those under which the true
-sentences are most probable within the lattices of the mistyped ones. It is conditional likelihood with a
-few weights, and needs nobody's annotation.
+The held-out end of the clean text is mistyped by a seed; the exponents are those under which the
+true sentences are most probable within the lattices of the mistyped ones. It is conditional
+likelihood with a few weights, and needs nobody's annotation.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ Curve = tuple[tuple[float, float, float], ...]
 
 @dataclass(frozen=True)
 class Tuning:
-    """What the exponents were learned from.
+    """The sentences that exponents were learned from, and what came of it.
 
-    ``sentences``, ``mistakes``: mistyped sentences, and how many of them differ from the truth. ``before``,
-    ``after``: log p(true sentence | observed one), summed, nats. ``curve``: (threshold, share of the
-    mistakes fixed, share of the clean words damaged). ``unknown``: the share of mistakes among the distinct
-    words that were unknown; 0 where none was.
+    ``sentences``, ``mistakes``: mistyped sentences, and how many of them differ from the truth.
+    ``before``, ``after``: log p(true sentence | observed one), summed, nats. ``curve``: (threshold,
+    share of the mistakes fixed, share of the clean words damaged). ``unknown``: the share of
+    mistakes among the distinct words that were unknown; 0 where none was.
     """
 
     sentences: int
@@ -70,7 +70,7 @@ def unheard(what: str, done: int, total: int | None) -> None:
 
 
 def held_out_size(sentences: int, share: float) -> int:
-    """How many sentences at the end of a text are held out; 0 where they would be too few to learn from.
+    """How many sentences at the end of a text are held out; 0 where they would be too few.
 
     >>> held_out_size(50, 0.1), held_out_size(200, 0.1), held_out_size(1_000_000, 0.1)
     (0, 20, 1000)
@@ -88,12 +88,12 @@ def learned_exponents(
 ) -> tuple[Floats, float, float]:
     """The exponents that maximize Σ log p(true sentence | observed), less the prior around `first`.
 
-    ``observed``, ``true``: the lattices of mistyped sentences, and of the true sentence alone within them.
-    ``used``: the columns whose exponents are learned; the others stay. Returns them, shape (columns,), and
-    the log-likelihood before and after, without the prior.
+    ``observed``, ``true``: the lattices of mistyped sentences, and of the true sentence alone
+    within them. ``used``: the columns whose exponents are learned; the others stay. Returns them,
+    shape (columns,), and the log-likelihood before and after, without the prior.
     """
-    # Marks may be too many or too few, for all that the model was contrasted with. Every other factor
-    # speaks for what it stands for.
+    # Marks may be too many or too few, for all that the model was contrasted with. Every other
+    # factor speaks for what it stands for.
     lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
     lowest[COLUMNS.index("apostrophes")] = 1.0  # few synthetic errors have them
     is_learned = np.isin(COLUMNS, used)
@@ -122,7 +122,7 @@ def learned_exponents(
 def curve_of(
     made: Sequence[Correction], observed: Sequence[Sequence[str]], true: Sequence[Sequence[str]]
 ) -> Curve:
-    """What changes fix and damage at each threshold; sentences that lost or won words are left out.
+    """The words that changes fix and damage at each threshold.
 
     ``made``: corrections without a threshold.
 
@@ -156,12 +156,12 @@ def curve_of(
 
 
 def threshold_of(curve: Curve, words: int) -> float:
-    """The greatest threshold, ½ at most, with no more wrong words than the best where people mistype.
+    """The greatest threshold, ½ at most, with no more wrong words than the best one.
 
     That is, no more by a standard error of that many words (Breiman et al. 1984, §3.4.3).
 
-    >>> threshold_of(((0.0, 0.9, 0.002), (0.4, 0.88, 0.0004), (0.45, 0.875, 0.0004), (0.9, 0.5, 0.0)), 99_000)
-    0.45
+    >>> threshold_of(((0.0, 0.9, 0.002), (0.4, 0.88, 0.0004), (0.45, 0.875, 0.0004), (0.9, 0.5,
+    0.0)), 99_000) 0.45
     """
     rows = [row for row in curve if row[0] <= EVEN]
     wrong = np.array(

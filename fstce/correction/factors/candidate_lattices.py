@@ -1,10 +1,10 @@
-"""Candidate lattices: what may have been intended by observed sentences, packed, and what speaks for it.
+"""Candidate lattices of observed sentences, packed, and what speaks for their arcs.
 
-The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its states split
-by the words before them where there are n-grams; what is hardly probable without the tagger is pruned, and
-the rest composed with it. There arcs carry the *number* of their lattice arc in place of a weight, for
-OpenFst adds to it only zeros: so any number of columns may belong to an arc, and other exponents need no
-composition.
+The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its
+states split by the words before them where there are n-grams; what is hardly probable without the
+tagger is pruned, and the rest composed with it. There arcs carry the *number* of their lattice arc
+in place of a weight, for OpenFst adds to it only zeros: so any number of columns may belong to an
+arc, and other exponents need no composition.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ MODEL = COLUMNS.index("model")
 class CandidateLattices:
     """The product automata of observed sentences' lattices; A arcs, B lattice arcs.
 
-    ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns, B) and ``offset`` (B,): what speaks for
-    each lattice arc, the model's column being zero, and whatever the exponents. ``word`` (B,): the symbol of
-    each lattice arc. ``slot`` (B,): how many words that are no marks come before it in its sentence.
-    ``sentence`` (B,): the sentence of each lattice arc. ``repeats`` (B,): how many of it are among the two
-    marks before it in its slot, if it is a mark. ``respelling`` (B,): how it stands for observed words; see
+    ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns, B) and ``offset`` (B,): what
+    speaks for each lattice arc, the model's column being zero, and whatever the exponents. ``word``
+    (B,): the symbol of each lattice arc. ``slot`` (B,): how many words that are no marks come
+    before it in its sentence. ``sentence`` (B,): the sentence of each lattice arc. ``repeats``
+    (B,): how many of it are among the two marks before it in its slot, if it is a mark.
+    ``respelling`` (B,): how it stands for observed words; see
     :mod:`fstce.correction.factors.respelling`.
     """
 
@@ -69,7 +70,7 @@ class CandidateLattices:
         return self.paths(rows)
 
     def paths(self, rows: Ints) -> list[Ints]:
-        """The lattice arcs, without ends, of the automata's paths, −1 behind them, shape (paths, longest)."""
+        """The lattice arcs of paths (paths, longest) of the automata, −1 behind them; no ends."""
         path_of_arc = np.nonzero(rows >= 0)[0]
         arcs = self.arc[rows[rows >= 0]]
 
@@ -78,7 +79,7 @@ class CandidateLattices:
         return np.split(arcs[is_word], np.cumsum(sizes)[:-1])
 
     def mass(self, exponents: Floats) -> Floats:
-        """The posterior probability of each lattice arc, over all structures (Eq. 10), shape (B,)."""
+        """The posterior probability of each lattice arc, over all structures (Eq. 10), (B,)."""
         batch, scores = self.weighted(exponents)
         return total(self.arc, SumProduct(batch).posteriors(scores), len(self.word))
 
@@ -107,8 +108,8 @@ def read_arcs(
 ) -> CandidateLattices:
     """Split, prune and compose the scored lattices of observed sentences, which have these names.
 
-    ``exponents`` (columns,): for pruning, which asks all but the model. ``prune``: arcs of less posterior
-    probability without the model are left out; 0 for none.
+    ``exponents`` (columns,): for pruning, which asks all but the model. ``prune``: arcs of less
+    posterior probability without the model are left out; 0 for none.
     """
     model = factors.ngrams
     order = 1 if model is None else model.order
@@ -140,7 +141,7 @@ def read_arcs(
 
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:
-    """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
+    """How many of each arc's mark are among the two marks before it in its slot."""
     marks = np.where(mark, machines.word, BOUNDARY)
     word, last, before = words_before(machines, marks, 1 + MARKS_KNOWN)
     is_second = (last > BOUNDARY) & (before == word)  # a word between two marks parts their slots
@@ -189,7 +190,7 @@ def composed(
 def _renumbered(
     machines: Columns, symbols: Symbols, first: Symbols
 ) -> tuple[Columns, Symbols, list[str]]:
-    """The machines over an alphabet that begins with the model's, as its features must; and their words."""
+    """The machines over an alphabet that begins with the model's, and their words."""
     labels, inverse = np.unique(machines.word, return_inverse=True)
     is_word = labels != END_ID
     words = [symbols.word(i) for i in labels[is_word].tolist()]

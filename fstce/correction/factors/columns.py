@@ -13,7 +13,7 @@ A path's score is a weighted sum:
                  the share of its uses in capitals, of a known word in capitals among others
 ``marks``        1 for each punctuation mark; its exponent alone may be negative
 ``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
-``spaces``       −1 for each observed word that is taken for two, and each two that are taken for one
+``spaces``       −1 for each observed word that is taken for two, each two that are taken for one
 ``apostrophes``  −1 for each word that was written without its apostrophe
 ``accents``      −1 for each word that was written without its accents
 ``further``      −1 for each word that is more than one edit from what was observed
@@ -71,9 +71,9 @@ def nothing(word: str) -> bool:
 class Factors:
     """The parts of a score; each may be missing, and then weighs nothing.
 
-    ``known``: whether text or lexicon has a word. ``lexicon``: the log of the share of a word that the
-    lexicon alone has, else 0. ``common``: whether the lexicon has it often. ``capitals``: the log of the
-    share of a word's uses that are in capitals.
+    ``known``: whether text or lexicon has a word. ``lexicon``: the log of the share of a word that
+    the lexicon alone has, else 0. ``common``: whether the lexicon has it often. ``capitals``: the
+    log of the share of a word's uses that are in capitals.
     """
 
     tagger: WeightedTagger | None
@@ -89,10 +89,11 @@ class Factors:
 class ScoredArcs(NamedTuple):
     """Lattices end to end over one alphabet, with what speaks for each of their A arcs.
 
-    ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and composing.
-    ``columns`` (columns, A). ``offset`` (A,): what speaks for an arc whatever the exponents. ``slot`` (A,):
-    how many words that are no marks come before an arc in its sentence. ``sentence`` is (A,).
-    ``respelling`` (A,): how an arc stands for observed words, a :class:`Respelling`.
+    ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and
+    composing. ``columns`` (columns, A). ``offset`` (A,): what speaks for an arc whatever the
+    exponents. ``slot`` (A,): how many words that are no marks come before an arc in its sentence.
+    ``sentence`` is (A,). ``respelling`` (A,): how an arc stands for observed words, a
+    :class:`Respelling`.
     """
 
     machines: Columns
@@ -143,7 +144,8 @@ def scored(
 ) -> ScoredArcs:
     """The lattices of observed sentences with all columns that need no history.
 
-    ``machines``: end to end, each with ``</s>`` behind its sentences, their weights the channel's costs.
+    ``machines``: end to end, each with ``</s>`` behind its sentences, their weights the channel's
+    costs.
     """
     slot = _slots(machines, _is_mark(symbols, machines.word, marks))
     words = _ObservedWords(symbols, observed, marks)
@@ -166,7 +168,8 @@ def scored(
 
     unknown, spelling, share = _unknown(symbols, word, factors)
     has_capital = _of_words(symbols, word, _begins_with_capital)
-    # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
+    # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for
+    # nothing.
     sentence = machines.machine[machines.source].astype(np.int64)
     among_others = np.array([not _is_in_capitals(row) for row in observed])[sentence]
     in_capitals = _of_words(symbols, word, partial(_log_capitals, factors))
@@ -202,9 +205,10 @@ def with_terms(arcs: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
 def with_words(arcs: ScoredArcs, model: NgramModel | None, length: int) -> ScoredArcs:
     """Split the states by the length − 1 words before them, and ask the model for n-grams so long.
 
-    An n-gram's weight needs the n − 1 words before it, so states are split until each knows them; the split
-    lattice is as deterministic and acyclic as the lattice was. All arcs, of a whole batch end to end, are
-    split at once. A model of shorter n-grams is asked for these; without one every log p is zero.
+    An n-gram's weight needs the n − 1 words before it, so states are split until each knows them;
+    the split lattice is as deterministic and acyclic as the lattice was. All arcs, of a whole batch
+    end to end, are split at once. A model of shorter n-grams is asked for these; without one every
+    log p is zero.
 
     ``arcs``: of states that know the length − 2 words before them.
     """
@@ -224,9 +228,10 @@ def with_words(arcs: ScoredArcs, model: NgramModel | None, length: int) -> Score
 
 
 def words_before(machines: Columns, word: Ints, length: int) -> list[Ints]:
-    """The word of each arc and the words before it, the nearest first: `length` columns of shape (arcs,).
+    """The word of each arc and those before it, the nearest first: `length` columns (arcs,).
 
-    ``machines``: whose states know so many words before them, but one. ``word`` (arcs,): a boundary at ends.
+    ``machines``: whose states know so many words before them, but one. ``word`` (arcs,): a boundary
+    at ends.
     """
     columns = [word]
     for _ in range(length - 1):
@@ -238,10 +243,10 @@ def words_before(machines: Columns, word: Ints, length: int) -> list[Ints]:
 
 
 def split(machines: Columns, key: Ints) -> Columns:
-    """Split each state by the keys, (arcs,), of the arcs into it; n-grams are numbers of the arcs copied.
+    """Split each state by the keys (arcs,) of the arcs into it; n-grams number the arcs copied.
 
-    States keep the order of those they were split from, so sorted machines stay sorted; a start stays one
-    state, whose key is a boundary.
+    States keep the order of those they were split from, so sorted machines stay sorted; a start
+    stays one state, whose key is a boundary.
     """
     width = int(key.max()) + 1
     code = machines.next * np.int64(width) + key
@@ -275,7 +280,7 @@ def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel
 
 
 def _of_words(symbols: Symbols, label: Ints32, said: Callable[[str], Any]) -> NDArray[Any]:
-    """What is said of the word of each arc, shape (arcs,)."""
+    """The answer for the word of each arc, shape (arcs,)."""
     labels, inverse = np.unique(label, return_inverse=True)
     return np.array([said(word) for word in symbols.words_of(labels.tolist())])[inverse]
 

@@ -26,7 +26,7 @@ UNKNOWN_WORDS = sequence(Rule("text"))
 
 
 class _Level(NamedTuple):
-    """What n-grams of one length say: their discounted shares, and what their histories leave."""
+    """N-grams of one length: their discounted shares, and what their histories leave."""
 
     codes: Ints
     share: Floats
@@ -61,7 +61,7 @@ class NgramModel:
         self._levels = self._count(_running([self.ids(row) for row in rows], order))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was counted, as plain arrays by name, for :meth:`of_arrays`."""
+        """The counts as plain arrays by name, for :meth:`of_arrays`."""
         levels = enumerate(self._levels, 1)
         return {
             f"{name}{n}": array for n, level in levels for name, array in level._asdict().items()
@@ -92,7 +92,7 @@ class NgramModel:
         return np.array([self._number.get(word, UNKNOWN) for word in words], dtype=np.int64)
 
     def ids_in_any_case(self, words: Iterable[str]) -> Ints:
-        """The same; a word that training saw in other capitals alone has the number of those.
+        """The number of each word, or of that in other capitals where training saw these alone.
 
         >>> model = NgramModel(["the cat sat".split()])
         >>> model.ids_in_any_case(["The", "CAT", "dog"]).tolist()
@@ -114,8 +114,8 @@ class NgramModel:
     def log_probabilities(self, ngrams: NDArray[np.integer[Any]]) -> Floats:
         """log p(last word | the words before) of each row, nats.
 
-        ``ngrams`` (N, order): word numbers; boundaries before a sentence's first word. Fewer columns ask the
-        model of shorter n-grams that this one falls back to.
+        ``ngrams`` (N, order): word numbers; boundaries before a sentence's first word. Fewer
+        columns ask the model of shorter n-grams that this one falls back to.
         """
         last = np.asarray(ngrams, dtype=np.int64)
         result = np.zeros(len(last))
@@ -139,7 +139,7 @@ class NgramModel:
 
     @cached_property
     def _pairs(self) -> Ints:
-        """The codes of the bigrams of the text, each word by the number that all its cases share."""
+        """The codes of the text's bigrams, each word by the number that all its cases share."""
         if self.order < 2:
             return np.zeros(0, dtype=np.int64)
         number = np.arange(self.size)

@@ -1,8 +1,8 @@
 """Candidates that no context makes probable are left out before a lattice is built, once a word.
 
 Under unigrams the places of a sentence are independent, so that what
-:mod:`fstce.correction.factors.candidate_lattices` would leave out of a lattice first can be said of each
-observed word alone, and remembered.
+:mod:`fstce.correction.factors.candidate_lattices` would leave out of a lattice first can be said of
+each observed word alone, and remembered.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class PrefilteredCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
 
     ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
-    :func:`fstce.correction.factors.candidate_lattices.pruned`; the word itself is always kept. ``options``:
-    as of :class:`fstce.correction.mistakes.candidates.Candidates`.
+    :func:`fstce.correction.factors.candidate_lattices.pruned`; the word itself is always kept.
+    ``options``: as of :class:`fstce.correction.mistakes.candidates.Candidates`.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class PrefilteredCandidates(Candidates):
         return self._alone.of(spelling) - exponent["channel"] * cost - changed
 
     def _scores_alone(self, spelling: Ints) -> Floats:
-        """What is said of spellings without regard to what was observed, shape (spellings,)."""
+        """The scores of spellings, whatever was observed, shape (spellings,)."""
         model = self._factors.ngrams
         if model is None:
             return np.zeros(len(spelling))

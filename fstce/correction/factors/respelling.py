@@ -1,7 +1,7 @@
 """Split and joined words as arcs: what one observed word, or two side by side, may have been.
 
-They stand in the machines of a batch besides the candidates of the observed words, each with what it is
-next to these: a :class:`Respelling`.
+They stand in the machines of a batch besides the candidates of the observed words, each with what
+it is next to these: a :class:`Respelling`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class Rewrite(NamedTuple):
 class Rewrites(NamedTuple):
     """R rewrites as arrays, each of shape (R,).
 
-    ``second``: −1 where there is no second word. ``contracted``: whether the words have an apostrophe.
+    ``second``: −1 where there is no second word. ``contracted``: whether the words have an
+    apostrophe.
     """
 
     sentence: Ints
@@ -102,9 +103,10 @@ def respelt(
 ) -> tuple[Columns, Ints, Ints]:
     """Add the arcs of rewrites besides those of the observed words that they stand for.
 
-    ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many observed words
-    come before each arc. ``observed`` (arcs,): which arcs are the observed words themselves, at most one out
-    of each state. Returns the machines, and of each arc its sentence's slot and its respelling.
+    ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many
+    observed words come before each arc. ``observed`` (arcs,): which arcs are the observed words
+    themselves, at most one out of each state. Returns the machines, and of each arc its sentence's
+    slot and its respelling.
     """
     from_arc, row = _places(machines, slot, observed, rewrites)
     target = machines.next[from_arc].astype(np.int64)

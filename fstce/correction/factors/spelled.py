@@ -2,12 +2,13 @@
 
 An unknown word w is often a known stem s with something before or behind it, or two stems:
 
-    p(w) = λ₁ Σ p(s) p(ending) + λ₂ Σ p(opening) p(s) + λ₃ Σ p(s) p(s′),   p(s) the same for all stems
+    p(w) = λ₁ Σ p(s) p(ending) + λ₂ Σ p(opening) p(s) + λ₃ Σ p(s) p(s′)
 
-over all ways to cut w in two. Endings and openings, how probable each is, and λ are learned by EM
-from words such as will be unknown, besides a model of characters that explains the others. So
-``photoreceptors`` is a probable word where ``photoreceptor`` is known, ``afternoon`` where
-``after`` and ``noon`` are, and neither need be a mistake for what it is made of.
+over all ways to cut w in two, p(s) being the same for all stems. Endings and openings, how
+probable each is, and λ are learned by EM from words such as will be unknown, besides a model of
+characters that explains the others. So ``photoreceptors`` is a probable word where
+``photoreceptor`` is known, ``afternoon`` where ``after`` and ``noon`` are, and neither need be a
+mistake for what it is made of.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Stems(Protocol):
 
 
 class _Cuts(NamedTuple):
-    """Ways to cut words in two, one of them a stem: the word, the kind, and the other part; shape (cuts,)."""
+    """Ways to cut words in two, one part a stem: word, kind, the other part; (cuts,)."""
 
     word: Ints
     kind: Ints
@@ -74,7 +75,7 @@ class DerivedWords:
         return np.log(found, out=np.full(len(rows), -np.inf), where=found > 0)
 
     def _learn(self, words: Sequence[str], characters: Floats) -> None:
-        """EM: p(cut | word) ∝ λ p(s) p(part), λ p(part) ∝ Σ p(cut | word); characters take the rest."""
+        """EM: p(cut | word) ∝ λ p(s) p(part), λ p(part) ∝ Σ p(cut | word), besides characters."""
         self._number = self._common_parts(words)
         kinds = np.array([kind for kind, _ in self._number])
         times = np.bincount(_cases(words), minlength=len(CASES)).astype(np.float64)
@@ -99,7 +100,7 @@ class DerivedWords:
     def _cuts(
         self, words: Sequence[str], number: dict[tuple[int, str], int], more: bool = False
     ) -> _Cuts:
-        """The cuts of words into stems and numbered parts; with `more`, new parts are numbered, too."""
+        """The cuts of words into stems and numbered parts; with `more`, new parts get numbers."""
         rows = []
         for i, word in enumerate(words):
             lower = word.lower()
@@ -134,13 +135,13 @@ HALVES = 2  # of them, each seen by the characters of the other
 
 
 class SpellingModel:
-    """log p(spelling) of unknown words, from rare ones: (1 − λ) p(characters) + λ p(made of known words).
+    """p(spelling) of unknown words: (1 − λ) p(characters) + λ p(made of known words).
 
     Words that a text has once are most like those that it has not (Good 1953), so that the
     model is trained on them; on all words where fewer than a hundred are that rare.
 
-    ``counts``: the words of a text and how often it has them. ``known``: the words that others may be made
-    of; see :mod:`fstce.correction.factors.spelled`.
+    ``counts``: the words of a text and how often it has them. ``known``: the words that others may
+    be made of; see :mod:`fstce.correction.factors.spelled`.
     """
 
     def __init__(self, counts: Mapping[str, int], known: Stems = ()) -> None:
@@ -161,7 +162,7 @@ class SpellingModel:
 
 
 def _by_others(words: list[str]) -> Floats:
-    """log p of each word by the characters of the other half of the words, so that it knows none of them."""
+    """log p of each word by the characters of the other half of the words."""
     found = np.zeros(len(words))
     for half in range(HALVES):
         others = NgramModel(

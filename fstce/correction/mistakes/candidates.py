@@ -1,7 +1,7 @@
 """Candidates: the vocabulary words that may have been intended by an observed one (Eq. 4).
 
-By definition they are the words of observed ∘ edits ∘ lexicon, which the tests compose; here they are found
-in automata of words, all new words of a batch at once, and remembered.
+By definition they are the words of observed ∘ edits ∘ lexicon, which the tests compose; here they
+are found in automata of words, all new words of a batch at once, and remembered.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ CANDIDATES = {
 class Candidate(NamedTuple):
     """A word that may have been intended.
 
-    ``cost``: of the cheapest way to mistype it so, in nats. ``frequency``: how often the vocabulary has it,
-    in any case that was looked up.
+    ``cost``: of the cheapest way to mistype it so, in nats. ``frequency``: how often the vocabulary
+    has it, in any case that was looked up.
     """
 
     word: str
@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The candidates of a word as arrays: numbers of spellings, costs, frequencies; the word itself first."""
+    """The candidates of a word: numbers of spellings, costs, counts; itself first."""
 
     spelling: Ints
     cost: Floats
@@ -65,15 +65,16 @@ class Candidates:
     the word itself and the most frequent others; of equal counts the cheaper, then the first in
     the alphabet.
 
-    ``k``: the greatest number of edits (Levenshtein 1966); the transposition of two adjacent characters is
-    one (Damerau 1964). ``limit``: the greatest number of candidates of a word. ``channel``: what edits cost;
-    by default one nat each, so that costs are distances. A word with a capital, or all in capitals, is also
-    looked up in lower case; its candidates then are given the same capitals. What is not spelt with letters
-    alone (numbers, initials such as ``N.Y.``, pieces of contractions, the Penn Treebank's ``-LRB-``) neither
-    has candidates nor is any, and what has more than 64 characters has none. ``variants``: whether words that
-    differ in capitals or accents alone are candidates of each other. ``kept``: words that, in any
-    capitals, have no candidates but themselves. ``spellings``: all words seen so far, by number: the
-    vocabulary by falling count, then what was observed.
+    ``k``: the greatest number of edits (Levenshtein 1966); the transposition of two adjacent
+    characters is one (Damerau 1964). ``limit``: the greatest number of candidates of a word.
+    ``channel``: what edits cost; by default one nat each, so that costs are distances. A word with
+    a capital, or all in capitals, is also looked up in lower case; its candidates then are given
+    the same capitals. What is not spelt with letters alone (numbers, initials such as ``N.Y.``,
+    pieces of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any, and
+    what has more than 64 characters has none. ``variants``: whether words that differ in capitals
+    or accents alone are candidates of each other. ``kept``: words that, in any capitals, have no
+    candidates but themselves. ``spellings``: all words seen so far, by number: the vocabulary by
+    falling count, then what was observed.
 
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
@@ -131,7 +132,7 @@ class Candidates:
 
     @cached_property
     def _lists(self) -> list[WordList]:
-        """The words that may be candidates; those of the lexicon are looked at when they are near."""
+        """The words that may be candidates; a lexicon's are looked at when they are near."""
         counts = {word: count for word, count in self.vocabulary.items() if self._fits(word)}
         lists = [word_list(counts)]
         if self.lexicon is not None:
@@ -225,7 +226,7 @@ class Candidates:
         return query[best], number, cost[best], count[best]
 
     def _numbers(self, words: WordList, placed: dict[int, int], place: Ints) -> Ints:
-        """The numbers of a list's words, by their numbers there; −1 for one that is no candidate."""
+        """The numbers of a list's words by their place there; −1 for one that is no candidate."""
         distinct, row = np.unique(place, return_inverse=True)
         new = [at for at in distinct.tolist() if at not in placed]
         for at, word in zip(new, words.words(np.array(new, dtype=np.int64)), strict=True):
@@ -263,11 +264,11 @@ class Candidates:
         return list(starmap(Entry, zip(*columns, strict=True)))
 
     def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
-        """Which candidates of the words stay, the words themselves among them, shape (candidates,)."""
+        """Which candidates of words stay, the words among them, shape (candidates,)."""
         return np.ones(len(observed), dtype=bool)
 
     def _restored(self, words: Sequence[str], word: Ints, number: Ints, varies: Bools) -> Bools:
-        """Which candidates are observed words with the accents that these have not, shape (candidates,)."""
+        """Which candidates are observed words with their accents, shape (candidates,)."""
         restored = np.zeros(len(number), dtype=bool)
         for i in np.flatnonzero(varies & self.accents).tolist():
             observed = words[word[i]].lower()
@@ -276,7 +277,7 @@ class Candidates:
         return restored
 
     def _merged(self, forms: Sequence[tuple[Entry, str]]) -> Entry:
-        """Candidates of a word's forms, capitals put on: the least cost and the greatest count of each."""
+        """Candidates of a word's forms, capitals put on, each with least cost, greatest count."""
         if not forms:
             return Entry(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
         if len(forms) == 1:
@@ -298,7 +299,7 @@ class Candidates:
         )
 
     def _plain_numbers(self, spelling: Ints) -> list[int]:
-        """The number of each spelling without capitals and accents, which its variants have, too."""
+        """The number of each spelling without capitals and accents; variants have the same."""
         words = (self.spellings[i] for i in spelling.tolist())
         return [self._plains.setdefault(plain(word), len(self._plains)) for word in words]
 
@@ -310,5 +311,5 @@ class Candidates:
 
 
 def _is_camel(word: str) -> bool:
-    """Whether a capital follows a small letter, as in ``SpaceX``: a name, whose parts are no mistake."""
+    """Whether a capital follows a small letter, as in the name ``SpaceX``."""
     return any(a.islower() and b.isupper() for a, b in pairwise(word))

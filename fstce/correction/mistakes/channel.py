@@ -40,12 +40,13 @@ CONFUSIONS = replace(
 
 
 class Costs(NamedTuple):
-    """What edits of n symbols cost at the begin of a word, inside and at its end.
+    """The costs of edits of n symbols at the begin of a word, inside and at its end.
 
-    ``row`` (n + 1,): where the tables have ε and each symbol; an alphabet of thousands has few rows, for
-    symbols without costs of their own share one. ``edits`` (places, rows, rows): intended by observed.
-    ``swaps`` (places, rows − 1, rows − 1): without ε, ``[a, b]`` where ab was intended and ba observed.
-    ``second``: what each edit but the first costs more. ``strings``: edits of several letters.
+    ``row`` (n + 1,): where the tables have ε and each symbol; an alphabet of thousands has few
+    rows, for symbols without costs of their own share one. ``edits`` (places, rows, rows): intended
+    by observed. ``swaps`` (places, rows − 1, rows − 1): without ε, ``[a, b]`` where ab was intended
+    and ba observed. ``second``: what each edit but the first costs more. ``strings``: edits of
+    several letters.
     """
 
     row: Ints
@@ -55,11 +56,11 @@ class Costs(NamedTuple):
     strings: Sequence[String] = ()
 
     def edit(self, place: Ints | int, intended: Ints | int, observed: Ints | int) -> Floats:
-        """What it costs that one symbol, from 1, or ε, 0, is observed for another."""
+        """The cost of one symbol, from 1, or ε, 0, for another."""
         return np.asarray(self.edits[place, self.row[intended], self.row[observed]])
 
     def swap(self, place: Ints | int, first: Ints | int, second: Ints | int) -> Floats:
-        """What it costs that two symbols, from 1, are observed the other way round."""
+        """The cost of two symbols, from 1, in the other order."""
         return np.asarray(self.swaps[place, self.row[first] - 1, self.row[second] - 1])
 
 
@@ -67,10 +68,11 @@ class Costs(NamedTuple):
 class Channel:
     """The cost of each edit, in nats.
 
-    ``substitution``, ``insertion``, ``deletion``, ``transposition``: what a mistake of the kind costs: a
-    symbol observed for another, observed where none was intended, left out, two adjacent ones in the wrong
-    order. ``confusions``: costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x
-    too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
+    ``substitution``, ``insertion``, ``deletion``, ``transposition``: what a mistake of the kind
+    costs: a symbol observed for another, observed where none was intended, left out, two adjacent
+    ones in the wrong order. ``confusions``: costs of single mistakes, before the costs of their
+    kinds. ``("", "x")`` is an x too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a
+    transposition.
 
     >>> costs = Channel(confusions={("a", "e"): 0.5}).costs("aexyz")
     >>> float(costs.edit(0, 1, 2)), float(costs.edit(0, 2, 1)), costs.edits.shape
@@ -110,7 +112,7 @@ class Channel:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Channel:
-        """A confusion table: lines of intended, observed and number, separated by tabs; ε is ``<epsilon>``.
+        """A confusion table: lines of intended, tab, observed, tab, number; ε is ``<epsilon>``.
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
         """
@@ -161,7 +163,8 @@ def _row(fields: Sequence[str], where: str) -> tuple[str, str, float]:
         number = float(value)
     except ValueError:
         raise CorpusError(
-            f"{where}: expected what was intended, what was observed and a number, separated by tabs"
+            f"{where}: expected what was intended, what was observed and a number, separated by "
+            "tabs"
         ) from None
     intended, observed = ("" if symbol == EPSILON else symbol for symbol in (intended, observed))
     return intended, observed, number

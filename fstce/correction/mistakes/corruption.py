@@ -59,7 +59,7 @@ class Corruption(NamedTuple):
 
     @property
     def observed(self) -> list[str]:
-        """What is observed; it may be nothing where all was punctuation."""
+        """The observed words; there may be none where all was punctuation."""
         return [observed for _, observed in self.pairs if observed is not None]
 
     @property
@@ -87,10 +87,10 @@ def corrupted(
 
 
 def random_edits(k: int = 1) -> Mistake:
-    """One random edit in words of four letters and more, and of letters alone; each kind equally often.
+    """One random edit in words of four letters and more; each kind equally often.
 
-    ``k``: the most edits of a word; each but the first is made with probability ¼. Letters are those from a
-    to z.
+    ``k``: the most edits of a word; each but the first is made with probability ¼. Letters are
+    those from a to z.
     """
     POSITIVE.check(k=k)
 
@@ -105,15 +105,15 @@ def random_edits(k: int = 1) -> Mistake:
 
 
 def keyboard_edits() -> Mistake:
-    """The same with adjacent-key errors (QWERTY): a neighboring key for the right one, or next to it."""
+    """Adjacent-key errors (QWERTY): a neighboring key for the right one, or next to it."""
     return _misspelt(keyboard_edit)
 
 
 def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
     """Words that can be taken for another are.
 
-    ``substitutes``: what each word may be replaced by, such as :func:`confusables`; a word with capitals that
-    has none by what it may be in small letters.
+    ``substitutes``: what each word may be replaced by, such as :func:`confusables`; a word with
+    capitals that has none by what it may be in small letters.
 
     >>> corrupted([["over", "There"]], real_words(confusables()), rate=1.0)[0].observed
     ['over', 'Their']
@@ -132,7 +132,7 @@ def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
 
 
 def respaced(rarer: float = 1.0) -> Mistake:
-    """Words of letters alone written as two or together with the next, contractions without apostrophe.
+    """Words written as two or with the next, contractions without their apostrophe.
 
     ``rarer``: by what the rate is multiplied where it is no contraction.
 
@@ -155,7 +155,7 @@ def respaced(rarer: float = 1.0) -> Mistake:
 
 
 def _respaced(word: str, after: str, random: Random) -> list[Pair]:
-    """The word mistyped with the next, where that is the end of a contraction; else one of both ways."""
+    """The word mistyped with the next, if that ends a contraction; else in either way."""
     plain = "".join(c for c in word if c not in APOSTROPHES)
     if plain != word:
         return [(word, plain if plain.isalpha() and not is_piece(word) else word)]
@@ -262,8 +262,8 @@ def random_edit(word: str, random: Random) -> str:
 def keyboard_edit(word: str, random: Random) -> str:
     """The word with a letter replaced by that of a neighboring key, or with that letter next to it.
 
-    >>> keyboard_edit("a", Random(2)) in {"q", "w", "s", "z", "qa", "wa", "sa", "za", "aq", "aw", "as", "az"}
-    True
+    >>> keyboard_edit("a", Random(2)) in {"q", "w", "s", "z", "qa", "wa", "sa", "za", "aq", "aw",
+    "as", "az"} True
     """
     keys = neighboring_keys()
     places = [i for i, letter in enumerate(word) if letter.lower() in keys]
@@ -279,7 +279,7 @@ def keyboard_edit(word: str, random: Random) -> str:
 
 @cache
 def neighboring_keys() -> dict[str, tuple[str, ...]]:
-    """The keys next to each letter on a QWERTY keyboard, from ``grammars/keyboard_neighbors.tsv``."""
+    """The keys next to each letter (QWERTY), from ``grammars/keyboard_neighbors.tsv``."""
     return {key: tuple(near.split()) for key, near in bundled_rows("keyboard_neighbors.tsv")}
 
 

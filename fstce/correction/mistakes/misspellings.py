@@ -1,4 +1,4 @@
-"""Lists of misspellings, and a channel learned from one as a speller learns its errors, by contrast.
+"""Lists of misspellings, and a channel learned from one by contrast, as a speller learns.
 
 The neighborhood of a misspelling are its candidates; see :mod:`fstce.speller.contrast`.
 """
@@ -28,7 +28,7 @@ Misspelling = tuple[str, str]  # observed, intended
 
 
 def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
-    """Lines of misspelling, tab, word; several words that may be intended are separated by commas."""
+    """The pairs of lines of misspelling, tab, word; several words are separated by commas."""
     found = []
     for number, line in enumerate(lines_of(path), 1):
         if not line.strip():
@@ -56,7 +56,7 @@ UNKNOWN = {
 
 @dataclass(frozen=True)
 class LearnedChannel(Channel):
-    """The costs of a speller's error model: by letters, their classes, the place in the word, and strings."""
+    """The costs of a speller's error model: by letters, classes, place in the word, strings."""
 
     errors: ErrorModel = field(default_factory=lambda: ErrorModel("", {}))
 
@@ -75,7 +75,7 @@ class LearnedChannel(Channel):
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """Costs of edits, (places, n + 1, n + 1), and of transpositions, (places, n, n), as of Costs."""
+        """Costs of edits (places, n + 1, n + 1) and transpositions (places, n, n)."""
         model = self._known
         edits = model.edits[:, :-1].transpose(0, 2, 1).copy()
         swaps = model.swaps.transpose(0, 2, 1).copy()
@@ -92,8 +92,8 @@ class LearnedChannel(Channel):
 def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> LearnedChannel:
     """The channel under which the intended words are most probable among the candidates.
 
-    ``pairs``: observed and intended; those whose intended word is no candidate teach nothing. ``candidates``:
-    with a channel of one nat an edit.
+    ``pairs``: observed and intended; those whose intended word is no candidate teach nothing.
+    ``candidates``: with a channel of one nat an edit.
     """
     rows = [(a.lower(), b.lower()) for a, b in pairs if a.lower() != b.lower()]
     entries = candidates.of(observed for observed, _ in rows)
@@ -108,7 +108,7 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
 
 
 def shipped_channel(language: str) -> LearnedChannel:
-    """The channel of a language whose misspellings fstce has learned: its weights, for no list is shipped.
+    """The channel of a language whose misspellings fstce has learned; no list is shipped.
 
     >>> costs = shipped_channel("english").costs("eiq")
     >>> bool(costs.swap(1, 1, 2) < costs.swap(1, 1, 3))  # e and i, e and q, inside a word

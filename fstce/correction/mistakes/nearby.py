@@ -1,8 +1,9 @@
-"""The listed words within k edits of observed ones: observed ∘ edits ∘ words, all observed words at once.
+"""The listed words within k edits of others: observed ∘ edits ∘ words, for many at once.
 
-A path is a beginning of a listed word that a beginning of an observed word may stand for. Those of one place
-in the observed words are followed together: a letter copied, taken for another, too many, left out, two in
-the wrong order, or a string for another; each but the first is an edit, and costs what the channel says.
+A path is a beginning of a listed word that a beginning of an observed word may stand for. Those of
+one place in the observed words are followed together: a letter copied, taken for another, too many,
+left out, two in the wrong order, or a string for another; each but the first is an edit, and costs
+what the channel says.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ TOGETHER = 200  # observed words that are followed at a time
 
 
 class _Paths(NamedTuple):
-    """Paths, each field of shape (paths,): whose, where in the automaton, edits made, words before, cost."""
+    """Paths (paths,): of which query, in which state, edits made, words before, cost."""
 
     query: Ints
     state: Ints
@@ -49,10 +50,11 @@ def near(
     channel: Channel,
     accents: bool = False,
 ) -> tuple[Ints, Ints, Floats]:
-    """Of each query the numbers of the words within k edits, in order, and what the cheapest edits cost.
+    """The numbers of the words within k edits of each query, and what the cheapest edits cost.
 
-    ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one (Damerau 1964).
-    ``accents``: whether a letter that was written without its accent is no edit, and costs nothing.
+    ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one
+    (Damerau 1964). ``accents``: whether a letter that was written without its accent is no edit,
+    and costs nothing.
     """
     parts = [NOTHING]
     for at in range(0, len(queries) if len(words) else 0, TOGETHER):
@@ -121,7 +123,7 @@ class _Walk:
         self.variants = _variants(symbols, len(listed)) if accents else []
 
     def able(self, paths: _Paths) -> _Paths:
-        """Those that may be edited once more."""
+        """The paths that may be edited once more."""
         return paths.take(paths.edits < self.k[paths.query])
 
     def copied(self, paths: _Paths, place: int) -> list[_Paths]:
@@ -220,8 +222,8 @@ class _Walk:
 class _Strings(NamedTuple):
     """Edits of strings of one observed length, in order of what was observed.
 
-    ``places``: the first of those with this observed string, and the end. ``edits`` (strings,). ``cost``
-    (strings, places). ``intended`` (strings, letters), −1 behind them.
+    ``places``: the first of those with this observed string, and the end. ``edits`` (strings,).
+    ``cost`` (strings, places). ``intended`` (strings, letters), −1 behind them.
     """
 
     places: Mapping[str, tuple[int, int]]
@@ -271,7 +273,7 @@ def _joined(paths: Sequence[_Paths]) -> _Paths:
 
 
 def is_one_edit(a: str, b: str) -> bool:
-    """Whether words differ by at most one edit: a letter more, less or another, or two in the other order.
+    """Whether words differ by one edit at most: a letter, or two in the other order.
 
     >>> [is_one_edit("teh", other) for other in ("the", "tea", "thee")]
     [True, True, False]

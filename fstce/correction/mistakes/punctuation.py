@@ -63,10 +63,10 @@ class Punctuate(Neighborhood):
     A mark that the alphabet of a lattice lacks is not inserted into it: the corpus never has it.
 
     ``k``: the greatest number of marks inserted, deleted or substituted. ``marks``: what counts as
-    punctuation; by default :func:`english_marks`. ``channel``: what each mistake costs; its symbols are
-    marks. By default one nat each. ``weighted``: whether a sentence weighs the cost of the cheapest mistakes
-    that lead to it. By default a set of sentences. ``spell``: replaces words by their candidates at the same
-    time. Candidates that are marks are left out.
+    punctuation; by default :func:`english_marks`. ``channel``: what each mistake costs; its symbols
+    are marks. By default one nat each. ``weighted``: whether a sentence weighs the cost of the
+    cheapest mistakes that lead to it. By default a set of sentences. ``spell``: replaces words by
+    their candidates at the same time. Candidates that are marks are left out.
 
     >>> lattice = Punctuate(1, marks=[","])("well , then go".split())
     >>> lattice.count(), ("well", ",", "then", ",", "go") in lattice.strings()
@@ -116,8 +116,8 @@ class Punctuate(Neighborhood):
     def _edit_transducer(self, marks: tuple[str, ...], words: int) -> pynini.Fst:
         """At most k edits of marks; the words, numbered behind the marks, are copied.
 
-        A level counts the edits so far. Every symbol is copied on its level for nothing; an edit, a pair of
-        unequal marks, ε being one, goes one level up at the channel's cost.
+        A level counts the edits so far. Every symbol is copied on its level for nothing; an edit, a
+        pair of unequal marks, ε being one, goes one level up at the channel's cost.
         """
         label = FIRST_WORD_ID + np.arange(len(marks) + words)
         mark = np.append(0, label[: len(marks)])

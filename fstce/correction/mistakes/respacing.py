@@ -64,12 +64,13 @@ def never(first: str, second: str) -> bool:
 
 
 class Respacing:
-    """What may have been intended by a word, or two side by side, but for white space and apostrophes.
+    """The words that one, or two side by side, may be but for white space and apostrophes.
 
-    ``text``, ``lexicon``: words with counts. ``side_by_side``: whether the text has two words next to each
-    other, in any case. ``kept``: words that stay as they are, in any case.
+    ``text``, ``lexicon``: words with counts. ``side_by_side``: whether the text has two words next
+    to each other, in any case. ``kept``: words that stay as they are, in any case.
 
-    >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b: True)
+    >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b:
+    True)
     >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
     ([('a', 'lot')], [('Always',)], [('do', "n't")])
     """
@@ -99,7 +100,7 @@ class Respacing:
         )
 
     def of(self, observed: Sequence[str]) -> list[Words]:
-        """What one observed word, or two, may be; empty for most.
+        """The rewrites of one observed word, or two; none of most.
 
         ``observed``: one word, or two that stand side by side.
         """
@@ -201,12 +202,12 @@ class Respacing:
         return lower in self._as_written or written_in(self._lexicon, lower) is not None
 
     def _best(self, lower: str) -> str:
-        """How a word is written within a sentence, by its small letters: with capitals if always so."""
+        """A word as it is written within a sentence: with capitals if always so."""
         return self._as_written.get(lower) or written_in(self._lexicon, lower) or lower
 
     @cached_property
     def _as_written(self) -> dict[str, str]:
-        """That of the text's words."""
+        """The usual form of the text's words, by their small letters."""
         found: dict[str, tuple[float, str]] = {}
         for word, count in self._text.items():
             lower = word.lower()
@@ -225,7 +226,7 @@ class Respacing:
 
     @cached_property
     def _pieces(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """The words of the text that end others or begin them, by an apostrophe, with their letters."""
+        """The text's words that end or begin others by an apostrophe, with their letters."""
         ends = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
         own = {
             word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES

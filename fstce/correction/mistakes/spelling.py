@@ -26,9 +26,10 @@ from fstce.parameters.rules import FLAG, instance
 class Sausages(NamedTuple):
     """The candidates of many sentences end to end.
 
-    ``sentence`` (sentences + 1,): the first position of each sentence. ``position`` (positions + 1,): the
-    first arc of each position; it is the observed word itself. ``spelling`` (arcs,): the candidate, as its
-    number among ``candidates.spellings``. ``cost`` (arcs,): what the channel says of it, in nats.
+    ``sentence`` (sentences + 1,): the first position of each sentence. ``position`` (positions +
+    1,): the first arc of each position; it is the observed word itself. ``spelling`` (arcs,): the
+    candidate, as its number among ``candidates.spellings``. ``cost`` (arcs,): what the channel says
+    of it, in nats.
     """
 
     sentence: Ints
@@ -88,14 +89,15 @@ class Spell(Neighborhood):
         """The sausage."""
         if len(words) >= self.limit:
             raise MachineError(
-                f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
+                f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten "
+                "the sentence"
             )
         position, label, weight = self.weighted_arcs(words, symbols)
         return sausage(len(words), position, label, weight)
 
 
 def sausage(words: int, position: Ints, label: NDArray[Any], weight: NDArray[Any]) -> Arrays:
-    """The acceptor of arcs between so many words, in order of their positions, each of shape (arcs,)."""
+    """The acceptor of so many words' arcs (arcs,), in order of positions."""
     final = np.full(words + 1, np.inf, dtype=weight.dtype)
     final[-1] = 0.0
     source, label = position.astype(np.int32), label.astype(np.int32)

@@ -1,7 +1,7 @@
 """A list of words as a minimal automaton: small on disk, there at once, searched within k edits.
 
-The words are numbered in the order of their letters. An arc carries how many words come before those
-behind it, so that the sum along a path is the word's number (Lucchesi & Kowaltowski 1993).
+The words are numbered in the order of their letters. An arc carries how many words come before
+those behind it, so that the sum along a path is the word's number (Lucchesi & Kowaltowski 1993).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ NAMES = ("letters", "first", "label", "target", "skip", "final", "counts")
 class WordList(Mapping[str, int]):
     """Words with counts, those of :func:`word_list`; all arrays are saved.
 
-    ``letters``: their code points. ``first`` (states + 1,): the first arc of each state; state 0 is the
-    start. ``label``, ``target``, ``skip`` (arcs,): the number of the letter, the state behind it, and how
-    many words from the state come before those of the arc. ``final`` (states,): 1 where a word ends.
-    ``counts`` (words,), or (1,) where all are the same.
+    ``letters``: their code points. ``first`` (states + 1,): the first arc of each state; state 0 is
+    the start. ``label``, ``target``, ``skip`` (arcs,): the number of the letter, the state behind
+    it, and how many words from the state come before those of the arc. ``final`` (states,): 1 where
+    a word ends. ``counts`` (words,), or (1,) where all are the same.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -133,9 +133,10 @@ class WordList(Mapping[str, int]):
         return number if self._size and self.final[state] else -1
 
     def _words_from(self, source: Ints) -> Ints:
-        """How many words there are from each state on; raises ValueError where arcs skip another number."""
+        """How many words there are from each state on; raises ValueError if arcs skip others."""
         last, ends = self.first[1:].astype(np.int64) - 1, np.diff(self.first) == 0
-        # Those before the last arc and those behind it, along last arcs by doubling; where none is, one ends.
+        # Those before the last arc and those behind it, along last arcs by doubling; where none is,
+        # one ends.
         many = np.where(ends, 0, np.append(self.skip, 0)[last]).astype(np.int64)
         target = np.where(ends, np.arange(len(ends)), np.append(self.target, 0)[last])
         for _ in range(len(ends).bit_length()):
@@ -162,7 +163,7 @@ class WordList(Mapping[str, int]):
 
 
 def check_counts(name: str, counts: Mapping[str, int]) -> None:
-    """Raise ParameterError, which says what is counted, where a word cannot be one or a count is none."""
+    """Raise ParameterError, which says what is counted, for a word or a count that is none."""
     for word, count in counts.items():
         reason = fault(word)
         if reason is not None:
@@ -175,7 +176,7 @@ def check_counts(name: str, counts: Mapping[str, int]) -> None:
 
 
 def written_in(words: Mapping[str, int], lower: str) -> str | None:
-    """How a list has a word that is given in small letters: so, with a capital, in capitals, or not."""
+    """A list's form of a word in small letters: so, with a capital, in capitals, or none."""
     return next(
         (form for form in (lower, capitalized(lower, "first"), lower.upper()) if form in words),
         None,
@@ -185,8 +186,8 @@ def written_in(words: Mapping[str, int], lower: str) -> str | None:
 def word_list(counts: Mapping[str, int]) -> WordList:
     """The words of a mapping from words to counts.
 
-    The trie of the sorted words, its nodes with equal words behind them made one by a hash of these words,
-    which is checked.
+    The trie of the sorted words, its nodes with equal words behind them made one by a hash of these
+    words, which is checked.
 
     Raises
     ------
@@ -232,8 +233,8 @@ def word_list(counts: Mapping[str, int]) -> WordList:
 def _trie(letter: Ints, length: Ints) -> tuple[list[int], Ints, Ints, Ints, Ints]:
     """The trie of sorted words of these lengths, their letters (letters,) end to end, by level.
 
-    Returns where levels end, and of each node, (nodes,), its letter, the node before it, its first word, and
-    1 where that ends there.
+    Returns where levels end, and of each node, (nodes,), its letter, the node before it, its first
+    word, and 1 where that ends there.
     """
     begin, nothing = np.cumsum(length) - length, np.zeros(1, np.int64)
     levels, ends = [(nothing, nothing, nothing, nothing)], [1]

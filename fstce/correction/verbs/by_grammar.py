@@ -1,4 +1,4 @@
-"""``fstce corrector train --grammar``: its options, the tags that it learns from; facts of all correctors."""
+"""``fstce corrector train --grammar``: options and tags; facts of all correctors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ ByGrammar = Annotated[
     bool,
     option(
         "--grammar",
-        "Correct words by a dependency grammar, trained on the tags of the text contrastively, or by "
+        "Correct words by a dependency grammar, trained on the tags of the text contrastively, "
+        "or by "
         "--criterion em.",
         PANEL,
     ),
@@ -40,8 +41,8 @@ SHARED = ("spell", "channel")
 def check_options(parameters: Given, ordinary: Mapping[str, Any]) -> None:
     """Raise ParameterError for an option that has no meaning with a grammar.
 
-    ``parameters``: those given of the ordinary corrector. ``ordinary``: its further options; None where not
-    given.
+    ``parameters``: those given of the ordinary corrector. ``ordinary``: its further options; None
+    where not given.
     """
     wrong = [name for name, value in ordinary.items() if value is not None]
     wrong += [name for name in ORDINARY if name in parameters]
@@ -61,7 +62,8 @@ def tags_for(sentences: Sequence[Sentence]) -> list[Sequence[str]]:
     return [
         *tags_of(
             sentences,
-            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or tag the text "
+            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or "
+            "tag the text "
             "with fstce tagger tag first",
         )
     ]
@@ -82,7 +84,7 @@ def parsed_corrector(ordinary: Corrector, given: Given) -> ParsedCorrector:
 
 
 def learned(corrector: Corrector | ParsedCorrector) -> Facts:
-    """What was learned, and from what: a grammar, exponents, the threshold."""
+    """The facts of a training: a grammar, exponents, the threshold."""
     exponents = [f"{name} {value:.3g}" for name, value in corrector.exponents_.items()]
     rows = [("exponents", ", ".join(exponents))]
     parser = getattr(corrector, "parser_", None)
@@ -98,7 +100,7 @@ def learned(corrector: Corrector | ParsedCorrector) -> Facts:
 
 
 def _tuned(tuning: Tuning, threshold: float) -> Facts:
-    """What the exponents and the threshold were learned from."""
+    """The facts of learning exponents and threshold."""
     mistakes = count(tuning.mistakes, "mistake")
     sentences = count(tuning.sentences, "mistyped sentence")
     nats = f"{tuning.before:,.1f} to {tuning.after:,.1f} nats"

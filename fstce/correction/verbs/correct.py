@@ -1,4 +1,4 @@
-"""``fstce corrector correct``: text in, corrected text out, as many lines as came, spaced as they were."""
+"""``fstce corrector correct``: text in, corrected text out, line by line, spaced as it was."""
 
 from __future__ import annotations
 
@@ -47,10 +47,12 @@ CorrectorDecoding = Annotated[
         of_model=True,
         files={"user_dictionary": read_words, "protected_words": read_words},
         helps={
-            "user_dictionary": "A file with words of your own, one a line: known, never changed, and "
+            "user_dictionary": "A file with words of your own, one a line: known, never "
+            "changed, and "
             "candidates.",
             "protected_words": "A file with words that are never changed, one a line.",
-            "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at a time; of a "
+            "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at "
+            "a time; of a "
             "pipe, which one process answers, by the lines before.",
         },
     ),
@@ -58,7 +60,7 @@ CorrectorDecoding = Annotated[
 
 
 class Line(NamedTuple):
-    """A line of the input: its text, its end, its words, why it is passed through (empty if it is not)."""
+    """A line of the input: text, end, words, and why it is passed through, or nothing."""
 
     number: int
     text: str
@@ -99,7 +101,8 @@ def correct(
         bool,
         option(
             "--json",
-            "In place of the text a JSON object a line: the changes, and what words in doubt may be, with "
+            "In place of the text a JSON object a line: the changes, and what words in doubt "
+            "may be, with "
             "probabilities; places are characters of the line.",
         ),
     ] = False,
@@ -113,8 +116,8 @@ def correct(
         )
 
     corrector = loaded(model, decoding)
-    # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
-    # those before it, one after another.
+    # How many lines of a pipe come together is a matter of time, and must not matter: each is
+    # judged by those before it, one after another.
     domain = None
     if text == "-" and isinstance(corrector, Corrector):
         domain = corrector.domain_vocabulary()
@@ -195,7 +198,7 @@ def _corrected(
 
 
 def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
-    """What messages call a text, its byte order mark, and its numbered lines with their ends."""
+    """The name of a text in messages, its byte order mark, its numbered lines with ends."""
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
     return source.name, *without_mark(source.lines(reading().encoding))
 

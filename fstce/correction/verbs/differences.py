@@ -66,7 +66,7 @@ def _change_record(line: str, tokens: Sequence[Token], change: Change) -> dict[s
 
 
 def _doubt_record(token: Token, ranked: Sequence[tuple[str, float]]) -> dict[str, Any] | None:
-    """What a word may be, if that is in doubt."""
+    """A word in doubt with what it may be; None of others."""
     likely = [(word, p) for word, p in ranked[:DOUBTS] if p >= DOUBT]
     if not likely or [word for word, _ in likely] == [token.text]:
         return None

@@ -1,4 +1,4 @@
-"""``fstce corrector evaluate``: what a corrector makes of observed text, against what was intended."""
+"""``fstce corrector evaluate``: scores of a corrector, against what was intended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
     only=("mistakes", "rate", "seed"),
     helps={
-        "mistakes": "Without --observed: random, keyboard, confusables, spaces, drop, lose, insert or "
+        "mistakes": "Without --observed: random, keyboard, confusables, spaces, drop, lose, "
+        "insert or "
         "swap; by default as in training.",
         "rate": "How many words or marks are mistyped.",
         "seed": "Seeds the mistakes.",
@@ -121,7 +122,7 @@ def _tables(scores: CorrectionScores, shares: Mapping[str, Ratio]) -> tuple[Any,
 
 
 def _observed(spec: str, true: Sequence[Any], words: int | None) -> list[list[str]]:
-    """What was observed; raises CorpusError if it has another number of sentences."""
+    """The observed sentences; raises CorpusError if their number is another."""
     rows = rows_of(read(spec), spec)
     if (len(rows) != len(true) and words is None) or len(rows) < len(true):
         raise CorpusError(

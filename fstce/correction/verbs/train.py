@@ -1,4 +1,4 @@
-"""``fstce corrector train``: a speller, a punctuator or both, from clean text; or a speller by a grammar."""
+"""``fstce corrector train``: a corrector of words, marks or both, or of words by a grammar."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ CORRECTOR = Parameters(
     without=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
     files={"channel": Channel.read, "marks": read_marks},
     helps={
-        "channel": "What edits cost, a table: intended, observed, cost (or count), separated by tabs.",
+        "channel": "What edits cost, a table: intended, observed, cost (or count), separated by "
+        "tabs.",
         "marks": "The punctuation marks, one a line; by default the English ones.",
     },
 )
@@ -95,8 +96,10 @@ def train(
         str | None,
         option(
             "--lexicon FILE",
-            "More words to choose from: english, french and so on, of the package pyspellchecker; a list, "
-            "words with counts, a table of UniMorph, a text, hunspell's .dic, an acceptor; or none.  "
+            "More words to choose from: english, french and so on, of the package "
+            "pyspellchecker; a list, "
+            "words with counts, a table of UniMorph, a text, hunspell's .dic, an acceptor; or "
+            "none.  "
             "[default: that of the text's language, where it is installed]",
             TEXT,
         ),
@@ -106,7 +109,8 @@ def train(
         str | None,
         option(
             "--misspellings FILE",
-            "Misspellings and intended words, separated by tabs, from which the channel is learned; english, "
+            "Misspellings and intended words, separated by tabs, from which the channel is "
+            "learned; english, "
             "which was learned before; or none.  [default: that of the text's language]",
             TEXT,
         ),
@@ -115,7 +119,8 @@ def train(
         Path | None,
         option(
             "--speller MODEL",
-            "A model of fstce speller learn: its errors are the channel, and its words the lexicon where "
+            "A model of fstce speller learn: its errors are the channel, and its words the "
+            "lexicon where "
             "none is named.",
             TEXT,
         ),
@@ -164,7 +169,8 @@ def train(
     model.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
     if getattr(model, "tuning_", None) is None and model.exponents is None:
         remark(
-            "too little text is held out to learn the exponents; those of the Penn Treebank are used"
+            "too little text is held out to learn the exponents; those of the Penn Treebank are "
+            "used"
         )
     saving.save(model, learned(model))
 
@@ -187,7 +193,7 @@ def _named(
 
 
 def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
-    """The resources wanted that there are for the language of a text, and what is to be said of it."""
+    """The resources wanted that there are for a text's language, and a remark on them."""
     language = language_of(Counter(chain.from_iterable(rows)))
     resources = Given()
     if language is None:
@@ -201,7 +207,8 @@ def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
             taken.append(f"--lexicon {language}, of the package pyspellchecker")
         except MissingToolError:
             lacking = (
-                "without a lexicon only the words of this text are known, and most mistakes in others "
+                "without a lexicon only the words of this text are known, and most mistakes in "
+                "others "
                 f"stay: install pyspellchecker, which has one for {language.title()}"
             )
     if language in SHIPPED and "misspellings" in wanted:
@@ -251,7 +258,7 @@ def _is_plain(spec: str) -> bool:
 
 
 def _words_and_marks(rows: list[Row]) -> list[Row]:
-    """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
+    """The words and marks of running text, as ``correct`` tells them apart, a line a row."""
     vocabulary = set(chain.from_iterable(rows))
     lines = (tokenize(" ".join(row), vocabulary, reading().raw) for row in rows)
     return [[token.text for token in line] for line in lines]
