@@ -129,8 +129,8 @@ class Corrector(BaseCorrector):
     Examples
     --------
     >>> from fstce import Corrector
-    >>> text = [s.split() for s in ("the cat sat on the mat", "a cat sat on a hat", "the hat is on
-    the cat")]
+    >>> text = ("the cat sat on the mat", "a cat sat on a hat", "the hat is on the cat")
+    >>> text = [sentence.split() for sentence in text]
     >>> corrector = Corrector(held_out=0).fit(text * 3)
     >>> corrector.predict([["the", "caat", "sat", "onn", "the", "hat"]])
     [['the', 'cat', 'sat', 'on', 'the', 'hat']]

@@ -391,8 +391,9 @@ class ParsedCorrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import ParsedCorrector
-        >>> ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9).parse([["the",
-        "dgo"]])[0][:2] (['the', 'dog'], ['D', 'N'])
+        >>> corrector = ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9)
+        >>> corrector.parse([["the", "dgo"]])[0][:2]
+        (['the', 'dog'], ['D', 'N'])
         """
         rows = checked_sentences(sentences, least=0)
         triples = self._triples(rows, range(len(rows)))

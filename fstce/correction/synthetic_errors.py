@@ -160,8 +160,9 @@ def threshold_of(curve: Curve, words: int) -> float:
 
     That is, no more by a standard error of that many words (Breiman et al. 1984, §3.4.3).
 
-    >>> threshold_of(((0.0, 0.9, 0.002), (0.4, 0.88, 0.0004), (0.45, 0.875, 0.0004), (0.9, 0.5,
-    0.0)), 99_000) 0.45
+    >>> curve = ((0.0, 0.9, 0.002), (0.4, 0.88, 0.0004), (0.45, 0.875, 0.0004), (0.9, 0.5, 0.0))
+    >>> threshold_of(curve, 99_000)
+    0.45
     """
     rows = [row for row in curve if row[0] <= EVEN]
     wrong = np.array(

@@ -262,8 +262,8 @@ def random_edit(word: str, random: Random) -> str:
 def keyboard_edit(word: str, random: Random) -> str:
     """The word with a letter replaced by that of a neighboring key, or with that letter next to it.
 
-    >>> keyboard_edit("a", Random(2)) in {"q", "w", "s", "z", "qa", "wa", "sa", "za", "aq", "aw",
-    "as", "az"} True
+    >>> keyboard_edit("a", Random(2)).strip("a") in {"q", "w", "s", "z"}
+    True
     """
     keys = neighboring_keys()
     places = [i for i, letter in enumerate(word) if letter.lower() in keys]

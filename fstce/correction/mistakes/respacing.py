@@ -69,8 +69,8 @@ class Respacing:
     ``text``, ``lexicon``: words with counts. ``side_by_side``: whether the text has two words next
     to each other, in any case. ``kept``: words that stay as they are, in any case.
 
-    >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b:
-    True)
+    >>> text = {"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}
+    >>> respacing = Respacing(text, {}, lambda a, b: True)
     >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
     ([('a', 'lot')], [('Always',)], [('do', "n't")])
     """
