@@ -16,7 +16,7 @@ import numpy as np
 from fstce.corpora.words import listed
 from fstce.errors import ModelFileError
 from fstce.estimation.estimator import Estimator, checked_weights
-from fstce.estimation.maximize import Interrupted, Monitor, Training, course, training_of
+from fstce.estimation.maximize import Course, Interrupted, Monitor, Training, course, training_of
 from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.parameters.rules import check
@@ -29,7 +29,9 @@ Compiled = Objective | Likelihood
 Gold = Iterable[Sequence[Any]]
 
 WEIGHTS = "weights.npz"
+LEAST_CHANGE = 1e-9  # relative, of the objective near a saddle
 NOISE = 0.1  # the standard deviation of the random start
+FAR = 1.0  # and where that would be next to a saddle
 
 
 class Features(Protocol):
@@ -118,13 +120,18 @@ class Model(Answering):
         """
         check(ARGUMENTS, objective=objective, monitor=monitor)
         start = self.initial_weights()
+        course_ = Course.of(monitor)
+        most = self.max_iterations
         try:
+            if self._starts_at_saddle():
+                # next to a saddle the objective hardly changes: no such change is convergence
+                away = objective.train(
+                    start, None, course_, tolerance=LEAST_CHANGE, max_iterations=most
+                )
+                start = away.theta
+                most = max(1, most - away.iterations)
             training = objective.train(
-                start,
-                self.annealing,
-                monitor,
-                tolerance=self.tolerance,
-                max_iterations=self.max_iterations,
+                start, self.annealing, course_, tolerance=self.tolerance, max_iterations=most
             )
         except Interrupted as interruption:
             self.training_ = interruption.training
@@ -286,9 +293,14 @@ class Model(Answering):
 
     def _random_weights(self, features: Features) -> Floats:
         rng = np.random.default_rng(self.seed)
+        noise = FAR if self._starts_at_saddle() else NOISE
         if self._is_local:
-            return Multinomials(features.group).perturbed(rng, NOISE)
-        return rng.normal(0.0, NOISE, features.size)
+            return Multinomials(features.group).perturbed(rng, noise)
+        return rng.normal(0.0, noise, features.size)
+
+    def _starts_at_saddle(self) -> bool:
+        """Whether all that is to be learned is alike where training starts, up to noise."""
+        return False
 
     def _special_start(self) -> Floats | None:
         """The weights of a start that is neither uniform nor random."""

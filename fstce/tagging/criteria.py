@@ -83,6 +83,7 @@ LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
 OF_PARTS = ("length",)  # of auto, where tags have parts
 PAIRS = 0.1  # the variance of the weights of pairs of parts, as a share of that of words'
+SWAPPED, MOST_OF_FEW = 2, 10  # tags a word, and tags, more than which are words
 HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
 SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
@@ -318,12 +319,24 @@ def training_corpora(
     text, own = rows_of(sentences)
     rows = checked_sentences(text)
     gold = optional_rows(own if tags is None else tags, "tags")
+    check_not_swapped(rows, gold)
     corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
     if labelled is None:
         return corpus, None
     if not is_listable(labelled) or len(parts := list(labelled)) != 2:
         raise CorpusError(f"labelled={shown(labelled)}: give a pair, sentences and their tags")
     return corpus, Corpus(checked_sentences(parts[0]), listed(parts[1], "tags", rows=True))
+
+
+def check_not_swapped(rows: Rows, gold: Rows | None) -> None:
+    """Raise CorpusError where the tags are many and the words few, as in ``fit(tags, words)``."""
+    words = {word for row in rows for word in row}
+    tags = {tag for row in gold or () for tag in row}
+    if len(tags) > max(SWAPPED * len(words), MOST_OF_FEW):
+        raise CorpusError(
+            f"{len(words):,} different words have {len(tags):,} different tags: give the words first, "
+            "and then their tags"
+        )
 
 
 def _entries(

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -53,7 +54,7 @@ from fstce.tagging.questions import Question, questions
 from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.features import TagFeatures, interchangeable
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "supervised-contrastive"]
@@ -232,6 +233,13 @@ class Tagger(Model):
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
             self.features_ = replace(contrast.features, missing=missing)
         self._forget()
+        if self._starts_at_saddle():
+            warnings.warn(
+                f"the tags {', '.join(interchangeable(self.features_))} are interchangeable: the dictionary "
+                "lists them for the same words. Training starts at random (seed), which of them is which is "
+                "chance",
+                stacklevel=3,
+            )
         objective = criteria.objective(criterion, contrast, self._prior_mean())
         if means.shards is not None and self.annealing is None:
             folder = Path(means.shards) / f"training-{self._training_name()}"
@@ -482,8 +490,17 @@ class Tagger(Model):
             numerators = getattr(objective, "numerators", objective.terms)
             self.theta_ = follow(numerators, self.theta_, self.features_, self.dictionary_)
 
+    def _starts_at_saddle(self) -> bool:
+        return (
+            isinstance(self.start, str)
+            and self.criterion not in criteria.SUPERVISED
+            and len(interchangeable(self.features_)) > 1
+        )
+
     def _special_start(self) -> Floats | None:
         """Log-probabilities near the given weights, where a generative model starts from some."""
+        if self.start == "uniform" and self._starts_at_saddle():
+            return self._random_weights(self.features_)
         if isinstance(self.start, str) or not self._is_local:
             return None
         given = self._weights_of_start(self._uninformed(self.features_))

@@ -349,6 +349,25 @@ class CellScores:
         return ngram[self.ngram] + emission[self.emission]
 
 
+def interchangeable(features: TagFeatures) -> tuple[str, ...]:
+    """Tags that the same words have, nine of ten at least: nothing tells them apart before training.
+
+    Empty where there are none, or where the tags have parts.
+    """
+    is_word = features.word >= FIRST_WORD_ID
+    tag = features.tag[is_word]
+    words_of_tag = np.split(
+        features.word[is_word][np.argsort(tag, kind="stable")],
+        np.cumsum(np.bincount(tag, minlength=len(features.tags)))[:-1],
+    )
+    alike: dict[bytes, list[str]] = {}
+    for name, words in zip(features.tags, words_of_tag, strict=True):
+        if 10 * len(words) >= 9 * len(features.symbols):
+            alike.setdefault(words.tobytes(), []).append(name)
+    groups = [names for names in alike.values() if len(names) > 1]
+    return tuple(groups[0]) if groups and features.parts is None and features.has_words else ()
+
+
 def word_of(symbol: str) -> str:
     """The word of a token, without what its readings allow."""
     return symbol.partition(READINGS)[0]

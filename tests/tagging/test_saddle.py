@@ -1,0 +1,60 @@
+"""Tags that nothing tells apart: training leaves the saddle at which they are alike."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+from fstce import Tagger
+from fstce.errors import CorpusError
+
+TEXT = [list("abc" * 20), list("xy" * 20)]
+FREE = dict.fromkeys("abcxy", ("P", "Q"))
+SADDLE = -178.7  # nats: every letter of every sentence as likely under both tags
+
+
+@pytest.mark.parametrize("start", ["uniform", "random"])
+@pytest.mark.parametrize("seed", range(4))
+def test_em_does_not_converge_at_the_saddle(start: str, seed: int) -> None:
+    tagger = Tagger(criterion="em", order=2, unknown_word_model=False, start=start, seed=seed)
+    with pytest.warns(UserWarning, match="the tags P, Q are interchangeable"):
+        tagger.fit(TEXT, dictionary=FREE)
+    assert tagger.training_.stopped == "converged"
+    assert tagger.training_.objective > SADDLE + 10
+    assert {tag for tags in tagger.predict(TEXT) for tag in tags} == {"P", "Q"}
+
+
+def test_one_of_two_seeds_finds_what_tells_the_sentences_apart() -> None:
+    tagger = Tagger(criterion="em", order=2, unknown_word_model=False, seed=1)
+    with pytest.warns(UserWarning, match="interchangeable"):
+        tagger.fit(TEXT, dictionary=FREE)
+    assert tagger.training_.objective == pytest.approx(-133.007, abs=1e-3)
+
+
+def test_iterations_are_those_that_are_allowed() -> None:
+    tagger = Tagger(criterion="em", order=2, unknown_word_model=False, max_iterations=7)
+    with pytest.warns(UserWarning, match="interchangeable"):
+        tagger.fit(TEXT, dictionary=FREE)
+    assert len({step.iteration for step in tagger.training_.steps}) <= 7 + 3
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"dictionary": {**FREE, "a": "P", "b": "P", "c": "P"}},
+        {"dictionary": FREE, "tags": [["P"] * 60, ["Q"] * 40], "criterion": "conditional"},
+    ],
+)
+def test_what_tells_tags_apart_is_no_saddle(how: dict[str, Any]) -> None:
+    criterion = how.pop("criterion", "em")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Tagger(criterion=criterion, order=2, unknown_word_model=False).fit(TEXT, **how)
+
+
+def test_words_and_tags_the_wrong_way_round() -> None:
+    words = [[f"w{n}" for n in range(20)]]
+    with pytest.raises(CorpusError, match="give the words first, and then their tags"):
+        Tagger(criterion="joint").fit([["N", "V"] * 10], words)
