@@ -88,7 +88,10 @@ class Conventions:
 
     def to_dict(self) -> dict[str, Any]:
         """Lists, strings and dicts, for a manifest."""
-        data = {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+        data = asdict(self)
+        for name, value in data.items():
+            if isinstance(value, tuple):
+                data[name] = list(value)
         return data | {"together": {word: list(words) for word, words in self.together}}
 
     @classmethod
@@ -100,15 +103,15 @@ class Conventions:
         ParameterError
             An entry is unknown or of a wrong type.
         """
-        kinds = {field.name: type(field.default) for field in fields(cls)}
+        types = {field.name: type(field.default) for field in fields(cls)}
         values: dict[str, Any] = {}
         for name, value in data.items():
             if name == "together" and isinstance(value, Mapping):
                 value = tuple((str(word), tuple(map(str, words))) for word, words in value.items())
             elif isinstance(value, list) and all(isinstance(item, str) for item in value):
                 value = tuple(value)
-            if name not in kinds or not isinstance(value, kinds[name]):
-                raise ParameterError(f"conventions: {name}={value!r} is none of {', '.join(kinds)}")
+            if name not in types or not isinstance(value, types[name]):
+                raise ParameterError(f"conventions: {name}={value!r} is none of {', '.join(types)}")
             values[name] = value
         return cls(**values)
 
@@ -117,21 +120,22 @@ class Conventions:
         if self.name == "spaces":
             return "words as white space separates them"
         apart = " ".join((*self.beginnings, *self.endings)[:12])
-        spelt = ", ".join(("-LRB-",) * self.brackets + ("``",) * self.quotes)
-        joined = " ".join(word for word, _ in self.together[:1])
-        facts = (
-            spelt,
-            f"{apart} apart" if apart else "",
-            f"{joined} … as several words" if joined else "",
-        )
+        facts = []
+        if self.brackets or self.quotes:
+            facts.append(", ".join(["-LRB-"] * self.brackets + ["``"] * self.quotes))
+        if apart:
+            facts.append(f"{apart} apart")
+        for word, _ in self.together[:1]:
+            facts.append(f"{word} … as several words")
+
         names = {
             "english": "English",
             "penn": "Penn Treebank",
             "ud": "Universal Dependencies",
             "corpus": "the corpus",
         }
-        said = "; ".join(fact for fact in facts if fact)
-        return names.get(self.name, self.name) + (f" ({said})" if said else "")
+        name = names.get(self.name, self.name)
+        return f"{name} ({'; '.join(facts)})" if facts else name
 
     def spelling(self, text: str, opens: bool) -> tuple[str, ...]:
         """The words that a stretch of text is.
@@ -141,11 +145,9 @@ class Conventions:
         """
         words = self._together.get(fold(text))
         if words is not None:
-            return (
-                (text[: len(words[0])], *words[1:])
-                if "".join(words) == fold(text)
-                else _cased(text, words)
-            )
+            if "".join(words) == fold(text):
+                return (text[: len(words[0])], *words[1:])
+            return _cased(text, words)
         if self.brackets and text in BRACKETS:
             return (BRACKETS[text],)
         if self.brackets and ("(" in text or ")" in text):
@@ -153,7 +155,9 @@ class Conventions:
         if self.quotes and text in _DOUBLE:
             closes = text == "”" or (text in ('"', "''") and not opens)
             return ("''" if closes else "``",)
-        return (text.replace("’", "'"),) if self.straight else (text,)
+        if self.straight:
+            return (text.replace("’", "'"),)
+        return (text,)
 
     @cached_property
     def piece(self) -> regex.Pattern[str]:
@@ -204,4 +208,6 @@ def _cased(text: str, words: tuple[str, ...]) -> tuple[str, ...]:
     """The words with the capitals of the text: ``Du`` is ``De le``, ``DU`` is ``DE LE``."""
     if len(text) > 1 and text.isupper():
         return tuple(map(str.upper, words))
-    return (words[0].capitalize(), *words[1:]) if text[:1].isupper() else words
+    if text[:1].isupper():
+        return (words[0].capitalize(), *words[1:])
+    return words

@@ -56,20 +56,24 @@ def recognize(sentences: Iterable[Sentence]) -> Conventions:
         return ENGLISH
     if counts.hanging > counts.marks:
         return SPACES
+
     endings = set(_frequent(counts.endings, counts.laid_out))
     if "n't" in endings:  # English: what a small corpus lacks is as in others
         endings.update(ENGLISH.endings)
-    found = Conventions(
+    together = PENN.together
+    if counts.name != "penn":
+        together = tuple(sorted(_together(counts)))
+    rules = Conventions(
         counts.name,
         tuple(sorted(_frequent(counts.beginnings, counts.laid_out))),
         tuple(sorted(endings)),
-        together=PENN.together if counts.name == "penn" else tuple(sorted(_together(counts))),
+        together=together,
         hyphens=counts.inside >= counts.words["-"],
         brackets=not ESCAPED.isdisjoint(counts.words),
         quotes="``" in counts.words,
         straight=not any("’" in word for word in counts.words),
     )
-    return replace(found, whole=tuple(sorted(set(_exceptions(counts, found)))))
+    return replace(rules, whole=tuple(sorted(set(_exceptions(counts, rules)))))
 
 
 def conventions_of(sentences: Sequence[Sequence[str]]) -> Conventions | None:
@@ -80,17 +84,17 @@ def conventions_of(sentences: Sequence[Sequence[str]]) -> Conventions | None:
     >>> conventions_of([["a", "list"]]) is None
     True
     """
-    found = [sentence for sentence in sentences if isinstance(sentence, Sentence)]
-    if not found or len(found) < len(sentences):
+    read = [sentence for sentence in sentences if isinstance(sentence, Sentence)]
+    if not read or len(read) < len(sentences):
         return None
-    kept = {sentence.conventions for sentence in found}
-    if len(kept) == 1 and None not in kept:
-        return kept.pop()
-    return recognize(found)
+    used = {sentence.conventions for sentence in read}
+    if len(used) == 1 and None not in used:
+        return used.pop()
+    return recognize(read)
 
 
 class _Counts:
-    """What is counted of a corpus."""
+    """The counts of a corpus that tell its conventions."""
 
     def __init__(self) -> None:
         self.words: Counter[str] = Counter()
@@ -103,19 +107,24 @@ class _Counts:
 
     @property
     def name(self) -> str:
+        """The name of the conventions."""
         if self.laid_out:
             return "ud"
-        return "penn" if "``" in self.words or not ESCAPED.isdisjoint(self.words) else "corpus"
+        if "``" in self.words or not ESCAPED.isdisjoint(self.words):
+            return "penn"
+        return "corpus"
 
     def add(self, sentence: Sentence) -> None:
         """Count a sentence."""
         self.words.update(sentence.words)
         words = list(map(fold, sentence.words))
-        spans, bounds = sentence.spans, range(len(words) + 1)
-        self.laid_out = self.laid_out or spans is not None
         # Where nothing is known of spans, every word may touch its neighbors.
-        ends = bounds if spans is None else [-1, *(end for _, end in spans)]
-        starts = bounds if spans is None else [*(start for start, _ in spans), -1]
+        starts = ends = list(range(len(words) + 1))
+        if sentence.spans is not None:
+            self.laid_out = True
+            starts = [*(start for start, _ in sentence.spans), -1]
+            ends = [-1, *(end for _, end in sentence.spans)]
+
         for i, word in enumerate(words):
             if i and ends[i] == starts[i] and _may_be_cut((words[i - 1], word)):
                 self.pairs[words[i - 1], word] += 1
@@ -136,29 +145,28 @@ class _Counts:
 
 
 def _several(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is written as one word, with its words."""
-    for span, group in groupby(
-        zip(sentence.spans or (), sentence.words, strict=False), itemgetter(0)
-    ):
+    """The texts that are written as one word and are several, each with its words."""
+    placed = zip(sentence.spans or (), sentence.words, strict=False)
+    for span, group in groupby(placed, itemgetter(0)):
         words = tuple(fold(word) for _, word in group)
         if len(words) > 1:
             yield sentence.text[slice(*span)], words
 
 
 def _together(counts: _Counts) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is more often several words than one."""
+    """The texts that are more often several words than one, with these."""
     single = Counter[str]()
     for word, n in counts.words.items():
         if fold(word) in counts.several:
             single[fold(word)] += n
-    for surface, found in counts.several.items():
-        words, n = found.most_common(1)[0]
-        if n > single[surface] - sum(surface in row for row in found.elements()):
+    for surface, rows in counts.several.items():
+        words, n = rows.most_common(1)[0]
+        if n > single[surface] - sum(surface in row for row in rows.elements()):
             yield surface, words
 
 
-def _frequent(found: Counter[str], laid_out: bool) -> Iterator[str]:
-    return (word for word, n in found.items() if n > 1 or laid_out)
+def _frequent(times: Counter[str], laid_out: bool) -> Iterator[str]:
+    return (word for word, n in times.items() if n > 1 or laid_out)
 
 
 def _may_be_cut(pair: tuple[str, str]) -> bool:
@@ -170,23 +178,20 @@ def _may_be_cut(pair: tuple[str, str]) -> bool:
     )
 
 
-def _exceptions(counts: _Counts, found: Conventions) -> Iterator[str]:
+def _exceptions(counts: _Counts, rules: Conventions) -> Iterator[str]:
     """Words that the rules would cut and the corpus cuts less often than not, the most frequent."""
-    whole = Counter[str]()
+    times = Counter[str]()
     for word, n in counts.words.items():
         if not word.isalnum() and word not in ESCAPED and len(word) <= 40:
-            whole[fold(word)] += n
-    exceptions = (
-        word
-        for word, n in whole.most_common()
-        if word not in found.beginnings
-        and word not in found.endings
-        and n > _times_cut(word, counts, found)
-    )
+            times[fold(word)] += n
+
+    parts = {*rules.beginnings, *rules.endings}
+    candidates = ((word, n) for word, n in times.most_common() if word not in parts)
+    exceptions = (word for word, n in candidates if n > _times_cut(word, counts, rules))
     return islice(exceptions, MOST)
 
 
-def _times_cut(word: str, counts: _Counts, found: Conventions) -> float:
+def _times_cut(word: str, counts: _Counts, rules: Conventions) -> float:
     """How often a corpus cuts a word where the rules would; infinity where they would not."""
-    pieces = [fold(token.text) for token in tokenize(word, split=True, conventions=found)]
+    pieces = [fold(token.text) for token in tokenize(word, split=True, conventions=rules)]
     return min((counts.pairs[pair] for pair in pairwise(pieces)), default=math.inf)

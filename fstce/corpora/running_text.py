@@ -130,33 +130,42 @@ class TextReader:
     def decide(self, lines: Sequence[str]) -> None:
         """Look at lines until it is clear whether the text is tokenized."""
         if self.tokenized is None and self.tokenizer is None:
-            found = [looks_tokenized(line) for line in lines]
-            if found.count(True) != found.count(False):
-                self.tokenized = found.count(True) > found.count(False)
+            looks = [looks_tokenized(line) for line in lines]
+            if looks.count(True) != looks.count(False):
+                self.tokenized = looks.count(True) > looks.count(False)
 
     def sentences(self, line: str, source: str) -> list[Sentence]:
         """The sentences of one line, none of a blank one."""
         self.decide([line])
+        if not line.strip():
+            return []
         if self.tokenizer is not None:
-            try:
-                found = [word for word in self.tokenizer(line) if word.strip()]
-            except ParameterError as error:
-                raise ParameterError(f"{source}: {error}") from None
-            places = placed(line, found)
-            spans = None if places is None else [(token.start, token.end) for token in places]
-            words = [clean_word(word, source) for word in found]
-            return [Sentence(words, source=source, text=line, spans=spans)] if words else []
+            return self._by_tokenizer(self.tokenizer, line, source)
         if self.guessed or not self.tokenized:
             self._check_broken(line, source)
         if self.tokenized:
-            words = [clean_word(word, source) for word in line.split()]
-            return [Sentence(words, source=source)] if words else []
+            return [Sentence([clean_word(word, source) for word in line.split()], source=source)]
+
         tokens = tokenize(line, self.known, True, self.conventions)
         self.cut = self.cut or any(a.end == b.start for a, b in pairwise(tokens))
-        return [
-            to_sentence(line, part, self.conventions, source)
-            for part in cut_sentences(line, tokens)
-        ]
+        parts = cut_sentences(line, tokens)
+        return [to_sentence(line, part, self.conventions, source) for part in parts]
+
+    def _by_tokenizer(self, tokenizer: Tokenizer, line: str, source: str) -> list[Sentence]:
+        """The sentence that a line is, cut by a tokenizer that somebody has given."""
+        try:
+            texts = [word for word in tokenizer(line) if word.strip()]
+        except ParameterError as error:
+            raise ParameterError(f"{source}: {error}") from None
+        if not texts:
+            return []
+
+        words = [clean_word(word, source) for word in texts]
+        tokens = placed(line, texts)
+        if tokens is None:
+            return [Sentence(words, source=source, text=line)]
+        spans = [(token.start, token.end) for token in tokens]
+        return [Sentence(words, source=source, text=line, spans=spans)]
 
     def _check_broken(self, line: str, source: str) -> None:
         """As :func:`check_broken`; of a text that was refused before also its short lines."""
@@ -178,27 +187,30 @@ class TextReader:
 
 def cut_sentences(line: str, tokens: Sequence[Token]) -> list[list[Token]]:
     """The tokens of a line, sentence by sentence."""
-    final = (
-        _FINAL if not regex.search(r"\p{Greek}", line) else regex.compile(rf"{_FINAL.pattern}|;")
-    )
+    final = _FINAL
+    if regex.search(r"\p{Greek}", line):
+        final = regex.compile(rf"{_FINAL.pattern}|;")
     parts: list[list[Token]] = []
     part: list[Token] = []
-    ended = lettered = False
+    has_ended = has_letters = False
+
     for token, behind in zip_longest(tokens, tokens[1:]):
         touches = not part or token.start == part[-1].end
         closes = token.text in _CLOSING and (touches or token.text not in _EITHER)
-        if (
-            ended
-            and not closes
-            and (not touches or part[-1].text[-1] in _WIDE)
-            and _begins(token, behind)
-        ):
+        may_begin = has_ended and not closes and (not touches or part[-1].text[-1] in _WIDE)
+        if may_begin and _begins(token, behind):
             parts.append(part)
-            part, lettered = [], False
-        ended = (lettered and final.fullmatch(token.text) is not None) or (ended and closes)
-        lettered = lettered or any(map(str.isalpha, token.text))
+            part = []
+            has_letters = False
+
+        is_final = has_letters and final.fullmatch(token.text) is not None
+        has_ended = is_final or (has_ended and closes)
+        has_letters = has_letters or any(map(str.isalpha, token.text))
         part.append(token)
-    return [*parts, part] if part else parts
+
+    if part:
+        parts.append(part)
+    return parts
 
 
 def to_sentence(
@@ -238,10 +250,9 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
 
 def _looks_unbroken(lines: Sequence[str]) -> bool:
     """Whether lines, be all of their clauses short, are of a script without blanks that nobody has cut."""
+    scripts = [line for line in lines if not line.isascii()]
     for pattern, longest in _UNBROKEN:
-        stretches = [
-            stretch for line in lines if not line.isascii() for stretch in pattern.findall(line)
-        ]
+        stretches = list(chain.from_iterable(map(pattern.findall, scripts)))
         if len(stretches) >= _MANY and _are_longer(stretches, _LONG * longest):
             return True
     return False
@@ -294,10 +305,11 @@ def tokenize(
     >>> [token.text for token in tokenize("L'a-t-il vu aujourd'hui?", conventions=french)]
     ["L'", 'a-t', '-il', 'vu', "aujourd'hui", '?']
     """
-    if conventions.name == "spaces" or (looks_tokenized(line) if split is None else not split):
-        return [
-            Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{BLANK}]+", line)
-        ]
+    if split is None:
+        split = not looks_tokenized(line)
+    if conventions.name == "spaces" or not split:
+        matches = regex.finditer(rf"[^{BLANK}]+", line)
+        return [Token(match.group(), *match.span()) for match in matches]
     return _with_stops(line, list(_pieces(line, conventions)), known, conventions)
 
 
@@ -327,10 +339,12 @@ def is_lower(letter: str) -> bool:
 
 def _pieces(line: str, rules: Conventions) -> Iterator[Token]:
     """Words and marks, with beginnings and endings cut from their words."""
-    for found in rules.piece.finditer(line):
-        text, (start, end) = found.group(), found.span()
-        places = _places(text, rules) if any(map(text.__contains__, "'’-")) else []
-        for a, b in zip([0, *places], [*places, end - start], strict=True):
+    for match in rules.piece.finditer(line):
+        text, start = match.group(), match.start()
+        cuts: list[int] = []
+        if any(map(text.__contains__, "'’-")):
+            cuts = _places(text, rules)
+        for a, b in pairwise([0, *cuts, len(text)]):
             yield Token(text[a:b], start + a, start + b)
 
 
@@ -338,29 +352,32 @@ def _places(text: str, rules: Conventions) -> list[int]:
     """Where a piece is cut: behind beginnings, before endings, and around hyphens if none stay."""
     if not text[0].isalnum() or fold(text) in rules.exceptions:
         return []
-    cuts = [found.span() for found in _CUTS.finditer(text)]
-    start, end, places = 0, len(text), list[int]()
+    cuts = [match.span() for match in _CUTS.finditer(text)]
+    places: list[int] = []
+    start = 0
+    end = len(text)
     for _, place in cuts:
-        if (
-            place < end
-            and place - start <= rules.longest
-            and fold(text[start:place]) in rules.beginnings
-        ):
-            places.append(start := place)
+        is_short = place < end and place - start <= rules.longest
+        if is_short and fold(text[start:place]) in rules.beginnings:
+            places.append(place)
+            start = place
+
+    starts = sorted(at for at, _ in cuts)
     # n't begins a letter before its apostrophe
-    starts = sorted(
-        {at - n for at, _ in cuts for n in range(1 + (text[at] != "-" and text[at - 1] in "nN"))}
-    )
+    starts += [at - 1 for at, _ in cuts if text[at] != "-" and text[at - 1] in "nN"]
+    starts.sort()
     while True:
         near = starts[bisect_left(starts, end - rules.longest) : bisect_left(starts, end)]
         cut = next((at for at in near if start < at and fold(text[at:end]) in rules.endings), None)
         if cut is None:
             break
-        places.append(end := cut)
+        places.append(cut)
+        end = cut
+
     if not rules.hyphens:
-        places += [
-            i for at, after in cuts if text[at] == "-" and start < at < end for i in (at, after)
-        ]
+        for at, after in cuts:
+            if text[at] == "-" and start < at < end:
+                places += [at, after]
     return sorted(set(places))
 
 
@@ -368,26 +385,21 @@ def _with_stops(
     line: str, pieces: Sequence[Token], known: Container[str], rules: Conventions
 ) -> list[Token]:
     """Full stops joined to the abbreviations that they belong to, and cut from last words."""
-    last = max(
-        (i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))), default=-1
-    )
-    cased = any(map(str.isupper, line))
+    words = [i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))]
+    last = words[-1] if words else -1
+    is_cased = any(map(str.isupper, line))
     tokens = list(pieces[:1])
+
     for i, (before, piece) in enumerate(pairwise(pieces)):
         tokens.append(piece)
-        if (
-            piece.text == "."
-            and piece.start == before.end
-            and i != last
-            and before.text[0].isalnum()
-        ):
-            word, behind = f"{before.text}.", pieces[i + 2].text[0] if i + 2 < len(pieces) else ""
-            if (
-                word in known
-                or fold(word) in rules.exceptions
-                or _is_abbreviation(before.text, behind, cased)
-            ):
-                tokens[-2:] = [Token(word, before.start, piece.end)]
+        is_stop = piece.text == "." and piece.start == before.end
+        if not is_stop or i == last or not before.text[0].isalnum():
+            continue
+        word = f"{before.text}."
+        behind = "".join(token.text[0] for token in pieces[i + 2 : i + 3])
+        is_listed = word in known or fold(word) in rules.exceptions
+        if is_listed or _is_abbreviation(before.text, behind, is_cased):
+            tokens[-2:] = [Token(word, before.start, piece.end)]
     return tokens
 
 

@@ -90,12 +90,12 @@ class Tree:
 
         Tags are not phrases.
         """
-        steps = (step for step in self.walk() if step is not None)
-        return tuple(
-            (node.text, node.start, node.end)
-            for step, node in zip(steps, self._placed(), strict=True)
-            if isinstance(step, Tree) and not step.is_preterminal
-        )
+        steps = [step for step in self.walk() if step is not None]
+        spans = []
+        for step, node in zip(steps, self._placed(), strict=True):
+            if isinstance(step, Tree) and not step.is_preterminal:
+                spans.append((node.text, node.start, node.end))
+        return tuple(spans)
 
     def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
         """The value of the tree: of each node by the values of its children, words as they are."""
@@ -112,13 +112,14 @@ class Tree:
         return cast(Value, done[0])
 
     def with_tags(self, tags: Iterable[str]) -> Tree:
-        """The same tree with other tags over its words, given from left to right."""
+        """A tree of this shape with other tags over its words, given from left to right."""
         remaining = iter(tags)
-        return self.fold(
-            lambda node, children: Tree(
-                next(remaining) if node.is_preterminal else node.label, tuple(children)
-            )
-        )
+
+        def tagged(node: Tree, children: list[Any]) -> Tree:
+            label = next(remaining) if node.is_preterminal else node.label
+            return Tree(label, tuple(children))
+
+        return self.fold(tagged)
 
     def _placed(self) -> list[_Node]:
         """The nodes and words, parents first, with the words below each."""
@@ -128,7 +129,8 @@ class Tree:
         for step in self.walk():
             if step is not None:
                 text = step.label if isinstance(step, Tree) else step
-                opened.append(_Node(text, words, opened[-1] if opened else None))
+                above = opened[-1] if opened else None
+                opened.append(_Node(text, words, above))
                 nodes.append(opened[-1])
                 words += isinstance(step, str)
             if not isinstance(step, Tree):
@@ -144,11 +146,12 @@ class Tree:
         flat: list[bool] = []
         for item in self.walk():
             if isinstance(item, Tree):
-                gap = " " if flat and flat[-1] else "\n" + "  " * len(flat)
+                gap = "\n" + "  " * len(flat)
+                if flat and flat[-1]:
+                    gap = " "
                 pieces.append(f"{gap}({item.label}")
-                flat.append(
-                    all(isinstance(child, str) or child.is_preterminal for child in item.children)
-                )
+                phrases = [child for child in item.children if isinstance(child, Tree)]
+                flat.append(all(child.is_preterminal for child in phrases))
             elif isinstance(item, str):
                 pieces.append(f" {item}")
             else:
@@ -168,16 +171,17 @@ class Tree:
         def middle(node: _Node) -> float:
             return float(edges[node.start] + edges[node.end]) / 2
 
-        lines = [
-            f'<line x1="{middle(node.above):.1f}" y1="{5 - _STEP * node.above.height:.1f}"'
-            f' x2="{middle(node):.1f}" y2="{-12 - _STEP * node.height:.1f}"/>\n'
-            for node in nodes
-            if node.above is not None
-        ]
-        texts = [
-            label(node.text, middle(node), -_STEP * node.height, "" if node.height else _ITALIC)
-            for node in nodes
-        ]
+        lines = []
+        texts = []
+        for node in nodes:
+            style = _ITALIC * (node.height == 0)
+            texts.append(label(node.text, middle(node), -_STEP * node.height, style))
+            if node.above is not None:
+                lines.append(
+                    f'<line x1="{middle(node.above):.1f}" y1="{5 - _STEP * node.above.height:.1f}"'
+                    f' x2="{middle(node):.1f}" y2="{-12 - _STEP * node.height:.1f}"/>\n'
+                )
+
         top = -20 - _STEP * max(node.height for node in nodes)
         return tree_picture(" ".join(self.leaves()), lines, texts, float(edges[-1]), top, 10)
 
@@ -194,6 +198,7 @@ class Tree:
 
 
 def _piece(item: Tree | str | None) -> str:
+    """A step of a walk as it is written; None ends a node."""
     if isinstance(item, Tree):
         return f" ({item.label}"
     return ")" if item is None else f" {item}"
@@ -201,10 +206,10 @@ def _piece(item: Tree | str | None) -> str:
 
 def listed_trees(trees: Any) -> list[Tree]:
     """Trees as a list; raises CorpusError where they are none."""
-    found = listed(trees, "trees")
-    for number, tree in enumerate(found, 1):
+    checked = listed(trees, "trees")
+    for number, tree in enumerate(checked, 1):
         if not isinstance(tree, Tree):
             raise CorpusError(
                 f"sentence {number}: {shown(tree)} is no tree; see fstce.corpora.parse_tree"
             )
-    return found
+    return checked
