@@ -1,1 +1,3 @@
-"""What a model author writes: a grammar's structure, features and tables, as data and short builders."""
+"""Models as their authors write them: a grammar's structure, features and tables, as data and short
+builders.
+"""

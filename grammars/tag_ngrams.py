@@ -1,8 +1,8 @@
 """Tag n-grams as numbers.
 
-A tag t of T is the digit t; the boundary, T, stands before the sentence (n − 1 times) and is read once at its
-end. The n-gram ⟨history, tag⟩ is the number history·(T + 1) + tag in base T + 1, and its *code*, the output
-label of a product automaton's arc, is that number plus one (label 0 is ε).
+A tag t of T is the digit t; the boundary, T, stands before the sentence (n − 1 times) and is read
+once at its end. The n-gram ⟨history, tag⟩ is the number history·(T + 1) + tag in base T + 1, and
+its *code*, the output label of a product automaton's arc, is that number plus one (label 0 is ε).
 
 Source: Merialdo (1994); Smith & Eisner (2005a), §5.1.
 To try: ``fstce info MODEL``

@@ -18,7 +18,7 @@ Gazetteer = Mapping[str, tuple[str, ...]]
 
 
 def in_context(left: str, word: str, right: str) -> str:
-    """A word and the words next to it as one symbol; nothing next to it at an end of the sentence."""
+    """A word and the words next to it as one symbol; nothing is next to an end."""
     return SEPARATOR.join((left, word, right))
 
 

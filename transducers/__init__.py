@@ -1,1 +1,1 @@
-"""What a neighborhood author writes: a small pynini machine a file, each a pure ``build(symbols)``."""
+"""Neighborhoods as their authors write them: one small pynini machine a file."""

@@ -2,7 +2,8 @@
 
 The words are frequent, and each may spoil a sentence anywhere. Where a corpus has one of
 them nowhere, it is left out. With k words a sentence of m words has k(m + 1) + 1 strings, less
-one for each of its own words that is among the k, since a word is the same before and behind itself.
+one for each of its own words that is among the k, since a word is the same before and behind
+itself.
 
 Source: after Smith & Eisner (2005a), §4: the counterpart of DEL1WORD.
 To try: ``fstce neighborhood show insert1function "natural language is a delicate thing"``

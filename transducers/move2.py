@@ -44,7 +44,7 @@ def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst
 
 
 def over_any(symbols: Symbols) -> pynini.Fst:
-    """Copy; hold a word a back while one or two pass (a:ε ?:? ?:? ε:a), or bring it forward; copy."""
+    """Copy; hold a word a back while one or two pass (a:ε ?:? ?:? ε:a), or bring it up; copy."""
     any_word = symbols.any()
     copy = pynini.closure(any_word)
     words = [symbols.union([label]) for label in symbols.labels]

@@ -19,7 +19,7 @@ EQUIVARIANT = True
 
 
 def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst:
-    """Copy; or put the first word a last (a:ε ?:?* ε:a), or the last word z first (ε:z ?:?* z:ε)."""
+    """Copy; or put the first word last (a:ε ?:?* ε:a), or the last word first (ε:z ?:?* z:ε)."""
     copy = pynini.closure(symbols.any())
     ends = [symbols.labels] * 2 if sentence is None else [sentence[:1], sentence[-1:]]
     first, last = ([symbols.union([label]) for label in labels] for labels in ends)

@@ -7,7 +7,8 @@ distinct words of full bands there are 9m + 1 strings.
 
 Source: after Smith & Eisner (2005a), §4: words that could stand there and do not; the
 band keeps the contrast from being about frequency.
-To try: ``fstce neighborhood show "sub1band(words.tsv, width=5)" "natural language is a delicate thing"``
+To try: ``fstce neighborhood show "sub1band(words.tsv, width=5)" "natural language is a delicate
+thing"``
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def introduces(words: Sequence[str], vocabulary: Vocabulary, width: int = WIDTH)
 def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) -> pynini.Fst:
     """Copy, replace at most one word by one of its substitutes, copy; in arrays, for speed.
 
-    >>> fst = substitution(Symbols("a b c".split()), {"a": ["b", "z"], "b": [], "c": []}.__getitem__)
+    >>> near = {"a": ["b", "z"], "b": [], "c": []}
+    >>> fst = substitution(Symbols("a b c".split()), near.__getitem__)
     >>> fst.num_states(), fst.num_arcs(0), fst.num_arcs(1)
     (2, 4, 3)
     """

@@ -28,7 +28,7 @@ LEAST = 3  # letters that a suffix leaves
 
 
 class Rule(NamedTuple):
-    """What stands for a suffix, except in words that end so."""
+    """A suffix and its replacement, except in words that end so."""
 
     suffix: str
     becomes: str
@@ -71,7 +71,9 @@ class Suffixes(NamedTuple):
 
     @classmethod
     def read(cls, path: str) -> Suffixes:
-        """The rules in a file; raises CorpusError where it cannot be read, ValueError where a row is none."""
+        """The rules in a file; raises CorpusError where it cannot be read, ValueError where a row
+        is none.
+        """
         return cls.of(row for _, row in table_rows(lines_of(path)))
 
     def stem(self, word: str) -> str:
@@ -89,11 +91,11 @@ class Suffixes(NamedTuple):
         return next((rule.suffix for rule in self.steps[0] if rule.fits(word)), "")
 
     def stem_key(self, word: str) -> tuple[str, bool] | None:
-        """What words of one stem share; None for what is not of letters alone."""
+        """The key that words of one stem share; None for what is not of letters alone."""
         return (self.stem(word), word[0].isupper()) if word.isalpha() else None
 
     def ending_key(self, word: str) -> tuple[str, bool] | None:
-        """What words of one ending share; None for those without."""
+        """The key that words of one ending share; None for those without."""
         ending = self.ending(word) if word.isalpha() else ""
         return (ending, word[0].isupper()) if ending else None
 

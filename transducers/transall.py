@@ -1,4 +1,5 @@
-"""TRANSALL: every set of non-overlapping pairs of adjacent words transposed, the empty set among them.
+"""TRANSALL: every set of non-overlapping pairs of adjacent words transposed, the empty set among
+them.
 
 A word moves at most one place. The lattice has F(m + 1) strings for m distinct words, with
 the Fibonacci numbers F(1) = F(2) = 1, in O(m) states.

@@ -16,8 +16,9 @@ The sentence x stays in every result. With N and M neighborhoods of x, as sets o
 
 Union, intersection, difference and restriction are OpenFst's, of a sentence's lattices;
 composition applies b's transducer, built over the words of x, to a's lattice. Where all parts
-treat words alike the result does too, and its lattices are shared between sentences. ``<sigma>``, any
-word, as of ``length``, is no set of sentences, so it is refused, but in the last of a composition.
+treat words alike the result does too, and its lattices are shared between sentences. ``<sigma>``,
+any word, as of ``length``, is no set of sentences, so it is refused, but in the last of a
+composition.
 
 ``trans1 + trans1`` has all pairs of transpositions that do not overlap, ``identity + b`` is b of an
 end of the sentence. Two transducers are concatenated once, each kept from reading or writing
@@ -49,7 +50,7 @@ STRING_LIMIT = 10_000
 
 
 class Composite(Neighborhood):
-    """What is made of other neighborhoods: their vocabulary is its vocabulary."""
+    """A neighborhood made of others: their vocabulary is its vocabulary."""
 
     spelt = True
 
@@ -69,7 +70,7 @@ class Composite(Neighborhood):
         return any(part.user_defined for part in self.parts)
 
     def equivariant_parts(self) -> list[Neighborhood]:
-        """What within the parts says that it treats all words alike."""
+        """The neighborhoods within that say that they treat all words alike."""
         return [found for part in self.parts for found in part.equivariant_parts()]
 
     @property
@@ -78,7 +79,7 @@ class Composite(Neighborhood):
         return any(part.wants_vocabulary for part in self.parts)
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
-        """The same, this vocabulary given to each part that wants one."""
+        """A copy, this vocabulary given to each part that wants one."""
         parts = (
             part.with_vocabulary(vocabulary) if part.wants_vocabulary else part
             for part in self.parts
@@ -86,7 +87,7 @@ class Composite(Neighborhood):
         return self.changed(parts=tuple(parts))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What one of the parts may introduce."""
+        """The words that one of the parts may introduce."""
         return tuple(dict.fromkeys(word for part in self.parts for word in part.introduced(words)))
 
 
@@ -100,7 +101,7 @@ class Combination(Composite):
         super().__init__(f"{inner(left)} {operation} {inner(right)}", (left, right))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What a part may introduce; the second of a composition also with what the first did."""
+        """The words of the parts; of a composition the second sees those of the first."""
         if self.operation != "@":
             return super().introduced(words)
         first = self.parts[0].introduced(words)
@@ -216,7 +217,7 @@ def power(part: Neighborhood, times: int) -> Neighborhood:
 
 
 def limit(whole: Neighborhood, states: int) -> Neighborhood:
-    """The same neighborhood; a lattice of more than so many states is an error that names the sentence."""
+    """The neighborhood; a lattice of more states is an error that names the sentence."""
     if isinstance(states, bool) or not isinstance(states, int) or states < 1:
         raise NeighborhoodError(
             f"limit({whole.name}, {states!r}): the number of states is 1 or more"
@@ -229,14 +230,15 @@ def of_words(lattice: Arrays, where: str) -> Arrays:
     """The lattice itself, of words alone; NeighborhoodError where an arc is ``<sigma>``."""
     if np.any(lattice.ilabel == SIGMA_ID):
         raise NeighborhoodError(
-            f"{where}: what has <sigma>, any word, as length does, is combined as the last of a composition "
+            f"{where}: what has <sigma>, any word, as length does, is combined as the last of a "
+            "composition "
             "alone (trans1 @ length)"
         )
     return lattice
 
 
 def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
-    """What a machine accepts, as a lattice."""
+    """The lattice of all that a machine accepts."""
     return fst_to_arrays(algebra.to_lattice(fst, where, states))
 
 
@@ -263,7 +265,7 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
 def _string_by_string(
     lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int
 ) -> Arrays:
-    """The same for what is no one transducer."""
+    """The neighbors of each string of a lattice in turn."""
     numbered = Lattice(lattice, Symbols(str(i) for i in range(number_of(words))))
     strings = numbered.strings(STRING_LIMIT + 1)
     if len(strings) > STRING_LIMIT:
@@ -277,12 +279,13 @@ def _string_by_string(
 
 
 def checked(part: Neighborhood) -> Neighborhood:
-    """The part itself, a set whose lattices depend on nothing but the sentence; else NeighborhoodError."""
+    """The part itself; NeighborhoodError unless it is a set that the sentence alone decides."""
     if part.weighted:
         raise NeighborhoodError(f"{part.name} has weights; only sets of sentences can be combined")
     if not part.by_pattern:
         raise NeighborhoodError(
-            f"{part.name} is no transducer over a sentence's words, so it cannot be combined with others"
+            f"{part.name} is no transducer over a sentence's words, so it cannot be combined with "
+            "others"
         )
     return part
 

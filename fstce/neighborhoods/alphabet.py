@@ -32,7 +32,7 @@ class Alphabet(Symbols):
         self._size = len(own)
 
     def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
-        """Ids of words; one that the sentence has not is an error that says what a builder can do."""
+        """Ids of words; of one that the sentence has not the error says what a builder can do."""
         try:
             return super().ids(words, unknown=unknown)
         except MachineError as error:

@@ -1,4 +1,4 @@
-"""An author's Python file or function: run, its builder called, its mistakes reported by file and line."""
+"""An author's file or function: its builder called, its mistakes reported by file and line."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def sentence_use(build: Any) -> SentenceUse:
 class Author:
     """An author's builder, its mistakes reported by file and line.
 
-    ``where``: the file or entry point, for messages. ``file``: of a module that cannot be imported by name,
-    the path by which it is loaded again where this is pickled.
+    ``where``: the file or entry point, for messages. ``file``: of a module that cannot be imported
+    by name, the path by which it is loaded again where this is pickled.
     """
 
     user_defined = True
@@ -72,12 +72,13 @@ class Author:
         )
 
     def __call__(self, symbols: Symbols, *arguments: object, **options: object) -> pynini.Fst:
-        """What the builder returns, if it is a machine."""
+        """The machine that the builder returns; NeighborhoodError where it is none."""
         fst = self._call("build(symbols)", lambda: self.build(symbols, *arguments, **options))
         if not isinstance(fst, pynini.Fst):
             line = getattr(getattr(self.build, "__code__", None), "co_firstlineno", 1)
             raise NeighborhoodError(
-                f"{self.where}:{line}: build(symbols) returned {type(fst).__name__}, not a pynini.Fst"
+                f"{self.where}:{line}: build(symbols) returned {type(fst).__name__}, not a "
+                "pynini.Fst"
             )
         return fst
 
@@ -95,7 +96,7 @@ class Author:
         ]
 
     def _call(self, what: str, work: Callable[[], Any]) -> Any:
-        """What the author's code returns; its errors are reported by line, what it prints is no data."""
+        """The result of the author's code, whose errors are reported by line."""
         try:
             with _surroundings_kept():
                 return work()
@@ -124,9 +125,9 @@ def _loaded_again(where: str, file: Path) -> Author:
 def introduced_words(module: object, where: str) -> tuple[str, ...]:
     """The words of a file's ``INTRODUCES``.
 
-    >>> introduced_words(types.SimpleNamespace(INTRODUCES="not"), "mine.py")
+    >>> introduced_words(types.SimpleNamespace(INTRODUCES="a"), "m.py")
     Traceback (most recent call last):
-    fstce.errors.NeighborhoodError: mine.py: INTRODUCES = 'not' is one string; write INTRODUCES = ['not']
+    fstce.errors.NeighborhoodError: m.py: INTRODUCES = 'a' is one string; write INTRODUCES = ['a']
     """
     words = getattr(module, "INTRODUCES", ())
     if isinstance(words, str):
@@ -150,7 +151,8 @@ def module_of(path: Path) -> types.ModuleType:
     source = read_bytes(path, NeighborhoodError)
     module = types.ModuleType(f"fstce_author_{path.stem}")
     module.__file__ = os.fspath(path)
-    # Dataclasses look their module up while it runs; no bytecode is written next to the author's file.
+    # Dataclasses look their module up while it runs; no bytecode is written next to the author's
+    # file.
     sys.modules[module.__name__] = module
     folder, known, bytecode = (
         os.fspath(path.resolve().parent),
@@ -192,7 +194,7 @@ def _last_line(error: BaseException, file: str) -> int | None:
 
 @contextmanager
 def _surroundings_kept() -> Iterator[None]:
-    """What an author's code prints is no data; what it closes is open again, and the folder is the former."""
+    """Standard output is no data within; files that are closed and the folder come back."""
     folder, kept = Path.cwd(), list[tuple[int, int]]()
     for number in (1, 2):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §4).
+"""The neighborhood of a sentence: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §4).
 
 A transducer is built over the words of one sentence, so that its size depends on the
 sentence and not on the vocabulary; a builder with a parameter ``sentence`` is given the
@@ -42,13 +42,14 @@ Sentence = tuple[int, ...]  # the ids of a sentence's words in an alphabet
 
 
 class Neighborhood(metaclass=Overview):
-    """What a sentence could have been and was not: a transducer, applied to sentences.
+    """Sentences that could have been said and were not: a transducer, applied to sentences.
 
     Parameters
     ----------
     build : callable
         From the alphabet of one sentence to its transducer; with a parameter ``sentence`` it is
-        given the ids of the sentence's words, too, or None, if that is the default, for any sentence.
+        given the ids of the sentence's words, too, or None, if that is the default, for any
+        sentence.
     name : str
         The name for messages and files.
     equivariant : bool
@@ -218,11 +219,11 @@ class Neighborhood(metaclass=Overview):
         return False
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Neighborhood:
-        """The same over this vocabulary; itself where it takes no words from one."""
+        """A copy over this vocabulary; itself where it takes no words from one."""
         return self
 
     def for_text(self, sentences: Iterable[Sequence[str]] | None = None) -> Neighborhood:
-        """The same over the vocabulary of a text, by default the bundled sample, where one is wanted."""
+        """A copy over a text's vocabulary, by default the bundled sample's, if one is wanted."""
         if sentences is not None:
             check_listable(sentences, "sentences")
         if not self.wants_vocabulary:
@@ -237,11 +238,11 @@ class Neighborhood(metaclass=Overview):
         return self._sentence_use
 
     def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
-        """What the builder makes of an alphabet, and of a sentence or of any, as it is."""
+        """The builder's machine over an alphabet, for a sentence or for any, as it is."""
         return self._built(symbols, sentence=sentence)
 
     def _built(self, *arguments: Any, sentence: Sentence | None, **options: Any) -> pynini.Fst:
-        """What the builder returns; it is given the sentence where it takes one."""
+        """The builder's machine; the builder is given the sentence where it takes one."""
         if sentence is not None and self.sentence_use is not SentenceUse.NEVER:
             options["sentence"] = sentence
         return self.build(*arguments, **options)
@@ -298,21 +299,21 @@ class Neighborhood(metaclass=Overview):
         return self.operators["**"](self, times)
 
     def limited(self, limit: int) -> Neighborhood:
-        """The same, its lattices of at most so many states; one that is larger is an error."""
+        """A copy whose lattices have at most so many states; a larger one is an error."""
         check(ARGUMENTS, limit=limit)
         return self.changed(limit=limit)
 
     def changed(self: Self, **attributes: Any) -> Self:
-        """The same with other attributes; what it remembers of lattices is forgotten."""
+        """A copy with other attributes, that remembers no lattice."""
         same = object.__new__(type(self))
         same.__setstate__({**self.__getstate__(), **attributes})
         return same
 
     def over(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        """The lattice of a pattern of placeholder words, numbered from 0; the same for equal patterns.
+        """The lattice of a pattern of placeholder words, numbered from 0.
 
-        ``pattern``: the sentence: each word as its place among `words`. ``words``: the sentence's words and
-        others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
+        ``pattern``: the sentence: each word as its place among `words`. ``words``: the sentence's
+        words and others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
         """
         return self._pattern(pattern, placeholders(number_of(words)) if self.equivariant else words)
 
@@ -329,8 +330,9 @@ class Neighborhood(metaclass=Overview):
     def transducer(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> pynini.Fst:
         """The transducer of one sentence, its symbols attached, sorted by input.
 
-        ``vocabulary``: words that the corpus has besides the sentence's, for a machine that introduces some.
-        Raises NeighborhoodError where there is none: windows, rotations, halves, set operations.
+        ``vocabulary``: words that the corpus has besides the sentence's, for a machine that
+        introduces some. Raises NeighborhoodError where there is none: windows, rotations, halves,
+        set operations.
 
         >>> fst = neighborhood("del1word").transducer("so it goes".split())
         >>> fst.input_symbols().find("goes"), fst.num_states()
@@ -414,7 +416,7 @@ class Neighborhood(metaclass=Overview):
         return sentence, transducer
 
     def transducer_over(self, words: Words, sentence: Sentence | None = None) -> pynini.Fst:
-        """The transducer over these words, those of the sentence and others; sorted by input, no symbols.
+        """The transducer over the sentence's words and others; sorted by input, no symbols.
 
         ``sentence``: for a builder that takes it; None for any.
         """
@@ -485,7 +487,7 @@ class NoTransducer:
 def numbered(
     sentences: Iterable[Sequence[str]], numbers: Iterable[int] | None
 ) -> Iterator[tuple[int, Sequence[str]]]:
-    """Each sentence with its number, from 1 by default; raises NeighborhoodError at an empty one."""
+    """Each sentence with its number, by default from 1; NeighborhoodError at an empty one."""
     for number, sentence in zip(numbers or count(1), sentences, strict=False):
         if not len(sentence):
             raise NeighborhoodError(f"sentence {number} is empty and has no neighborhood")
@@ -516,7 +518,7 @@ def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighb
 
 
 def check_labels(arrays: Arrays, end: int, where: str) -> None:
-    """Raise MachineError where a label is neither ε, ``<sigma>`` nor a word: some count words from 0 or 1."""
+    """Raise MachineError where a label is neither ε, ``<sigma>`` nor a word."""
     labels = np.union1d(arrays.ilabel, arrays.olabel)
     reserved = labels[(labels > SIGMA_ID) & (labels < FIRST_WORD_ID)]
     if len(reserved):

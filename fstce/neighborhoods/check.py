@@ -1,4 +1,4 @@
-"""Checking a neighborhood, in a child: against the contract, against examples, and for what may not end."""
+"""Checking a neighborhood, in a child: the contract, examples, and whether it ends."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Example(NamedTuple):
 
 @dataclass
 class Report:
-    """What a check found.
+    """The findings of a check.
 
-    ``errors``, ``warnings``: what is wrong, and what is worth a thought; it holds where there is no error.
-    ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence; the lattice's
-    ``strings``, and the ``paths`` by which the transducer reaches them (None where it is no transducer).
-    ``growth``: for each length of a sentence the lattice's size, its strings, and seconds. ``strangest``: the
-    neighbors farthest from the example sentence, with their edit distance in words. ``neighbors``: the exact
-    number of strings of each sentence of the text.
+    ``errors``, ``warnings``: what is wrong, and what is worth a thought; it holds where there is no
+    error. ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence; the
+    lattice's ``strings``, and the ``paths`` by which the transducer reaches them (None where it is
+    no transducer). ``growth``: for each length of a sentence the lattice's size, its strings, and
+    seconds. ``strangest``: the neighbors farthest from the example sentence, with their edit
+    distance in words. ``neighbors``: the exact number of strings of each sentence of the text.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Report:
         return not self.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON holds it; the neighbors of a text as their least, median, mean and most."""
+        """The report for JSON, the neighbors of a text summed up."""
         return {**asdict(self), "neighbors": summary(self.neighbors), "holds": self.holds}
 
 
@@ -93,10 +93,10 @@ def check(
 ) -> Report:
     """Check a neighborhood in a child process.
 
-    ``source``: a name, a path or the neighborhood itself. ``sentence``: the example sentence; by default the
-    papers', for precomputed lattices the text's first. ``examples``: what must and must not be neighbors.
-    ``text``: sentences to count the neighbors of. ``seconds``: the longest time that one question may take.
-    ``megabytes``: the memory that all of them may take.
+    ``source``: a name, a path or the neighborhood itself. ``sentence``: the example sentence; by
+    default the papers', for precomputed lattices the text's first. ``examples``: what must and must
+    not be neighbors. ``text``: sentences to count the neighbors of. ``seconds``: the longest time
+    that one question may take. ``megabytes``: the memory that all of them may take.
 
     >>> report = check("trans1")
     >>> report.holds, report.lattice["strings"]
@@ -133,7 +133,7 @@ def check(
 
 
 def read_examples(path: Path | str) -> list[Example]:
-    """Examples from lines ``sentence | neighbor | sentence that is none``; the last two may be empty."""
+    """Examples from lines ``sentence | neighbor | none``, the last two of which may be empty."""
     lines = enumerate(lines_of(path, ParameterError), 1)
     numbered = [(f"{path}:{number}", line) for number, line in lines if line.strip()]
     if not numbered:

@@ -1,4 +1,4 @@
-"""What a check looks at, one question a function; all of it runs in the guarded child.
+"""The questions of a check, one a function; all of them run in the guarded child.
 
 An answer is the name of a field of the report and what is put or appended there.
 """
@@ -58,7 +58,7 @@ def contract(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
 
 
 def lattice(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
-    """The size of a sentence's lattice, its strings, and the paths by which the transducer reaches them."""
+    """The size of a sentence's lattice, its strings, and the transducer's paths to them."""
     yield from contract(kind, words)
     paths = None
     if kind.has_transducer:
@@ -76,7 +76,7 @@ def _size(found: Lattice) -> dict[str, int]:
 
 
 def strangest(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
-    """The neighbors with the greatest edit distance from the sentence, in words, among the first listed."""
+    """The neighbors, among the first, with the greatest edit distance in words."""
     found = kind(words).strings(LISTED)
     ranked = sorted((-word_errors(words, other), " ".join(other)) for other in found)
     for distance, text in ranked[:STRANGEST]:
@@ -95,7 +95,7 @@ def growth(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
 
 
 def equivariance(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
-    """What is wrong with a claim that all words are treated alike."""
+    """The fault of a claim that all words are treated alike, if it has one."""
     message = equivariance_fault(kind, [words])
     if message:
         yield "errors", message
@@ -104,7 +104,7 @@ def equivariance(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
 def example(
     kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]
 ) -> Iterator[Answer]:
-    """What is wrong with the neighborhood by this example."""
+    """The fault of the neighborhood by this example, if it has one."""
     found = kind(inside, [*out, *not_out])
     if out and not found.accepts(out):
         yield "errors", f"{' '.join(out)!r} is no neighbor of {' '.join(inside)!r}"
@@ -128,21 +128,24 @@ def explain(error: BaseException, said: str) -> str:
     else:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         text = f": {error}" if str(error) else ""
-        message = f"{frame.filename}:{frame.lineno}: the author's code raised {type(error).__name__}{text}"
+        place = f"{frame.filename}:{frame.lineno}"
+        message = f"{place}: the author's code raised {type(error).__name__}{text}"
     return f"{message} (OpenFst: {said})" if said and said not in message else message
 
 
 def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterator[str]:
-    """Symbols that the author attached need not be there, but where they are they must be the alphabet's."""
+    """The faults of symbols that an author attached: they must be the alphabet's."""
     for side, table in (("input", fst.input_symbols()), ("output", fst.output_symbols())):
         spelt = {} if table is None else dict(table)
         if spelt.get(0, EPSILON) != EPSILON:
-            yield f"the {side} symbols spell id 0 {spelt[0]!r}, but id 0 is ε; begin with {EPSILON!r}"
+            fault = f"the {side} symbols spell id 0 {spelt[0]!r}"
+            yield f"{fault}, but id 0 is ε; begin with {EPSILON!r}"
             continue
         wrong = [i for i in alphabet.labels if i in spelt and spelt[i] != alphabet.word(i)]
         if wrong:
             yield (
-                f"the {side} symbols spell id {wrong[0]} {spelt[wrong[0]]!r}, where the sentence has "
+                f"the {side} symbols spell id {wrong[0]} {spelt[wrong[0]]!r}, where the sentence "
+                "has "
                 f"{alphabet.word(wrong[0])!r}; attach symbols.table or nothing"
             )
 

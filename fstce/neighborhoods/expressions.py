@@ -11,9 +11,9 @@
     applied      = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
 
 A hyphen or a plus sign within a name belongs to it; as operators they stand between spaces.
-Names and paths are those of :func:`fstce.neighborhoods.registry.neighborhood`; a class of words is a
-name of :mod:`fstce.neighborhoods.word_machines` or a file of words, one a line; a vocabulary is a file of
-words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vocabulary`).
+Names and paths are those of :func:`fstce.neighborhoods.registry.neighborhood`; a class of words is
+a name of :mod:`fstce.neighborhoods.word_machines` or a file of words, one a line; a vocabulary is a
+file of words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vocabulary`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, wit
 from fstce.neighborhoods.word_machines import word_class
 
 _TOKEN = re.compile(
-    r"""(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-])|(?P<strange>\S)"""
+    r"""(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)"""
+    r"""|(?P<sign>\*\*|[|&@(),=+-])|(?P<strange>\S)"""
 )
 _STRENGTH = {"|": 1, "&": 2, "-": 3, "+": 3, "@": 4, "**": 5}
 FUNCTIONS = ("restrict", "limit", "insert1list")
@@ -56,7 +57,8 @@ def is_expression(text: str) -> bool:
 def parse(text: str, resolve: Resolve) -> Neighborhood:
     """The neighborhood that an expression describes.
 
-    ``resolve``: from a single name or path to its neighborhood; raises NeighborhoodError where it is none.
+    ``resolve``: from a single name or path to its neighborhood; raises NeighborhoodError where it
+    is none.
 
     >>> from fstce import neighborhood
     >>> parse("(trans1 | del1word) - trans1", neighborhood)("a b c".split()).count()
@@ -133,7 +135,7 @@ class _Parser:
         return self.made(opening, with_arguments, kind, path, options)
 
     def function(self, function: Token) -> Neighborhood:
-        """What a function makes of its arguments."""
+        """The neighborhood that a function makes of its arguments."""
         if function.text == "insert1list":
             return self.made(self.peek(), insert1list, self.word("a file of words"))
         whole = self.union()
@@ -168,7 +170,7 @@ class _Parser:
         self.take()
 
     def made(self, token: Token, make: Callable[..., Any], *arguments: Any) -> Any:
-        """What `make` makes of the arguments; an error of it says where in the expression it arose."""
+        """The result of `make`, whose errors say where in the expression they arose."""
         try:
             return make(*arguments)
         except (MachineError, NeighborhoodError) as error:

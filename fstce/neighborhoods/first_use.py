@@ -1,12 +1,14 @@
 """The first use of an author's machine: tried in a child process, where it can do no harm.
 
-A machine may run for ever, blow up, crash OpenFst, call ``exit()``, or say ``EQUIVARIANT = True`` where it
-looks at words. On the first sentences of a text that is found out before a training is lost to it.
+A machine may run for ever, blow up, crash OpenFst, call ``exit()``, or say ``EQUIVARIANT = True``
+where it looks at words. On the first sentences of a text that is found out before a training is
+lost to it.
 
-Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built twice, over
-words without meaning (x1, x2, …) and over its own words; a builder that looks at no word makes one machine of
-both. The sentences have the words that the builder's own code names, for a builder that deletes ``cat`` and
-no other word shows it on ``cat`` alone, and words of many kinds with them.
+Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built
+twice, over words without meaning (x1, x2, …) and over its own words; a builder that looks at no
+word makes one machine of both. The sentences have the words that the builder's own code names, for
+a builder that deletes ``cat`` and no other word shows it on ``cat`` alone, and words of many kinds
+with them.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
 def equivariance_fault(kind: Any, sentences: Sequence[Sequence[str]]) -> str:
-    """The first sentence whose neighbors depend on its words, as a message; empty where there is none.
+    """The first sentence whose neighbors depend on its words, as a message; empty where there is
+    none.
 
     ``sentences``: the user's; those of the builder's words are tried, too.
     """
@@ -66,8 +69,10 @@ def equivariance_fault(kind: Any, sentences: Sequence[Sequence[str]]) -> str:
         # Minimal lattices, equal but for the numbers of their states.
         if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in both)):
             return (
-                f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are others than "
-                "those of a sentence of other words; the machine looks at words, so say EQUIVARIANT = False"
+                f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are "
+                "others than "
+                "those of a sentence of other words; the machine looks at words, so say "
+                "EQUIVARIANT = False"
             )
     return ""
 
@@ -113,7 +118,9 @@ def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
 
 
 def try_import(path: Path) -> None:
-    """Run an author's file in a child process first; NeighborhoodError where that does not come back."""
+    """Run an author's file in a child process first; NeighborhoodError where that does not come
+    back.
+    """
     if multiprocessing.current_process().daemon:  # within a child of its own, as in a check
         return
     for event in guarded(partial(_import, path), PATIENCE, MEGABYTES):
@@ -129,7 +136,9 @@ def _import(path: Path, send: Send) -> None:
 
 
 def try_in_child(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
-    """Make the lattices of the sentences in a child process; NeighborhoodError where that goes wrong."""
+    """Make the lattices of the sentences in a child process; NeighborhoodError where that goes
+    wrong.
+    """
     at = ""
     for event in guarded(partial(_trial, kind, sentences, symbols), kind.patience, kind.megabytes):
         at = event.get("at", at)
@@ -138,12 +147,13 @@ def try_in_child(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols
         fault = event.get("fault", event.get(DIED))
         if fault:
             raise NeighborhoodError(
-                f"{at}{kind.name}: {fault}; see what is wrong with: fstce neighborhood check {kind.name}"
+                f"{at}{kind.name}: {fault}; see what is wrong with: fstce neighborhood check "
+                f"{kind.name}"
             )
 
 
 def _trial(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, send: Send) -> None:
-    """In the child: errors of ours are reported, for in the parent the same might have no limits."""
+    """In the child: our errors are reported, for the parent would meet them without limits."""
     os.dup2(2, 1)  # what the author's code prints, it prints again in the parent
     sentences = [sentence for sentence in sentences if len(sentence)]
     try:

@@ -1,4 +1,5 @@
-"""Neighborhoods that take words from a vocabulary: substitution within a frequency band, by stem, by ending.
+"""Neighborhoods that take words from a vocabulary: substitution within a frequency band, by stem,
+by ending.
 
 A builder that says ``NEEDS = "vocabulary"`` is given one: ``build(symbols, vocabulary)``, and
 ``introduces(words, vocabulary)`` says which words it may put into a sentence of these words,
@@ -31,8 +32,9 @@ _SIGNS = frozenset("|&@(),='\" \t")
 class OverVocabulary(Neighborhood):
     """A neighborhood that takes words from a vocabulary.
 
-    ``build``: from symbols and vocabulary, and options, to a transducer. ``introducing``: from words and
-    vocabulary, and options, to words. ``readers``: the options, each with what reads it from text.
+    ``build``: from symbols and vocabulary, and options, to a transducer. ``introducing``: from
+    words and vocabulary, and options, to words. ``readers``: the options, each with what reads it
+    from text.
 
     >>> from fstce import neighborhood
     >>> vocabulary = Vocabulary({"the": 9, "a": 8, "cat": 3, "dog": 3})
@@ -63,28 +65,29 @@ class OverVocabulary(Neighborhood):
         return self.vocabulary is None
 
     def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
-        """What the builder makes of an alphabet and the vocabulary."""
+        """The builder's machine over an alphabet and the vocabulary."""
         return self._built(symbols, self._known(), sentence=sentence, **self.options)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What the builder may put into a sentence of these words."""
+        """The words that the builder may put into a sentence of these words."""
         return tuple(dict.fromkeys(self.introducing(words, self._known(), **self.options)))
 
     def _known(self) -> Vocabulary:
         if self.vocabulary is None:
             bare = self.name.partition("(")[0]
             raise NeighborhoodError(
-                f"{self.name} needs a vocabulary: name a file of words, {bare}(words.tsv), or give it "
+                f"{self.name} needs a vocabulary: name a file of words, {bare}(words.tsv), or give "
+                "it "
                 "the text's with for_text(sentences)"
             )
         return self.vocabulary
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> OverVocabulary:
-        """The same over this vocabulary."""
+        """A copy over this vocabulary."""
         return self.changed(vocabulary=vocabulary)
 
     def with_options(self, **options: Any) -> OverVocabulary:
-        """The same with these arguments of its builder; text is read as the builder's file says."""
+        """A copy with these arguments of its builder; text is read as the file says."""
         read = {name: self._option(name, value) for name, value in options.items()}
         return self.changed(options={**self.options, **read})
 
@@ -103,7 +106,9 @@ class OverVocabulary(Neighborhood):
 def with_arguments(
     kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
 ) -> OverVocabulary:
-    """The neighborhood over a file's vocabulary, with options; its name is the expression that says so."""
+    """The neighborhood over a file's vocabulary, with options; its name is the expression that says
+    so.
+    """
     found = kind if path is None else kind.with_vocabulary(Vocabulary.read(path))
     written = [] if path is None else [quoted(str(path))]
     written += [f"{name}={quoted(value)}" for name, value in options.items()]

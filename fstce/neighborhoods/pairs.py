@@ -1,8 +1,8 @@
 """Neighborhoods as data: a sentence and a neighbor at a time, in the fields of BLiMP.
 
-What nobody checks is whether the neighbor is ungrammatical; three filters drop some that are not: neighbors
-that the text has, those that may have the sentence's own sequence of tags, those in which no word of a class
-changes.
+What nobody checks is whether the neighbor is ungrammatical; three filters drop some that are not:
+neighbors that the text has, those that may have the sentence's own sequence of tags, those in which
+no word of a class changes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ def pairs(
 ) -> Iterator[dict[str, Any]]:
     """The pairs of all sentences, in their order.
 
-    ``sentences``: the text; repeated ones count once. ``tags``: from a word to those that it may have.
-    ``changed``: a class of words of which one must change. A pair has ``sentence_good`` and
-    ``sentence_bad``, words with blanks between them; ``UID``, the neighborhood; ``pair_id``; ``change``, what
-    was done; ``good`` and ``bad``, the words that differ, and ``place``, where they begin, from 0.
+    ``sentences``: the text; repeated ones count once. ``tags``: from a word to those that it may
+    have. ``changed``: a class of words of which one must change. A pair has ``sentence_good`` and
+    ``sentence_bad``, words with blanks between them; ``UID``, the neighborhood; ``pair_id``;
+    ``change``, what was done; ``good`` and ``bad``, the words that differ, and ``place``, where
+    they begin, from 0.
 
     >>> from fstce import neighborhood
     >>> row = next(pairs(neighborhood("del1word"), [["the", "cat", "sat"]], changed={"the"}))
@@ -53,7 +54,8 @@ def pairs(
             )
         if lattice.count() > MOST:
             raise NeighborhoodError(
-                f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave it out, or "
+                f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave "
+                "it out, or "
                 "choose a smaller neighborhood"
             )
         for bad in lattice.strings():
@@ -92,10 +94,10 @@ def difference(good: Words, bad: Words) -> tuple[int, Words, Words]:
 
 
 def change(good: Words, bad: Words) -> str:
-    """What was done to the words that differ.
+    """The name of the change to the words that differ.
 
-    >>> change(("a", "b", "c"), ("b", "c", "a")), change(("a", "b"), ("b", "a")), change(("a",), ("c", "d"))
-    ('movement', 'transposition', 'several')
+    >>> change(tuple("abc"), tuple("bca")), change(("a", "b"), ("b", "a")), change(("a",), ())
+    ('movement', 'transposition', 'deletion')
     """
     if not (good and bad):
         return "deletion" if good else "insertion"
@@ -108,8 +110,8 @@ def change(good: Words, bad: Words) -> str:
 
 
 def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
-    """Whether both may have one sequence of tags in which a repeated tag counts once; a word without tags
-    may have none.
+    """Whether both may have one sequence of tags in which a repeated tag counts once; a word
+    without tags may have none.
 
     >>> lists = {"old": ["A"], "black": ["A"], "cat": ["N"], "the": ["D"]}
     >>> good = ("the", "old", "black", "cat")

@@ -1,4 +1,6 @@
-"""Precomputed lattices, one a sentence, that another program made: a recognizer's, or a translator's."""
+"""Precomputed lattices, one a sentence, that another program made: a recognizer's, or a
+translator's.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,16 @@ from fstce.neighborhoods.word_machines import compiled
 
 
 def archive(name: str, path: Path, weighted: bool = False) -> Neighborhood:
-    """The neighborhood of precomputed lattices, one a sentence; of one machine with a cycle that machine."""
+    """The neighborhood of precomputed lattices, one a sentence; of one machine with a cycle that
+    machine.
+    """
     machines = read_far(path)
     if all(has(fst, "ACYCLIC") for fst in machines.values()):
         return PrecomputedLattices(name, path, machines)
     if len(machines) > 1:
         raise NeighborhoodError(
-            f"{path} holds {len(machines):,} machines, and with a cycle one is no lattice of a sentence; say "
+            f"{path} holds {len(machines):,} machines, and with a cycle one is no lattice of a "
+            "sentence; say "
             f"which is the neighborhood, {path}:KEY: {shown_keys(tuple(machines))}"
         )
     return compiled(name, path, None, weighted)
@@ -37,8 +42,8 @@ def archive(name: str, path: Path, weighted: bool = False) -> Neighborhood:
 class PrecomputedLattices(Neighborhood):
     """Lattices that another program made: lattice n is that of sentence n of the corpus.
 
-    ``machines``: of a FAR, acceptors whose symbols are words. Their weights, −log in nats, count; those of
-    equal strings add up as probabilities.
+    ``machines``: of a FAR, acceptors whose symbols are words. Their weights, −log in nats, count;
+    those of equal strings add up as probabilities.
     """
 
     def __init__(self, name: str, path: Path, machines: Mapping[str, pynini.Fst]) -> None:
@@ -77,7 +82,8 @@ class PrecomputedLattices(Neighborhood):
             yield lattice
         if numbers is None and number < len(self.keys):
             raise NeighborhoodError(
-                f"{self.path} has {len(self.keys)} lattices for {number} sentences; give one for each"
+                f"{self.path} has {len(self.keys)} lattices for {number} sentences; give one for "
+                "each"
             )
 
     def _numbered(self, number: int, sentence: Sequence[str], symbols: Symbols) -> Lattice:

@@ -1,15 +1,15 @@
 """Neighborhoods by name: the shipped, installed packages', an author's files, expressions of them.
 
 =====================  =============================================================================
-``./mine.py``          ``def build(symbols) -> Fst``, or ``build(symbols, sentence)``, which is given the
-                       ids of the sentence's words; ``EQUIVARIANT = True`` where all words are alike;
-                       ``INTRODUCES = [...]``: words to insert that a sentence may not have;
+``./mine.py``          ``def build(symbols) -> Fst``, or ``build(symbols, sentence)``, with the ids
+                       of the sentence's words; ``EQUIVARIANT = True`` where all words are
+                       alike; ``INTRODUCES = [...]``: words to insert that a sentence may not have;
                        ``NEEDS = "vocabulary"``: see :mod:`fstce.neighborhoods.over_vocabulary`
 ``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`
 ``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
 ``mine.hfst, .foma``   the same in HFST's and foma's files
 ``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhoods.word_machines`
-``lattices.far``       precomputed lattices, one a sentence, in the corpus's order; or one transducer
+``lattices.far``       precomputed lattices, one a sentence, in order; or one transducer
 =====================  =============================================================================
 
 A file is read again when it has changed. What it imports is installed, or stands next to it.
@@ -56,7 +56,8 @@ def neighborhood(
     weighted: bool = False,
     exponent: float | None = None,
 ) -> Neighborhood:
-    """The neighborhood of this name, as the papers spell it, in any case; or from a file; or combined.
+    """The neighborhood of this name, as the papers spell it, in any case; or from a file; or
+    combined.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def named(name: str, weighted: bool = False) -> Neighborhood | None:
 
 
 def _single(name: str) -> Neighborhood:
-    """The same; raises NeighborhoodError where it is neither."""
+    """The neighborhood of a name or path; raises NeighborhoodError where it is neither."""
     found = named(name)
     if found is None:
         raise NeighborhoodError(unknown(name))
@@ -122,9 +123,9 @@ def _single(name: str) -> Neighborhood:
 
 
 def unknown(name: str) -> str:
-    """What to say of an unknown name: the nearest, and all that are known."""
+    """The message about an unknown name: the nearest, and all that are known."""
     if name.lower() == AUTO:
-        return f"{AUTO} is no neighborhood: it is a tagger's choice of some to train on; name one, as trans1"
+        return f"{AUTO} is no neighborhood but a tagger's choice of some; name one, as trans1"
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     hint = did_you_mean(name.lower(), known) or ";"
     if name.lower() == "concat":
@@ -176,7 +177,9 @@ def registered_names() -> list[str]:
 
 
 def registered_summary(name: str) -> str:
-    """The first line that an installed package's neighborhood says of itself, or why it cannot be loaded."""
+    """The first line that an installed package's neighborhood says of itself, or why it cannot be
+    loaded.
+    """
     try:
         kind = registered(name)
     except FstceError as error:
@@ -185,7 +188,7 @@ def registered_summary(name: str) -> str:
 
 
 def from_module(module: object, name: str, where: str, file: Path | None = None) -> Neighborhood:
-    """What a module or namespace describes by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
+    """The neighborhood of a module, by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
     author, needs = Author(module, where, file), getattr(module, "NEEDS", None)
     if needs == NEEDS:
         return OverVocabulary(
@@ -235,11 +238,14 @@ def _registered(name: str, value: str) -> Neighborhood:
 
 @cache
 def warn_of_namesakes(name: str) -> None:
-    """Warn, once, where an installed package offers a neighborhood by the name of one that fstce ships."""
+    """Warn, once, where an installed package offers a neighborhood by the name of one that fstce
+    ships.
+    """
     for point in importlib.metadata.entry_points(group=GROUP):
         if point.name.lower() == name:
             warnings.warn(
-                f"{name} is fstce's own; the entry point {point.name} = {point.value} has the same name and "
+                f"{name} is fstce's own; the entry point {point.name} = {point.value} has the same "
+                "name and "
                 "is not used: ask its author to rename it",
                 stacklevel=2,
             )

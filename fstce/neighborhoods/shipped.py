@@ -121,7 +121,8 @@ def _permutations(size: int, length: int) -> PositionAutomaton:
 
 @cache
 def _window(size: int) -> Ints:
-    """The arcs of a position: covered before, place in the window, how far the first moves, covered after.
+    """The arcs of a position: covered before, place in the window, how far the first moves, covered
+    after.
 
     Shape (4, arcs).
     """
@@ -182,7 +183,8 @@ class ConditionalHalf(Neighborhood):
         predicted = np.asarray(self.half(sentence), dtype=bool)
         if predicted.shape != (len(sentence),):
             raise NeighborhoodError(
-                f"the half {self.name!r} gives {predicted.size} truth values for {len(sentence)} words"
+                f"the half {self.name!r} gives {predicted.size} truth values for {len(sentence)} "
+                "words"
             )
         return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
@@ -273,7 +275,7 @@ def shipped_module(name: str) -> ModuleType:
 
 @cache
 def _names() -> dict[str, int | None]:
-    """The name of each transducer, with its size where its file has several, as spell1 to spell3."""
+    """The name of each transducer, with its size where its file has several (spell1, spell2)."""
     names: dict[str, int | None] = {}
     for file in sorted(file.name for file in pkgutil.iter_modules(fstce.transducers.__path__)):
         module = importlib.import_module(f"fstce.transducers.{file}")

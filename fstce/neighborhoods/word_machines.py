@@ -1,4 +1,5 @@
-"""Machines over words as neighborhoods: AT&T text, compiled ``.fst``, archives; and classes of words.
+"""Machines over words as neighborhoods: AT&T text, compiled ``.fst``, archives; and classes of
+words.
 
 A label of such a machine is a word, or stands for several, and is read anew for each sentence:
 
@@ -63,8 +64,8 @@ class WordClass(NamedTuple):
 def word_class(name: str, folder: Path | None = None) -> WordClass:
     """The class of this name, or that of a file of words, one a line.
 
-    ``name``: ``function-words`` (English, in any case), ``content-words``, ``punctuation``, ``numbers``, or a
-    path.
+    ``name``: ``function-words`` (English, in any case), ``content-words``, ``punctuation``,
+    ``numbers``, or a path.
 
     >>> "The" in word_class("function-words"), "dog" in word_class("content-words")
     (True, True)
@@ -74,7 +75,8 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
     path = (folder or Path()) / expanded(name)
     if not path.is_file():
         raise NeighborhoodError(
-            f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one a line"
+            f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one "
+            "a line"
         )
     words = frozenset(" ".join(lines_of(path, NeighborhoodError)).split())
     return WordClass(name, words.__contains__)
@@ -107,8 +109,8 @@ CLASSES: dict[str, Callable[[str], bool]] = {
 class WordMachine:
     """A transducer whose labels are words or stand for them, read over the words of each sentence.
 
-    ``arrays``: the machine; its labels are places in `labels`. ``labels``: what each label says; the first is
-    ε. ``classes``: what the labels that begin with ``@`` stand for.
+    ``arrays``: the machine; its labels are places in `labels`. ``labels``: what each label says;
+    the first is ε. ``classes``: what the labels that begin with ``@`` stand for.
     """
 
     user_defined = True
@@ -164,7 +166,7 @@ class WordMachine:
         return arrays_to_fst(arrays, "log64" if self.weighted else "standard")
 
     def _choices(self, left: int, right: int, words: dict[int, list[int]]) -> list[tuple[int, int]]:
-        """What an arc of these two labels reads and writes."""
+        """The pairs of words that an arc of these two labels reads and writes."""
         if left == right and self.labels[left] == OTHER:
             return list(permutations(words[left], 2))
         if left == right:
@@ -232,7 +234,8 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     has_weights = not has(fst, "UNWEIGHTED")
     if has_weights and not weighted:
         raise MachineError(
-            f"{where}: the machine has weights; a neighborhood is a set, so remove them, or let them count "
+            f"{where}: the machine has weights; a neighborhood is a set, so remove them, or let "
+            "them count "
             "with neighborhood(…, weighted=True), on the command line --weighted"
         )
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)

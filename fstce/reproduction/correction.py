@@ -51,7 +51,8 @@ def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     ]
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
-        "right place was changed; corrected: to the right word; damaged: clean words that were changed. "
+        "right place was changed; corrected: to the right word; damaged: clean words that were "
+        "changed. "
         "Sentences per second of processor time."
     )
     means = means_of(records, spelling_scores, "word error rate")
@@ -77,8 +78,10 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of F1. The best (sentence, "
         "structure) pair is scored (Eq. 11); likely F1 puts in what has a posterior probability of "
-        f"{LIKELY['threshold']:g} or more instead. Of left-out commas only commas count, else all marks; "
-        f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} where all "
+        f"{LIKELY['threshold']:g} or more instead. Of left-out commas only commas count, else all "
+        "marks; "
+        f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} "
+        "where all "
         "were left out."
     )
     rows = _rows(
@@ -181,9 +184,9 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
 def _facts(plan: CorrectionPlan) -> dict[str, Any]:
     train, test = parts(plan.corpus, plan.train)
     return {
-        "trained on": f"the first {len(train):,} sentences, {sum(map(len, train)):,} words, as they are",
+        "trained on": f"the first {len(train):,} sentences, {sum(map(len, train)):,} words",
         "tested on": f"the other {len(test):,} sentences, {sum(map(len, test)):,} words, mistyped",
-        "spelling mistakes": f"{100 * plan.rate:g} % of the words of four letters or more, or that have one",
+        "spelling mistakes": f"{100 * plan.rate:g} % of the words of four letters and more",
     }
 
 

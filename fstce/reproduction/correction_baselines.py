@@ -1,7 +1,7 @@
-"""What a corrector must beat: nothing at all, frequency alone, and what many use.
+"""The rivals of a corrector: nothing at all, frequency alone, and what many use.
 
-Each is a function from sentences, as lists of words, to the same with as many words. All leave known words
-alone, and all give back the capitals of what was observed.
+Each is a function from sentences, as lists of words, to the same with as many words. All leave
+known words alone, and all give back the capitals of what was observed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def most_frequent(candidates: Candidates) -> Baseline:
 
 
 def _by_word(correction: Callable[[str], str | None]) -> Baseline:
-    """Each word of letters is asked for once, in small letters: another word for it, or itself, or None."""
+    """Each word of letters is asked for once, in small letters: another word for it, or itself, or
+    None.
+    """
 
     @cache
     def corrected(word: str) -> str:
@@ -59,7 +61,9 @@ def _by_word(correction: Callable[[str], str | None]) -> Baseline:
 
 
 def pyspellchecker(vocabulary: Mapping[str, int] | None = None) -> Baseline:
-    """The package with these counts of words or its own; within one edit, as two take seconds a word."""
+    """The package with these counts of words or its own; within one edit, as two take seconds a
+    word.
+    """
     make = optional("spellchecker", f"pyspellchecker{_MISSING} pyspellchecker", "SpellChecker")
     checker = make(language=None if vocabulary else "en", distance=1)
     if vocabulary:
@@ -101,7 +105,8 @@ def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
         done = subprocess.run(
             command, input=text, capture_output=True, encoding="utf-8", check=False
         )
-        # Behind the line with the version an answer a word, ended by an empty line; it may be nothing else.
+        # Behind the line with the version an answer a word, ended by an empty line; it may be
+        # nothing else.
         if done.returncode or done.stdout.split("\n").count("") <= len(words):
             raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
         best = dict(_SUGGESTED.findall(done.stdout))

@@ -1,4 +1,5 @@
-"""The correction experiment's trials: every system against every kind of mistake, with several seeds.
+"""The correction experiment's trials: every system against every kind of mistake, with several
+seeds.
 
 The first sentences of a corpus are trained on, clean as they are; the others are mistyped
 by a seed, corrected and compared with what they were. Spelling mistakes are made in every
@@ -122,7 +123,7 @@ def trained(
 
 @dataclass(frozen=True)
 class CorrectionPlan(Plan):
-    """What is corrected by what."""
+    """Which mistakes are corrected, and by which systems."""
 
     rules: ClassVar[Table] = {
         "train": POSITIVE.says("Sentences to train on."),
@@ -166,7 +167,8 @@ def parts(spec: str, train: int) -> tuple[list[Row], list[Row]]:
     rows = [list(sentence.words) for sentence in read(spec)]
     if len(rows) <= train:
         raise CorpusError(
-            f"{spec}: {len(rows):,} sentences, of which {train:,} are to be trained on; train on fewer, so "
+            f"{spec}: {len(rows):,} sentences, of which {train:,} are to be trained on; train on "
+            "fewer, so "
             "that some are left to test on"
         )
     return rows[:train], rows[train:]
@@ -246,7 +248,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
 
 
 def _knowing(mistakes: str) -> dict[str, Any]:
-    """What the corrector of a kind of mistakes knows of them: a channel that hardly makes others."""
+    """The parameters of a corrector of one kind of mistakes: a channel that hardly makes others."""
     if mistakes == "random":
         return {"marks": None}  # the mistakes that are made by default
     parameters: dict[str, Any] = {"mistakes": (mistakes,)}

@@ -58,7 +58,7 @@ def by_row(records: Iterable[Record]) -> dict[Row, list[Record]]:
 
 
 def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
-    """Test accuracy by criterion, smoothing and start: the mean over the folds, and its deviation."""
+    """Test accuracy by criterion, smoothing and start: mean and deviation over the folds."""
     kinds = KINDS if beside_paper(plan.corpus) else KINDS[:-1]
     columns = [
         "criterion",
@@ -98,10 +98,14 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     for criterion in plan.supervised:
         add_grid(criterion, {"uniform" if "uniform" in plan.starts else plan.starts[-1]: "uniform"})
     note = (
-        f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} folds; sel.: "
-        "σ² or λ chosen in each fold by the criterion on the development fold, without trees; rows with "
-        "trees start from uniform weights. With uniform initial weights all trees are as good, and the one "
-        "found attaches to the previous word. The label-free default has its own start, whatever the column "
+        f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} "
+        "folds; sel.: "
+        "σ² or λ chosen in each fold by the criterion on the development fold, without trees; rows "
+        "with "
+        "trees start from uniform weights. With uniform initial weights all trees are as good, and "
+        "the one "
+        "found attaches to the previous word. The label-free default has its own start, whatever "
+        "the column "
         "says."
     )
     if kinds is KINDS:
@@ -112,7 +116,7 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
 
 
 def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -> list[Cell]:
-    """What the development fold chooses, fold by fold."""
+    """The choices of the development fold, fold by fold."""
     of_grid = chain.from_iterable(
         found for row, found in records.items() if row[:2] == (criterion, start)
     )
@@ -121,7 +125,7 @@ def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -
 
 
 def beside_paper(corpus: str) -> bool:
-    """Whether a corpus is, by its name, the one of the published numbers: the Wall Street Journal."""
+    """Whether a corpus is, by its name, the Wall Street Journal of the published numbers."""
     return corpus in ("nltk:dependency_treebank", "nltk:treebank") or "wsj" in corpus.lower()
 
 
@@ -189,7 +193,7 @@ def _fill(page: ReportPage, plan: DependencyPlan, records: Sequence[Record]) -> 
 def _facts(plan: DependencyPlan) -> dict[str, Any]:
     whole = treebank(plan.corpus, plan.max_length, plan.tag_column)
     return {
-        "sentences": f"{len(whole.sentences):,} of at most {plan.max_length} words without punctuation",
+        "sentences": f"{len(whole.sentences):,} of at most {plan.max_length} words, no punctuation",
         "words": sum(map(len, whole.sentences)),
         "tags": len({tag for row in whole.sentences for tag in row}),
         "folds": f"{plan.folds} of 10 (8 to train on, 1 for development, 1 for the test)",

@@ -41,7 +41,7 @@ GENERATIVE = (*LOCAL, AUTO)  # criteria whose grid is λ
 
 @dataclass(frozen=True)
 class DependencyPlan(Plan):
-    """What of Table 2 is redrawn, on which treebank."""
+    """The rows of Table 2 that are redrawn, and the treebank."""
 
     rules: ClassVar[Table] = {
         "max_length": POSITIVE.says("The most words of a sentence, without punctuation."),

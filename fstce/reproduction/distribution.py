@@ -85,11 +85,16 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     columns += [f"paper: {name}" for name in SCORES]
     rows = _rows(plan, records, cells, SCORES.values())
     note = (
-        "Unlabeled brackets in percent, punctuation out; brackets around single words or whole sentences, "
-        "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the paper's "
-        "figure is the share of sentences that have one); crossing %: of those found. Interval: 95 %, "
-        "bootstrap over sentences. The paper: ICE-GB. Learned constituents act as context units; where those "
-        "stay the words of the raw text (refresh: false), clusters rename classes and change no bracket."
+        "Unlabeled brackets in percent, punctuation out; brackets around single words or whole "
+        "sentences, "
+        "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the "
+        "paper's "
+        "figure is the share of sentences that have one); crossing %: of those found. Interval: 95 "
+        "%, "
+        "bootstrap over sentences. The paper: ICE-GB. Learned constituents act as context units; "
+        "where those "
+        "stay the words of the raw text (refresh: false), clusters rename classes and change no "
+        "bracket."
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
     learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))
@@ -99,7 +104,9 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
 def _rows(
     plan: DistributionPlan, records: Sequence[Record], cells: Cells, published_names: Iterable[str]
 ) -> list[Row]:
-    """The rows of trees that need no learning and of the systems, these with the paper's numbers last."""
+    """The rows of trees that need no learning and of the systems, these with the paper's numbers
+    last.
+    """
     names = list(published_names)
     rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
@@ -112,7 +119,9 @@ def _rows(
 
 
 def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """The brackets filled up to binary trees, between punctuation marks too, against right-branching."""
+    """The brackets filled up to binary trees, between punctuation marks too, against
+    right-branching.
+    """
     bars = [untrained(plan.corpus, plan.seed)["right-branching"], between_marks(plan.corpus)]
     alone: list[Row] = [["right-branching", None, *_scores(bar), *[None] * 4] for bar in bars]
     rows = alone[:1]
@@ -125,10 +134,13 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
             rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
             rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
     note = (
-        "What the learned brackets leave open branches to the side where they speak for it: right if they "
-        "rather begin than end with frequent words, which needs no trees. Where marks are known, each "
+        "What the learned brackets leave open branches to the side where they speak for it: right "
+        "if they "
+        "rather begin than end with frequent words, which needs no trees. Where marks are known, "
+        "each "
         "stretch between two is a sentence to the learner, and a bracket. Difference in F1 to the "
-        "right-branching trees of the same part; p: approximate randomization; intervals: 95 %, bootstrap."
+        "right-branching trees of the same part; p: approximate randomization; intervals: 95 %, "
+        "bootstrap."
     )
     columns = ["system", "filled to the", "UP", "UR", "F1", "difference", "low", "high", "p"]
     return Table("filled", "Filled up to binary trees", columns, rows, note, decimals={"p": 4})
@@ -151,7 +163,7 @@ def _scores(found: Mapping[str, Any]) -> list[Cell]:
 
 @lru_cache(maxsize=4)
 def between_marks(corpus: str) -> dict[str, Any]:
-    """The result of right-branching trees within and over the stretches between punctuation marks."""
+    """The result of right-branching trees within and over the stretches between marks."""
     bank = treebank(corpus)
     trees = [filled(n, stretches(n, cuts)) for n, cuts in zip(bank.lengths, bank.cuts, strict=True)]
     return measured(bank, trees)
@@ -166,10 +178,13 @@ def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table
 
     rows = _rows(plan, records, cells, SCORES.values())
     note = (
-        "Brackets around single words count on both sides and those around whole sentences on neither; VP is "
+        "Brackets around single words count on both sides and those around whole sentences on "
+        "neither; VP is "
         "the verb with its auxiliaries, as in ICE-GB. "
-        "Flat NP: a noun phrase holds the words of the inner one that it begins with, as in ICE-GB, "
-        "[the top [of it]]. CB: the share of sentences with a bracket that crosses a gold one; these "
+        "Flat NP: a noun phrase holds the words of the inner one that it begins with, as in "
+        "ICE-GB, "
+        "[the top [of it]]. CB: the share of sentences with a bracket that crosses a gold one; "
+        "these "
         "sentences are longer than ICE-GB's, which has 19 words a sentence."
     )
     ours = ["UP", "UR", "F1", "CB", "flat NP: UP", "flat NP: UR", "flat NP: F1"]
@@ -205,7 +220,7 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         lambda result: [result["recall_of"].get(name) for name in CATEGORIES],
         CATEGORIES,
     )
-    note = "The percentage of the gold constituents of a category around whose words some bracket was found."
+    note = "Percent of the gold constituents of a category around whose words there is a bracket."
     decimals = dict.fromkeys(columns[1:], 2)
     return Table(
         "recall", "Recall by category", columns, [whole, *recalls], note, decimals=decimals

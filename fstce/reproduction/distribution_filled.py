@@ -1,4 +1,5 @@
-"""A step beyond Brooks (2006): learned brackets filled up to binary trees, against right-branching ones.
+"""A step beyond Brooks (2006): learned brackets filled up to binary trees, against right-branching
+ones.
 
 The systems find few brackets, with high precision; right-branching trees have a bracket for every
 word. What a learned bracket leaves open is filled by branching to one side, and which side that is
@@ -6,9 +7,10 @@ is learned too: phrases begin with their frequent words (*the*, *of*) where they
 right, and end with them where they branch to the left, so that a text read backwards is filled
 the other way.
 
-Cut at punctuation marks, each stretch between two is a sentence to the systems (Spitkovsky et al. 2011
-constrain dependencies so). ICE-GB's phrases out of the Penn Treebank's: Brooks (2006) counts 50,280 VP among
-117,776 NP, 68 % of them one verb (his Table 4), so that a VP is a verb group, a sister of objects.
+Cut at punctuation marks, each stretch between two is a sentence to the systems (Spitkovsky et al.
+2011 constrain dependencies so). ICE-GB's phrases out of the Penn Treebank's: Brooks (2006) counts
+50,280 VP among 117,776 NP, 68 % of them one verb (his Table 4), so that a VP is a verb group, a
+sister of objects.
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ def stretches(n: int, cuts: Sequence[int]) -> list[Labelled]:
 def filled(n: int, spans: Iterable[Labelled], right: bool = True) -> list[Span]:
     """The binary tree over n words that has these brackets and branches to one side within each.
 
-    ``spans``: label, first word, and the word after the last; none crosses another. Returns n − 1 brackets,
-    the whole first.
+    ``spans``: label, first word, and the word after the last; none crosses another. Returns n − 1
+    brackets, the whole first.
 
     >>> filled(5, [("C1", 1, 3)])
     [(0, 5), (1, 5), (3, 5), (1, 3)]
@@ -65,7 +67,9 @@ def filled(n: int, spans: Iterable[Labelled], right: bool = True) -> list[Span]:
 
 
 def branches_right(words: Sequence[Sequence[str]], spans: Sequence[Iterable[Labelled]]) -> bool:
-    """Whether brackets rather begin with frequent words than end with them; where both are alike, yes."""
+    """Whether brackets rather begin with frequent words than end with them; where both are alike,
+    yes.
+    """
     counts = Counter(word for sentence in words for word in sentence)
     edges = [
         (counts[sentence[start]], counts[sentence[end - 1]])
@@ -90,7 +94,8 @@ def verb_groups(tree: Tree) -> Tree:
 
 
 def flat_noun_phrases(tree: Tree) -> Tree:
-    """The tree whose noun phrases hold the words of the inner one that they begin with, but for conjuncts.
+    """The tree whose noun phrases hold the words of the inner one that they begin with, but for
+    conjuncts.
 
     The Penn treebank has [[the top] [of it]], ICE-GB [the top [of it]].
     """
@@ -109,7 +114,9 @@ def _is_nominal(*trees: Tree) -> bool:
 
 
 def _flattened(phrase: Tree, is_verbal: bool) -> Iterator[tuple[Tree, bool]]:
-    """The children of a phrase, those of its verb phrases in their place; which are a verb phrase's verbs."""
+    """The children of a phrase, those of its verb phrases in their place; which are a verb phrase's
+    verbs.
+    """
     for child in phrase.children:
         if isinstance(child, Tree):
             if child.label == "VP" and not child.is_preterminal:

@@ -39,7 +39,7 @@ Spans = list[tuple[str, int, int]]
 
 @dataclass(frozen=True)
 class DistributionPlan(Plan):
-    """What is run, on which treebank."""
+    """The systems that are run, and the treebank."""
 
     rules: ClassVar[Table] = {
         "systems": sequence(choice(*SYSTEMS), least=1).says("The systems."),
@@ -57,10 +57,10 @@ class DistributionPlan(Plan):
 class BracketedText(NamedTuple):
     """Sentences without punctuation, with their gold trees.
 
-    ``trees``: with punctuation. ``gold``, ``verb_groups``, ``flat``: their phrases; the same with verb groups
-    for verb phrases, as in ICE-GB; with flat noun phrases too. ``spans``: labels without function tags;
-    phrases of all lengths, parents first. ``cuts``: the words that a punctuation mark stands before, but for
-    a sentence's first.
+    ``trees``: with punctuation. ``gold``, ``verb_groups``, ``flat``: their phrases; the same with
+    verb groups for verb phrases, as in ICE-GB; with flat noun phrases too. ``spans``: labels
+    without function tags; phrases of all lengths, parents first. ``cuts``: the words that a
+    punctuation mark stands before, but for a sentence's first.
     """
 
     trees: list[Tree]
@@ -175,7 +175,9 @@ def _joined(grammar: Grammar, bank: BracketedText, parts: Sequence[tuple[str, ..
 
 
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores of brackets, by category too, and the `SpanCounts` of each sentence, for the bootstrap."""
+    """The scores of brackets, by category too, and the `SpanCounts` of each sentence, for the
+    bootstrap.
+    """
     scores = unlabelled_scores(bank.gold, spans)
     return {
         **_summary(scores),
@@ -185,7 +187,9 @@ def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
 
 
 def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores as the paper must have counted: ICE-GB's VP, single words, CB by sentences; flat NP."""
+    """The scores as the paper must have counted: ICE-GB's VP, single words, CB by sentences; flat
+    NP.
+    """
     scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
     return {
         **_summary(scores),

@@ -87,13 +87,16 @@ def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, 
         return tuple(project(sentences, coarse_map()))
     except CorpusError as error:
         raise CorpusError(
-            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset name "
+            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset "
+            "name "
             "a map (--tag-map), or leave out Table 3 (--dictionaries none)"
         ) from None
 
 
 def digest(sentences: Iterable[Sentence]) -> str:
-    """A fingerprint of words, tags, heads and trees, so that a log is not resumed with another text."""
+    """A fingerprint of words, tags, heads and trees, so that a log is not resumed with another
+    text.
+    """
     taken = hashlib.sha256()
     for sentence in sentences:
         row = (
@@ -115,13 +118,16 @@ def material(
     dictionary: str,
     tag_column: str | None = None,
 ) -> Material:
-    """The text of one condition: the first `words` to train on, the last `held_out`, and the dictionary."""
+    """The text of one condition: the first `words` to train on, the last `held_out`, and the
+    dictionary.
+    """
     whole = list(corpus(spec, coarse, tag_column))
     tail = list(first_words(reversed(whole), held_out))
     rest = whole[: len(whole) - len(tail)]
     if not rest or not tail:
         raise CorpusError(
-            f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out fewer"
+            f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out "
+            "fewer"
         )
     train = first_words(rest, words)
     known = TagDictionary.from_corpus(whole)
@@ -133,7 +139,8 @@ def material(
 def diluted(
     dictionary: TagDictionary, text: Sequence[Sentence], first: int | None, least: int
 ) -> TagDictionary:
-    """The dictionary without what is rare among the first sentences of a text; that may have any tag.
+    """The dictionary without what is rare among the first sentences of a text; that may have any
+    tag.
 
     >>> whole = TagDictionary({"a": ["D"], "dog": ["N", "V"]})
     >>> text = [Sentence(["a", "dog"]), Sentence(["a"])]
@@ -146,7 +153,7 @@ def diluted(
 
 
 def dilution(spelt: str) -> tuple[int | None, int]:
-    """The first sentences that a dictionary lists (None for all), and how often it must see a word."""
+    """How many first sentences list words (None: all), and how often a word must be there."""
     if spelt == FULL:
         return None, 1
     kind, _, number = spelt.partition(":")

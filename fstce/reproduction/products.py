@@ -39,13 +39,15 @@ NAMES = {"sum": "their sum", "tree": "the product of whole trees"}
 
 
 def paper(source: str, experiment: str, part: str, setting: str) -> Mapping[str, float | None]:
-    """F1 and exact match, percent: of Petrov (2010), or of the Berkeley parser on NLTK's treebank."""
+    """F1 and exact match in percent, of Petrov (2010) or of the Berkeley parser on NLTK's text."""
     rows = published("products", "source", "experiment", "part", "setting")
     return rows.get((source, experiment, part, setting), {"f1": None, "exact": None})
 
 
 class Scored:
-    """The bracket counts of every way to parse, by what was parsed and how; failed trials are left out."""
+    """The bracket counts of every way to parse, by what was parsed and how; failed trials are left
+    out.
+    """
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan, names = plan, ("part", "members", "after", "combination")
@@ -121,7 +123,8 @@ def by_cycle(scored: Scored) -> Table:
             [f"{cycle}" if cycle else "0 (X-bar)", size, *cells, scored.berkeley("cycles", cycle)]
         )
     note = (
-        f"Labeled F1 and exact match in percent by EVALB, sentences of at most {plan.cutoff} words, "
+        f"Labeled F1 and exact match in percent by EVALB, sentences of at most {plan.cutoff} "
+        "words, "
         f"words without tags; seed {plan.seed}. Berkeley: the Java parser on NLTK's part of the "
         "treebank, one seed."
     )
@@ -142,7 +145,8 @@ def singles(scored: Scored) -> Table:
         )
         summary = [float(total(column)) if column else None for column in numbers]
         rows.append([name, *summary, scored.berkeley("single", name)])
-    note = f"After {scored.plan.cycles} cycles; at most {scored.plan.cutoff} words. Berkeley: four cycles."
+    plan = scored.plan
+    note = f"After {plan.cycles} cycles; at most {plan.cutoff} words. Berkeley: four cycles."
     columns = ["grammar", *COLUMNS, "Berkeley: test F1"]
     return Table("singles", "Single grammars", columns, rows, note, group="kind")
 
@@ -159,8 +163,10 @@ def products(scored: Scored) -> Table:
         for size in scored.plan.sizes
     ]
     note = (
-        "The first seeds' grammars, posteriors of single rule instances multiplied; one grammar for "
-        "comparison. Petrov (2010): all of the Penn Treebank. Berkeley: on NLTK's part of it, four cycles."
+        "The first seeds' grammars, posteriors of single rule instances multiplied; one grammar "
+        "for "
+        "comparison. Petrov (2010): all of the Penn Treebank. Berkeley: on NLTK's part of it, four "
+        "cycles."
     )
     columns = ["grammars", *COLUMNS, "Berkeley: test F1", "Petrov: test F1"]
     table = Table("products", "Products of grammars", columns, rows, note)
@@ -183,7 +189,8 @@ def combinations(scored: Scored) -> Table:
         paper("petrov", "combination", "development", way)["f1"] for way in ways
     )
     note = (
-        "Difference: product less the other, on the same sentences, with its 95 % interval by a paired "
+        "Difference: product less the other, on the same sentences, with its 95 % interval by a "
+        "paired "
         "bootstrap, and p by approximate randomization. Petrov (2010), development: grammars of "
         f"{first} and {second} F1 give product {product} and sum {added}."
     )
@@ -252,7 +259,7 @@ def _facts(plan: ProductsPlan) -> dict[str, Any]:
     divided = parts(plan.corpus, plan.split)
     return {
         **{name: f"{len(sentences):,} sentences" for name, sentences in divided._asdict().items()},
-        "scores": f"EVALB with COLLINS.prm, at most {plan.cutoff} words; gold tags say what is punctuation",
+        "scores": f"EVALB with COLLINS.prm, at most {plan.cutoff} words; punctuation by gold tags",
         "intervals": "95 %, 1,000 bootstrap resamples of the sentences",
     }
 

@@ -1,6 +1,7 @@
 """Trials of Petrov's (2010) experiments: grammars trained from several seeds, alone and multiplied.
 
-What is parsed is words alone; a result holds the bracket counts of every sentence, for intervals and tests.
+What is parsed is words alone; a result holds the bracket counts of every sentence, for intervals
+and tests.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ SIZES = sequence(integer(2))
 
 @dataclass(frozen=True)
 class ProductsPlan(Plan):
-    """What is trained, multiplied and scored."""
+    """The grammars that are trained, multiplied and scored."""
 
     rules: ClassVar[Table] = {
         "split": choice("files", "tenths").says(
-            "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the test; "
+            "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the "
+            "test; "
             "tenths: two of ten sentences are held out, as by default of other corpora."
         ),
         "cycles": COUNT.says("Rounds of training."),
@@ -73,7 +75,8 @@ class ProductsPlan(Plan):
             for size in getattr(self, name):
                 if size > self.grammars:
                     raise ParameterError(
-                        f"{name} of {size} grammars: from 2 to {self.grammars}, as many as are trained"
+                        f"{name} of {size} grammars: from 2 to {self.grammars}, as many as are "
+                        "trained"
                     )
 
     @property
@@ -163,7 +166,7 @@ def _about(plan: ProductsPlan) -> Settings:
 
 
 def prepare(folder: Path, shared: Settings) -> Trial:
-    """What runs one trial: a training, or the parsing of a part."""
+    """The function that runs one trial: a training, or the parsing of a part."""
     divided = parts(shared["corpus"], shared["split"])
     runs = {"train": _train, "parse": _parse}
     return lambda trial: runs[trial["experiment"]](folder, divided, shared, trial)

@@ -1,4 +1,4 @@
-"""What all experiments do: a plan, a folder, a log that is taken up again, a page.
+"""The steps of all experiments: a plan, a folder, a log that is taken up again, a page.
 
 An `Experiment` declares what differs; its trials, tables and page go through the same steps.
 """
@@ -50,7 +50,7 @@ GRIDS: Rules = {
 
 @dataclass(frozen=True)
 class Plan:
-    """What of an experiment is run; ``rules``: what the fields may be and what they are, for the verb too."""
+    """The part of an experiment that is run; ``rules``: of its fields, for the verb, too."""
 
     rules: ClassVar[Rules] = {}
     corpus: str
@@ -70,12 +70,13 @@ AnyPlan = TypeVar("AnyPlan", bound=Plan)
 class Experiment(Generic[AnyPlan]):
     """A paper's experiment, from a plan to a folder with a page.
 
-    ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``groups``: the plan's trials.
-    ``prepare``: from the folder and what the trials of a group share to what runs one. ``named_by``: the
-    settings that name a trial. ``outcome``: its result in words. ``facts``: of the plan's text,
-    next to the plan itself; raises CorpusError where the corpus does not fit. ``fill``: adds sections to the
-    page. ``then``: trials that need what the others gave. ``kept``: from a trial's settings to what it keeps
-    in the folder, if anything: a trial whose file or folder is gone is run again.
+    ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``groups``: the plan's
+    trials. ``prepare``: from the folder and what the trials of a group share to what runs one.
+    ``named_by``: the settings that name a trial. ``outcome``: its result in words. ``facts``: of
+    the plan's text, next to the plan itself; raises CorpusError where the corpus does not fit.
+    ``fill``: adds sections to the page. ``then``: trials that need what the others gave. ``kept``:
+    from a trial's settings to what it keeps in the folder, if anything: a trial whose file or
+    folder is gone is run again.
     """
 
     name: str
@@ -102,10 +103,10 @@ class Experiment(Generic[AnyPlan]):
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
-        ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the report.
-        ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial. ``client``: a Dask
-        client; its workers see folder and corpus under the same paths. ``show``: called with the tables of
-        the page. Returns the files of the report, the page last.
+        ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the
+        report. ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial.
+        ``client``: a Dask client; its workers see folder and corpus under the same paths. ``show``:
+        called with the tables of the page. Returns the files of the report, the page last.
         """
         self.facts(plan)  # whether the corpus fits, before anything is made
         whole = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
@@ -158,7 +159,8 @@ class Experiment(Generic[AnyPlan]):
         if failed:
             number = "1 trial" if len(failed) == 1 else f"{len(failed)} trials"
             page.text(
-                f"{number} failed, and what they would say is missing below; the next run tries again:"
+                f"{number} failed, and what they would say is missing below; the next run tries "
+                "again:"
             )
             page.items(failed)
         self.fill(page, plan, records)
@@ -213,7 +215,8 @@ def name_of_file(settings: Settings) -> str:
 
 
 def all_trials(records: Iterable[Record]) -> str:
-    r"""All trials as CSV, under the names of the log joined by points; without lists and deeper mappings.
+    r"""All trials as CSV, under the names of the log joined by points; without lists and deeper
+    mappings.
 
     >>> all_trials([{"settings": {"fold": 1}, "result": {"marks": {"hits": 2}, "counts": [3]}}])
     'settings.fold,result.marks.hits\r\n1,2\r\n'
@@ -237,7 +240,9 @@ def ended(records: Iterable[Record]) -> list[Record]:
 
 @cache
 def published(name: str, *keys: str) -> dict[tuple[str, ...], dict[str, Any]]:
-    """A paper's numbers by these columns of their file; a range is text, None stands where there is none."""
+    """A paper's numbers by these columns of their file; a range is text, None stands where there is
+    none.
+    """
     text = files("fstce.reproduction").joinpath(f"published_{name}.tsv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t")
     return {

@@ -1,4 +1,4 @@
-"""The tagging paper's experiments (Smith & Eisner 2005a, §5) from a plan to a folder with a page."""
+"""The tagging paper's experiments (Smith & Eisner 2005a, §5): from a plan to a page."""
 
 from __future__ import annotations
 
@@ -129,15 +129,18 @@ def _caution(plan: TaggingPlan) -> str:
     text = _main_text(plan)
     tags = text.dictionary.ambiguity(text.train)
     sources = (
-        "The dictionary is read off the whole corpus, held-out text included; the tags of the text teach "
+        "The dictionary is read off the whole corpus, held-out text included; the tags of the text "
+        "teach "
         "nothing but the supervised rows."
     )
     if not plan.has_paper:
         return f"This text's own dictionary leaves {tags:.2f} tags a token. {sources}"
     ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
     return (
-        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left {PAPER_AMBIGUITY} "
-        f"on the whole Penn Treebank: {ease} set, so comparing with the published numbers tells orders, not "
+        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left "
+        f"{PAPER_AMBIGUITY} "
+        f"on the whole Penn Treebank: {ease} set, so comparing with the published numbers tells "
+        "orders, not "
         f"heights. {sources}"
     )
 

@@ -25,8 +25,8 @@ from fstce.tagging.criteria import SUPERVISED
 class GridChoice(NamedTuple):
     """The trials of one grid that came to an end, and which two of them are shown.
 
-    ``selected``: with the best value of the criterion on held-out text without labels ("sel."). ``oracle``:
-    the most accurate ("oracle").
+    ``selected``: with the best value of the criterion on held-out text without labels ("sel.").
+    ``oracle``: the most accurate ("oracle").
     """
 
     selected: Record
@@ -35,7 +35,9 @@ class GridChoice(NamedTuple):
 
 
 def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
-    """The choice of every grid, by the values of `CONDITION`; grids whose trials all failed are left out."""
+    """The choice of every grid, by the values of `CONDITION`; grids whose trials all failed are
+    left out.
+    """
     of_grids = (record for record in records if "analysis" not in record["settings"])
     grids = grouped(of_grids, lambda settings: tuple(settings[name] for name in CONDITION))
     return {
@@ -45,7 +47,9 @@ def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
 
 
 def paper(table: str, criterion: str, words: int, dictionary: str, features: str) -> list[Cell]:
-    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) or Table 3 (% of all): selected, oracle."""
+    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) or Table 3 (% of all): selected,
+    oracle.
+    """
     keys = ("table", "criterion", "words", "dictionary", "features")
     found = published("tagging", *keys).get(
         (table, criterion, str(words), dictionary, features), {}
@@ -95,8 +99,10 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
             cells = _cells(plan, chosen, plan.figure2(criterion, words), "ambiguous")
             rows[-1] += cells[: len(kinds[words])]
     note = (
-        "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the criterion on "
-        f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: the most "
+        "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the "
+        "criterion on "
+        f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: "
+        "the most "
         f"accurate.{PAPERS_TEXT if plan.has_paper else ''}{_shortage(plan)}"
     )
     table = Table("figure2", "Tagging accuracy by criterion", ["criterion", *columns], rows, note)
@@ -118,7 +124,9 @@ def _shortage(plan: TaggingPlan) -> str:
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:
-    """The accuracies of a grid by their KINDS; of a random choice among a word's tags, without spelling."""
+    """The accuracies of a grid by their KINDS; of a random choice among a word's tags, without
+    spelling.
+    """
     table, words, _, dictionary, spelling, criterion = condition
     size = words if table == "figure2" else 24_000
     ours: list[Cell] = [None, None]
@@ -135,7 +143,9 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
 
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
-    """Accuracy over all words with diluted dictionaries, without and with spelling features (Table 3)."""
+    """Accuracy over all words with diluted dictionaries, without and with spelling features (Table
+    3).
+    """
     paper = plan.has_paper and plan.tag_map == "auto"
     kinds = KINDS[: 4 if paper else 2]
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
@@ -149,7 +159,8 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     tagset = text_of(shared_of(plan, plan.table3("random", FULL, False))).dictionary.tagset
     theirs = "; the paper's text has 24,000" if paper else ""
     note = (
-        f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} words{theirs}. "
+        f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} "
+        f"words{theirs}. "
         "first:n: words of the first n sentences are listed; count:n: words seen at least n times."
     )
     title = "Diluted dictionaries and spelling features"
@@ -164,8 +175,10 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
         [name_of(model), *(values[c] for c in criteria)] for model, values in found.items()
     ]
     note = (
-        "Nats a word on the training text, without priors; the best of each column stands out. A row is a "
-        "selected model, a column a criterion. Models were trained with priors, so a criterion's own model "
+        "Nats a word on the training text, without priors; the best of each column stands out. A "
+        "row is a "
+        "selected model, a column a criterion. Models were trained with priors, so a criterion's "
+        "own model "
         "need not be the best of its column."
     )
     columns = ["model", *map(name_of, criteria)]

@@ -58,17 +58,19 @@ COST = {
 
 @dataclass(frozen=True)
 class TaggingPlan(Plan):
-    """What is redrawn."""
+    """The rows of Figure 2 and of Table 3 that are redrawn, and the corpus."""
 
     rules: ClassVar[Table] = {
         "words": sequence(POSITIVE, least=1).says("Amounts of text, as 12000,24000,48000,96000."),
         "held_out": POSITIVE.says("Words at the end of the corpus on which models are chosen."),
         "tag_map": Rule("text").says(
-            "Table 3's coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
+            "Table 3's coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of "
+            "Penn tags, "
             "and UPOS as they are."
         ),
         "paper": FLAG.says(
-            "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does)."
+            "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always "
+            "does)."
         ),
         "criteria": WORDS.says(
             "Figure 2's rows: em, joint, conditional, or neighborhoods; or none."
@@ -155,7 +157,7 @@ def _group(plan: TaggingPlan, condition: Condition) -> Group:
 
 
 def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
-    """What the trials of a grid have in common."""
+    """The settings that the trials of a grid have in common."""
     names = ["corpus", "held_out", "order", "tolerance", "max_iterations"]
     names += [] if plan.tag_column is None else ["tag_column"]
     return dict(zip(CONDITION, condition, strict=True)) | {
@@ -170,7 +172,9 @@ def text_of(settings: Mapping[str, Any]) -> Material:
 
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
-    """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags alike."""
+    """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags
+    alike.
+    """
     names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing")
     own = {name: settings[name] for name in names if name in settings}
     return Tagger(**parameters(settings["criterion"]), **own, unknown_word_model=False)
@@ -182,7 +186,7 @@ def weights_file(settings: Settings) -> Path:
 
 
 def prepare(folder: Path, shared: Settings) -> Trial:
-    """Compile a condition's automata; the result trains and scores a trial, and keeps its weights."""
+    """Compile a condition's automata; the result trains, scores and keeps a trial."""
     text = text_of(shared)
     tagger = tagger_of(shared)
     gold, held_out = (

@@ -1,4 +1,4 @@
-"""What the experiments of ``fstce reproduce`` share: their options, and a run reported as it goes."""
+"""The options that experiments share, and a run that is reported as it goes."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ def experiment(
 ) -> Callable[..., None]:
     """The verb of an experiment.
 
-    ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``small``: what
-    the plan has with --quick. ``about``, ``examples``: its help. ``complete``: what a plan is by default.
+    ``plan``: its class, whose fields are options but for the corpus, which is an argument.
+    ``small``: what the plan has with --quick. ``about``, ``examples``: its help. ``complete``: what
+    a plan is by default.
     """
     options = Parameters(f"fstce.reproduction.{plan}", panel="Experiment")
     lines = "".join(f"  fstce reproduce {name} {example}\n" for example in ("--quick", *examples))
@@ -91,7 +92,8 @@ def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Descr
             written = run(command=command, monitor=monitor, show=made.extend)
     except KeyboardInterrupt:
         raise Interruption(
-            f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
+            f"interrupted; {folder} keeps the trials that are done: run the same command again to "
+            "go on"
         ) from None
     if not is_quiet():
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
