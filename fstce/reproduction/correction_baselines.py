@@ -39,25 +39,26 @@ def most_frequent(candidates: Candidates) -> Baseline:
         return min(others, key=lambda row: (row[1], -row[2], row[0]))[0]
 
     def correct(rows: Sequence[Row]) -> list[Row]:
-        found = (candidates.of(row) for row in rows)
-        return [
-            [best(*of_row[word]) for word in row] for row, of_row in zip(rows, found, strict=True)
-        ]
+        corrected = []
+        for row in rows:
+            candidates_of_word = candidates.of(row)
+            corrected.append([best(*candidates_of_word[word]) for word in row])
+        return corrected
 
     return correct
 
 
 def _by_word(correction: Callable[[str], str | None]) -> Baseline:
-    """Each word of letters is asked for once, in small letters: another word for it, or itself, or
-    None.
-    """
+    """A word of letters is asked for once, in small letters: another word, itself, or None."""
 
     @cache
     def corrected(word: str) -> str:
         best = correction(word.lower()) if word.isalpha() else None
-        return word if best in (None, word.lower()) else capitalized(str(best), capitals(word))
+        if best in (None, word.lower()):
+            return word
+        return capitalized(str(best), capitals(word))
 
-    return lambda rows: [[corrected(word) for word in row] for row in rows]
+    return lambda rows: [list(map(corrected, row)) for row in rows]
 
 
 def pyspellchecker(vocabulary: Mapping[str, int] | None = None) -> Baseline:
@@ -110,7 +111,7 @@ def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
         if done.returncode or done.stdout.split("\n").count("") <= len(words):
             raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
         best = dict(_SUGGESTED.findall(done.stdout))
-        return [[best.get(word, word) for word in row] for row in rows]
+        return [list(map(best.get, row, row)) for row in rows]
 
     correct([["the"]])  # whether it has its dictionary
     return correct

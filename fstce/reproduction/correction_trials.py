@@ -168,8 +168,7 @@ def parts(spec: str, train: int) -> tuple[list[Row], list[Row]]:
     if len(rows) <= train:
         raise CorpusError(
             f"{spec}: {len(rows):,} sentences, of which {train:,} are to be trained on; train on "
-            "fewer, so "
-            "that some are left to test on"
+            "fewer, so that some are left to test on"
         )
     return rows[:train], rows[train:]
 
@@ -178,7 +177,9 @@ def parts(spec: str, train: int) -> tuple[list[Row], list[Row]]:
 def tags(spec: str, train: int) -> list[Row] | None:
     """The tags of the sentences to train on; None where a word has none."""
     rows = [list(sentence.tags or ()) for sentence in read(spec)[:train]]
-    return rows if all(rows) else None
+    if not all(rows):
+        return None
+    return rows
 
 
 def groups(plan: CorrectionPlan) -> list[Group]:
@@ -200,19 +201,19 @@ def _groups(
     shared: Mapping[str, Any],
 ) -> list[Group]:
     """A group for each system and each kind of mistakes that its exponents are learned from."""
-    found = []
-    for mistakes in dict.fromkeys(learnt[kind] for kind in kinds):
-        trials = [
-            {"mistake": kind, "rate": plan.rate if kind in SPELLING else None, "seed": seed}
-            for kind in kinds
-            if learnt[kind] == mistakes
-            for seed in range(1, 2 if kind == "commas" else plan.seeds + 1)
-        ]
+    trials_of: dict[str, list[Settings]] = {}
+    for kind in kinds:
+        rate = plan.rate if kind in SPELLING else None
+        seeds = 1 if kind == "commas" else plan.seeds
+        trials = [{"mistake": kind, "rate": rate, "seed": seed + 1} for seed in range(seeds)]
+        trials_of.setdefault(learnt[kind], []).extend(trials)
+
+    groups = []
+    for mistakes, trials in trials_of.items():
         settings = {**shared, "mistakes": mistakes}
-        found += [
-            Group({**settings, "system": name}, trials, COST.get(name, 1.0)) for name in systems
-        ]
-    return found
+        for name in systems:
+            groups.append(Group({**settings, "system": name}, trials, COST.get(name, 1.0)))
+    return groups
 
 
 def prepare(_: Path, shared: Settings) -> Trial:
@@ -229,19 +230,17 @@ def prepare(_: Path, shared: Settings) -> Trial:
         # Where all was punctuation nothing is left to correct.
         pairs = [(a, b) for a, b in zip(observed, test, strict=True) if a]
         rows = [a for a, _ in pairs]
-        k = {
-            "punctuation": max(
-                shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0
-            )
-        }
+        limit = {"punctuation": shared["punctuation"]}
+        if trial["mistake"] == "commas":
+            limit["punctuation"] = max(shared["punctuation"], ALL_LOST)
+        options = {**limit, **BEST} if trial["mistake"] in PUNCTUATION else {}
+
         began = time.process_time()
-        corrected = (
-            correct(rows) if trial["mistake"] not in PUNCTUATION else correct(rows, **k, **BEST)
-        )
+        corrected = correct(rows, **options)
         times = {"seconds": time.process_time() - began, "training": took}
         result = {**times, **_counts(pairs, corrected, trial)}
         if trial["mistake"] in PUNCTUATION:
-            result["likely"] = _counts(pairs, correct(rows, **k, **LIKELY), trial)["marks"]
+            result["likely"] = _counts(pairs, correct(rows, **limit, **LIKELY), trial)["marks"]
         return result
 
     return run
@@ -255,7 +254,9 @@ def _knowing(mistakes: str) -> dict[str, Any]:
     if mistakes == "lose":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
         return {**parameters, "marks": (",",), "channel": channel, "rate": 1.0}
-    return {**parameters, "marks": MARKS} if mistakes in ("insert", "swap") else parameters
+    if mistakes in ("insert", "swap"):
+        parameters["marks"] = MARKS
+    return parameters
 
 
 def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
@@ -263,13 +264,16 @@ def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
     kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
     if kind == "confusables":
         return corrupted(rows, real_words(confusables()), seed, rate)
+    if kind == "random":
+        return corrupted(rows, random_edits(), seed, rate)
     if kind in SPELLING:
-        return corrupted(rows, random_edits() if kind == "random" else keyboard_edits(), seed, rate)
-    if kind in ("comma", "commas"):
-        lost = corrupted(rows, drop_marks([","]), seed, 1.0)
-        return lost if kind == "commas" else only_one(lost, seed)
-    changed = insert_marks(MARKS) if kind == "insert" else swap_marks(MARKS)
-    return only_one(corrupted(rows, changed, seed, 1.0), seed)
+        return corrupted(rows, keyboard_edits(), seed, rate)
+    if kind == "commas":
+        return corrupted(rows, drop_marks([","]), seed, 1.0)
+
+    changes = {"comma": drop_marks([","]), "insert": insert_marks(MARKS)}
+    change = changes.get(kind) or swap_marks(MARKS)
+    return only_one(corrupted(rows, change, seed, 1.0), seed)
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:

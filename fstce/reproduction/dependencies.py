@@ -143,7 +143,9 @@ def _summary(records: Sequence[Record]) -> list[Cell]:
 
 def _mean(scores: Sequence[float]) -> list[Cell]:
     """The mean, and the sample deviation of more than one."""
-    return [float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else None]
+    if len(scores) == 1:
+        return [float(scores[0]), None]
+    return [float(np.mean(scores)), float(np.std(scores, ddof=1))]
 
 
 def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
@@ -155,9 +157,10 @@ def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
         ("attach to the next", attach_next),
         ("attach to the previous", attach_previous),
     ):
-        scores = [
-            attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds
-        ]
+        scores = []
+        for fold in folds:
+            trees = [attach(len(heads)) for heads in fold.test.heads]
+            scores.append(attachment(fold.test.heads, trees).directed)
         rows[name, None] = dict.fromkeys(plan.starts, _mean(scores))
 
     paper = published("dependencies", "criterion", "value")
@@ -178,7 +181,9 @@ def _initial(fold: Fold, start: str, smoothing: float) -> float:
     parser.compile(fold.train.sentences, tags=fold.tags)
     theta = parser.initial_weights()
     # Uniform distributions weigh all trees alike but for the last bit; zeros are a tie to the bit.
-    parser.theta_ = np.zeros_like(theta) if start == "uniform" else theta
+    parser.theta_ = theta
+    if start == "uniform":
+        parser.theta_ = np.zeros_like(theta)
     return attachment(fold.test.heads, parser.predict(fold.test.sentences)).directed
 
 

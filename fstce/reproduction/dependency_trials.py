@@ -20,6 +20,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.types import Ints
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequence
 from fstce.parameters.tables import WORDS
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
@@ -86,6 +87,15 @@ class TaggedTrees(NamedTuple):
     heads: Trees
     words: Rows
 
+    def part(self, rows: Ints) -> TaggedTrees:
+        """The sentences of these numbers, in the order of the treebank."""
+        numbers = np.sort(rows).tolist()
+        return TaggedTrees(
+            [self.sentences[i] for i in numbers],
+            [self.heads[i] for i in numbers],
+            [self.words[i] for i in numbers],
+        )
+
 
 class Fold(NamedTuple):
     """The three parts of the treebank, and the tagset of the whole."""
@@ -127,24 +137,24 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
     pieces = np.array_split(order, FOLDS)
     number = settings["fold"]
     held_out = (number - 1) % FOLDS, number
-    rest = np.concatenate([piece for i, piece in enumerate(pieces) if i not in held_out])
-    numbers = [np.sort(rows).tolist() for rows in (rest, *(pieces[i] for i in held_out))]
-    train, development, test = (
-        TaggedTrees(*([column[i] for i in rows] for column in whole)) for rows in numbers
-    )
-    return Fold(
-        train, development, test, tuple(sorted({tag for row in whole.sentences for tag in row}))
-    )
+    train = np.concatenate([piece for i, piece in enumerate(pieces) if i not in held_out])
+    development, test = (pieces[i] for i in held_out)
+
+    tags = sorted({tag for row in whole.sentences for tag in row})
+    return Fold(whole.part(train), whole.part(development), whole.part(test), tuple(tags))
 
 
 def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
     names = ("corpus", "max_length", "tag_column", "tolerance", "max_iterations")
     shared = {name: getattr(plan, name) for name in names} | {"shuffle": plan.seed}
-    # What has its own start stands in one column.
-    own = [plan.starts[-1]]
-    rows = [(c, start) for c in plan.criteria for start in (own if c == AUTO else plan.starts)]
-    rows += [(criterion, "uniform") for criterion in plan.supervised]
+
+    rows = [(criterion, "uniform") for criterion in plan.supervised]
+    for criterion in plan.criteria:
+        # The default has a start of its own, and stands in one column.
+        starts = plan.starts[-1:] if criterion == AUTO else plan.starts
+        rows += [(criterion, start) for start in starts]
+
     return [
         Group(
             {**shared, "fold": fold, "criterion": criterion, "start": start},

@@ -59,10 +59,12 @@ def filled(n: int, spans: Iterable[Labelled], right: bool = True) -> list[Span]:
         inner = (span for span in brackets - {(start, end)} if start <= span[0] and span[1] <= end)
         inside = {at for first, last in inner for at in range(first + 1, last)}
         begins = [at for at in range(start, end) if at not in inside]
-        between = (
-            [(at, end) for at in begins[1:-1]] if right else [(start, at) for at in begins[2:]]
-        )
-        found += [(start, end), *between] if end - start > 1 else []
+        if end - start > 1:
+            found.append((start, end))
+            if right:
+                found += [(at, end) for at in begins[1:-1]]
+            else:
+                found += [(start, at) for at in begins[2:]]
     return found
 
 
@@ -128,9 +130,13 @@ def _flattened(phrase: Tree, is_verbal: bool) -> Iterator[tuple[Tree, bool]]:
 
 def _grouped(children: list[tuple[Tree, bool]]) -> Iterator[Tree]:
     """The children with each run of verbs, and of adverbs between verbs, in a phrase of its own."""
-    kinds = "".join(
-        "v" if is_verb else "a" if tree.label in _INSIDE else "." for tree, is_verb in children
-    )
+    kinds = ""
+    for tree, is_verb in children:
+        if is_verb:
+            kinds += "v"
+        else:
+            kinds += "a" if tree.label in _INSIDE else "."
+
     for run in re.finditer(r"v(a*v)*|.", kinds):
         trees = tuple(tree for tree, _ in children[run.start() : run.end()])
         yield Tree("VP", trees) if run[0][0] == "v" else trees[0]

@@ -84,17 +84,24 @@ def treebank(spec: str) -> BracketedText:
     pairs = [(tree, kept) for tree in trees if (kept := constituents(tree)).words]
     if not pairs:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
-    category, gold = COLLINS.category, [kept for _, kept in pairs]
+    gold = [kept for _, kept in pairs]
     grouped = [verb_groups(tree) for tree, _ in pairs]
+
     return BracketedText(
         [tree for tree, _ in pairs],
         gold,
         [constituents(tree) for tree in grouped],
         [constituents(flat_noun_phrases(tree)) for tree in grouped],
         [kept.words for kept in gold],
-        [[(category(label), start, end) for label, start, end in kept.spans] for kept in gold],
+        [list(map(_plain, kept.spans)) for kept in gold],
         [_cuts(tree, len(kept.words)) for tree, kept in pairs],
     )
+
+
+def _plain(span: tuple[str, int, int]) -> tuple[str, int, int]:
+    """A span whose label has no function tags."""
+    label, start, end = span
+    return COLLINS.category(label), start, end
 
 
 def _cuts(tree: Tree, n: int) -> list[int]:
@@ -111,7 +118,8 @@ def _cuts(tree: Tree, n: int) -> list[int]:
 def groups(plan: DistributionPlan) -> list[Group]:
     """All trials of a plan: the systems, and DA_STOP cut at punctuation marks."""
     kinds = [(system, False) for system in plan.systems]
-    kinds += [("da-stop", True)] if "da-stop" in plan.systems else []
+    if "da-stop" in plan.systems:
+        kinds.append(("da-stop", True))
     return [
         Group(
             {"corpus": plan.corpus, "system": system, "cut": cut}, [{"iterations": plan.iterations}]
@@ -131,27 +139,26 @@ def prepare(_: Path, shared: Settings) -> Trial:
         induction.run(trial["iterations"])
         grammar = induction.grammar
         spans = _joined(grammar, bank, words) if cut else spans_of(grammar, bank)
-        return {
+        result = {
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),
             **measured(bank, spans),
             "filled": _filled(bank, spans),
-            **(
-                {}
-                if cut
-                else {
-                    "as_published": as_published(bank, spans_of(grammar, bank, single_words=True))
-                }
-            ),
         }
+        if not cut:
+            every_span = spans_of(grammar, bank, single_words=True)
+            result["as_published"] = as_published(bank, every_span)
+        return result
 
     return run
 
 
 def spans_of(grammar: Grammar, bank: BracketedText, *, single_words: bool = False) -> list[Spans]:
     """The brackets of a grammar's trees, outer before inner."""
-    found = bracket(grammar, bank.words).distinct()
-    return (found if single_words else found.longer()).spans(len(bank.words))
+    brackets = bracket(grammar, bank.words).distinct()
+    if not single_words:
+        brackets = brackets.longer()
+    return brackets.spans(len(bank.words))
 
 
 def _stretched(bank: BracketedText) -> list[tuple[str, ...]]:

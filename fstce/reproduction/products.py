@@ -6,6 +6,7 @@ F1 has the 95 % confidence interval of a bootstrap over sentences.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -45,40 +46,38 @@ def paper(source: str, experiment: str, part: str, setting: str) -> Mapping[str,
 
 
 class Scored:
-    """The bracket counts of every way to parse, by what was parsed and how; failed trials are left
-    out.
+    """The bracket counts of every way to parse, by part and way, of trials that ended.
+
+    ``subcategories``: how many the first seed's grammar has after each cycle, if it was trained.
     """
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
-        self.plan, names = plan, ("part", "members", "after", "combination")
-        done = [(one["settings"], one["result"]) for one in ended(records)]
-        self.parsed = {
-            tuple(settings[name] for name in names): result
-            for settings, result in done
-            if settings["experiment"] == "parse"
-        }
-        # How many the first seed's grammar has after each cycle; nothing where it was not trained.
-        self.subcategories: list[int] = next(
-            (
-                result["subcategories"]
-                for settings, result in done
-                if settings.get("seed") == plan.seed
-            ),
-            [],
-        )
+        self.plan = plan
+        self.parsed: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+        self.subcategories: list[int] = []
+
+        way = itemgetter("part", "members", "after", "combination")
+        for record in ended(records):
+            settings, result = record["settings"], record["result"]
+            if settings["experiment"] == "parse":
+                self.parsed[way(settings)] = result
+            elif settings.get("seed") == plan.seed:
+                self.subcategories = result["subcategories"]
 
     def counts(
         self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
     ) -> Counts | None:
         """A row of counts for each sentence up to the cutoff; None where there is none."""
-        cycles = self.plan.cycles if after is None else after
-        result = self.parsed.get((part, " ".join(map(str, seeds)), cycles, combination))
+        if after is None:
+            after = self.plan.cycles
+        result = self.parsed.get((part, " ".join(map(str, seeds)), after, combination))
         if result is None:
             return None
-        matrix = np.array(result["counts"], dtype=np.int64)[
-            np.array(result["lengths"]) <= self.plan.cutoff
-        ]
-        return matrix if len(matrix) else None
+
+        short = np.array(result["lengths"]) <= self.plan.cutoff
+        if not short.any():
+            return None
+        return np.array(result["counts"], dtype=np.int64)[short]
 
     def cells(self, *how: Any, **more: Any) -> list[Cell]:
         """F1, its interval as text, and exact match on each part."""
@@ -102,8 +101,9 @@ class Scored:
 
     def berkeley(self, experiment: str, setting: object) -> float | None:
         """The Berkeley parser's F1, on the treebank that it was run on."""
-        own = self.plan.corpus == "nltk:treebank" and self.plan.split == "files"
-        return paper("berkeley", experiment, "test", str(setting))["f1"] if own else None
+        if self.plan.corpus != "nltk:treebank" or self.plan.split != "files":
+            return None
+        return paper("berkeley", experiment, "test", str(setting))["f1"]
 
 
 def _difference(one: Counts, two: Counts, score: Callable[[Any], Any]) -> list[Cell]:
@@ -124,8 +124,7 @@ def by_cycle(scored: Scored) -> Table:
         )
     note = (
         f"Labeled F1 and exact match in percent by EVALB, sentences of at most {plan.cutoff} "
-        "words, "
-        f"words without tags; seed {plan.seed}. Berkeley: the Java parser on NLTK's part of the "
+        f"words, without tags; seed {plan.seed}. Berkeley: the Java parser on NLTK's part of the "
         "treebank, one seed."
     )
     columns = ["cycles", "subcategories", *COLUMNS, "Berkeley: test F1"]
@@ -139,12 +138,12 @@ def singles(scored: Scored) -> Table:
     rows: list[Row] = [[name, *cells, None] for name, cells in zip(names, of_seeds, strict=True)]
     rows.append(Divider(f"of {len(of_seeds)} seeds"))
     for name, total in (("least", min), ("mean", np.mean), ("greatest", max)):
-        numbers = (
-            [cell for cell in column if isinstance(cell, float)]
-            for column in zip(*of_seeds, strict=True)
-        )
-        summary = [float(total(column)) if column else None for column in numbers]
+        summary: list[Cell] = []
+        for column in zip(*of_seeds, strict=True):
+            numbers = [cell for cell in column if isinstance(cell, float)]
+            summary.append(float(total(numbers)) if numbers else None)
         rows.append([name, *summary, scored.berkeley("single", name)])
+
     plan = scored.plan
     note = f"After {plan.cycles} cycles; at most {plan.cutoff} words. Berkeley: four cycles."
     columns = ["grammar", *COLUMNS, "Berkeley: test F1"]
