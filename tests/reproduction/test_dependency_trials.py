@@ -148,7 +148,10 @@ def test_supervised_rows_have_one_start() -> None:
         ({"criteria": (), "supervised": ()}, "at least one criterion"),
         ({"criteria": ("em", "joint")}, "'joint' learns from trees: name it as supervised"),
         ({"criteria": ("trnas1",)}, "did you mean 'trans1'"),
-        ({"supervised": ("em",)}, r"supervised=\('em',\): .*one of joint, conditional, supervised-contrastive"),
+        (
+            {"supervised": ("em",)},
+            r"supervised=\('em',\): .*one of joint, conditional, supervised-contrastive",
+        ),
         ({"starts": ("cold",)}, r"starts=\('cold',\): .*one of klein-manning, uniform"),
         ({"starts": ()}, "starts=.*not empty"),
         ({"sigma2": ()}, "sigma2=.*not empty"),
