@@ -107,8 +107,8 @@ def charged(batch: ChartBatch, rows: Sequence[Floats], delta: float) -> ChartBat
         of_root = [table[lattice[c]][0, place[c]] for c in root.tolist()]
         old = (0.0, 0.0) if pack.link_bias is None else (pack.link_bias, pack.root_bias)
         bias = {
-            "link_bias": old[0] + delta * np.array(paid),
-            "root_bias": old[1] + delta * np.array(of_root),
+            "link_bias": old[0] + delta * np.array(paid)[:, None],
+            "root_bias": old[1] + delta * np.array(of_root)[:, None],
         }
         packs.append(replace(pack, **bias))
     return replace(batch, packs=packs)

@@ -134,9 +134,10 @@ class Text:
             first, place = pack.graph.arc_first, np.zeros(len(pack.tag))
             for number, lattice in enumerate(pack.lattices.tolist()):
                 a, b = int(first[number]), int(first[number + 1])
-                place[a + 1 : b] = np.cumsum(cost(lattice, pack.tag[a:b]))
+                place[a + 1 : b] = np.cumsum(cost(lattice, pack.tag[a:b, 0]))
             span = np.abs(place[pack.graph.links.head] - place[pack.graph.links.child])
-            packs.append(replace(pack, link_bias=delta * span, root_bias=np.zeros(len(pack.root))))
+            bias = {"link_bias": delta * span[:, None], "root_bias": np.zeros(pack.root.shape)}
+            packs.append(replace(pack, **bias))
         return replace(self.plain, packs=packs)
 
     def valence(self, train: list, by_valence: bool) -> float:
@@ -165,7 +166,7 @@ class Text:
             fragment = np.concatenate([[0], np.cumsum(np.diff(sentence.kept) > 1)])
             links = pack.graph.links
             leaves = fragment[links.head] != fragment[links.child]
-            bound = replace(pack, link_bias=-LEAVING * leaves, root_bias=np.zeros(len(pack.root)))
+            bound = replace(pack, link_bias=-LEAVING * leaves[:, None])
             heads = best_trees(replace(batch, packs=[bound]), theta).heads[0]
             found.append(heads[: len(sentence)].tolist())
         return attachment([s.heads for s in self.test], found).directed

@@ -4,6 +4,8 @@
 ``shape``           the chart of one lattice as hyperedges, by its shape alone; shapes end to end
 ``batch``           packs of them, with their features
 ``compile``         from lattices to batches
+``columns``         from plain sentences to batches: those of like length in one chart
+``rows``            the sums over hyperedges, for all columns at once
 ``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the real
                     semiring where that is exact, else in log space
 ``trees``           BESTPARSE, minimum-risk trees, samples
@@ -15,7 +17,8 @@
 from __future__ import annotations
 
 from fstce.chart.batch import ChartBatch
-from fstce.chart.compile import compile_charts, compile_sentences
+from fstce.chart.columns import compile_sentences
+from fstce.chart.compile import compile_charts
 from fstce.chart.derivations import Trees, k_best_trees
 from fstce.chart.insideoutside import InsideOutside
 from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees

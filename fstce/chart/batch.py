@@ -1,9 +1,9 @@
-"""The packed batch: the charts of a whole corpus end to end, in packs that fit the processor's cache.
+"""The packed batch: the charts of a whole corpus, in packs that fit the processor's cache.
 
-A :class:`Pack` is a hypergraph, made of its lattices' shapes alone, with what the lattices
-do not share: the feature of each item and the weights that arcs bring. Equal lattices are
-one chart; packs of lattices of one shape, as sentences of one length are, share one
-hypergraph, so that the memory for hyperedges does not grow with a corpus of sentences. A
+A :class:`Pack` is a hypergraph, made of shapes alone, with what its lattices do not share: the
+feature of each item and the weights that arcs bring. Lattices lie end to end in one hypergraph and
+one column; plain sentences of one shape are the columns of its one chart, so that a text takes eight
+bytes for two items of a sentence, and hyperedges only once a length. Equal lattices are one chart. A
 hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are computed.
 """
 
@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 
 from fstce.chart.shape import Hypergraph
 from fstce.estimation.resources import ArrayStore
-from fstce.grammars.dmv import GO, DependencyModel
+from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, DependencyModel
 from fstce.numeric.types import Floats, Ints, Ints32
 
 
 class ItemFactors(NamedTuple):
     """What each item's own choice weighs: links, halves that stop and that go on, roots.
 
-    As scores these are log weights in nats; as weights their exponentials; as posteriors
-    the probability of each, times the coefficient of its lattice.
+    Arrays (items, S) for S columns. As scores these are log weights in nats; as weights their
+    exponentials; as posteriors the probability of each, times the coefficient of its lattice.
     """
 
     link: Floats
@@ -39,17 +39,20 @@ class ItemFactors(NamedTuple):
 
 @dataclass(frozen=True)
 class Pack:
-    """A hypergraph with its items' features; factor arrays are as :class:`ItemFactors`.
+    """A hypergraph of M lattices with its items' features in S columns, M · S lattices.
 
-    ``lattices`` (M,): the numbers of the lattices among the distinct ones of the batch. ``tag`` is (A,).
-    ``child``, ``stop``, ``root``: the feature of each link, of each half's stop (its go is the next), of each
-    root. ``link_bias``, ``root_bias``: log weights that arcs and final states bring. ``length_bias``: δ, what
-    a link weighs more for every word that it spans, in nats.
+    Arrays by item are (items, S). ``lattices`` (M · S,): the numbers among the distinct ones of the
+    batch, that of lattice m in column s at m · S + s. ``tag``, ``arc`` (A, S): each arc's tag, and
+    its number in the lattice's own ``Arrays``. ``child``, ``stop``, ``root``: the feature of each
+    link, of each half's stop (its go is the next), of each root. ``link_bias``, ``root_bias``: log
+    weights that arcs and final states bring. ``length_bias``: δ, what a link weighs more for every
+    word that it spans, in nats.
     """
 
     graph: Hypergraph
     lattices: Ints
-    tag: Ints
+    tag: Ints32
+    arc: Ints32
     child: Ints32
     stop: Ints32
     root: Ints32
@@ -57,10 +60,16 @@ class Pack:
     root_bias: Floats | None = None
     length_bias: float = 0.0
 
+    @property
+    def columns(self) -> int:
+        """S."""
+        return self.tag.shape[1]
+
     def factors(self, table: Floats) -> ItemFactors:
         """The entries of a table over features that belong to each item, without the biases."""
+        go = table[1:]  # GO follows STOP
         return ItemFactors(
-            table[self.child], table[self.stop], table[self.stop + GO], table[self.root]
+            table.take(self.child), table.take(self.stop), go.take(self.stop), table.take(self.root)
         )
 
     def scores(self, theta: Floats) -> ItemFactors:
@@ -68,25 +77,25 @@ class Pack:
         return self._biased(self.factors(theta), np.add, np.asarray)
 
     def weights(self, theta: Floats) -> ItemFactors:
-        """The same as factors of a product, the exponentials of the scores."""
+        """The weight of every item's own choice, the exponential of its score."""
         return self._biased(self.factors(np.exp(theta)), np.multiply, np.exp)
 
     def _biased(
-        self, own: ItemFactors, join: np.ufunc, taken: Callable[[Floats], Floats]
+        self, factors: ItemFactors, join: np.ufunc, taken: Callable[[Floats], Floats]
     ) -> ItemFactors:
         """The factors joined with what the biases are taken as."""
-        link, root = own.link, own.root
+        link, root = factors.link, factors.root
         if self.length_bias:
-            link = join(link, taken(self._by_width)[self.graph.links.width])
+            join(link, taken(self._by_width)[self.graph.links.width, None], out=link)
         if self.link_bias is not None:
-            link = join(link, taken(self.link_bias))
+            join(link, taken(self.link_bias), out=link)
         if self.root_bias is not None:
-            root = join(root, taken(self.root_bias))
-        return own._replace(link=link, root=root)
+            join(root, taken(self.root_bias), out=root)
+        return factors
 
     @property
     def _by_width(self) -> Floats:
-        """The structural bias of a link by its width, for all that occur: eight bytes a link are not kept."""
+        """The structural bias of a link by its width: eight bytes a link are not kept."""
         widest = int(self.graph.links.width.max(initial=0))
         return self.length_bias * np.arange(1.0, widest + 2)
 
@@ -100,19 +109,43 @@ class Pack:
         return max(map(_greatest, biases), default=0.0) + _greatest(self._by_width)
 
     def expected_bias(self, posteriors: ItemFactors) -> float:
-        """The expected weight of what is no feature, nats: of the lattices' arcs, of the words links span."""
-        bias = float(posteriors.link @ self._by_width[self.graph.links.width])
+        """The expected weight of what is no feature, nats: of arcs, and of the words links span."""
+        bias = float(self._by_width[self.graph.links.width] @ posteriors.link.sum(axis=1))
         if self.link_bias is not None and self.root_bias is not None:
-            bias += float(posteriors.link @ self.link_bias + posteriors.root @ self.root_bias)
+            bias += float(np.vdot(posteriors.link, self.link_bias))
+            bias += float(np.vdot(posteriors.root, self.root_bias))
         return bias
 
-    def add_counts(self, posteriors: ItemFactors, counts: Floats) -> None:
-        """Add each item's posterior to the count of its feature, in place."""
-        size = len(counts)
-        counts += np.bincount(self.child, posteriors.link, size)
-        counts += np.bincount(self.stop, posteriors.stop, size)
-        counts += np.bincount(self.stop + GO, posteriors.go, size)
-        counts += np.bincount(self.root, posteriors.root, size)
+    def counts(self, posteriors: ItemFactors, size: int) -> Floats:
+        """Each item's posterior added to the count of its feature, (size,)."""
+        counts = np.zeros(size)
+        for feature, posterior in (
+            (self.child, posteriors.link),
+            (self.stop, posteriors.stop),
+            (self.root, posteriors.root),
+        ):
+            counts += np.bincount(feature.ravel(), posterior.ravel(), size)
+        counts[GO:] += np.bincount(self.stop.ravel(), posteriors.go.ravel(), size)[:-GO]
+        return counts
+
+
+def pack_of(
+    model: DependencyModel, graph: Hypergraph, lattices: Ints, tag: Ints32, arc: Ints32
+) -> Pack:
+    """Give the items of a hypergraph the features of their arcs, without weights of lattices."""
+    halves, links = graph.halves, graph.links
+    sides = np.array([LEFT, RIGHT])[:, None, None]
+    valences = np.array([ADJACENT, NOT_ADJACENT])[:, None, None, None]
+
+    # of a child with tag t it is t more: (side, A, S)
+    first_child = model.child(tag, 0, sides).astype(np.int32)
+    child = first_child[links.side, links.head]
+    child += tag[links.child]
+
+    stop = model.stop(tag, sides, valences).astype(np.int32)  # (valence, side, A, S)
+    valence = np.where(halves.width > 0, NOT_ADJACENT, ADJACENT)
+    root = model.root(tag[graph.roots.arc]).astype(np.int32)
+    return Pack(graph, lattices, tag, arc, child, stop[valence, halves.side, halves.arc], root)
 
 
 @dataclass(frozen=True)
@@ -125,29 +158,30 @@ class ChartBatch:
     packs : list of Pack
     index : ndarray of int64, shape (lattices,)
         The number of each lattice among the distinct ones.
-    n_distinct : int
-        How many are distinct.
-    arcs : list of ndarray of int64
-        For each distinct lattice, the number in its own ``Arrays`` of each arc of its chart;
-        a wildcard's repeats once a tag.
+    n_arcs : ndarray of int64, shape (n_distinct,)
+        How many arcs each distinct lattice has, a wildcard's once a tag.
     """
 
     model: DependencyModel
     packs: list[Pack]
     index: Ints
-    n_distinct: int
-    arcs: list[Ints]
+    n_arcs: Ints
 
     def __len__(self) -> int:
         return len(self.index)
 
     @property
+    def n_distinct(self) -> int:
+        """How many of the lattices are distinct."""
+        return len(self.n_arcs)
+
+    @property
     def size(self) -> int:
         """The number of hyperedges of all distinct lattices, what one inside pass costs."""
-        return sum(pack.graph.size for pack in self.packs)
+        return sum(pack.graph.size * pack.columns for pack in self.packs)
 
     def with_length_bias(self, delta: float) -> ChartBatch:
-        """The same charts, each link weighing δ more for every word that it spans (structural bias).
+        """The charts with each link weighing δ more for every word that it spans (structural bias).
 
         Smith & Eisner (2006), Eq. 2. In a lattice the words of its longest path are counted.
 
@@ -158,38 +192,39 @@ class ChartBatch:
 
     def nbytes(self) -> int:
         """The memory that the hyperedges and items take."""
-        return sum(array.nbytes for array in _arrays(self.packs))
+        return sum(array.nbytes for array in arrays_of(self.packs))
 
     def on_distinct(self, coefficient: Floats | None) -> Floats:
         """The coefficients of equal lattices summed, shape (n_distinct,); one each by default."""
         return np.asarray(np.bincount(self.index, coefficient, self.n_distinct), dtype=np.float64)
 
 
-def kept(packs: Sequence[Pack], store: ArrayStore) -> list[Pack]:
+def stored(packs: Sequence[Pack], store: ArrayStore) -> list[Pack]:
     """The packs, their arrays of 32-bit numbers where the store lays them: all in one."""
     if store.folder is None:
         return list(packs)
-    arrays = _arrays(packs)
-    laid = [array for array in arrays if array.dtype == np.int32]
-    whole = store.allocate(sum(map(len, laid)), np.int32)
-    places = np.split(whole, np.cumsum([len(array) for array in laid])[:-1])
+
+    arrays = arrays_of(packs)
+    integers = [array for array in arrays if array.dtype == np.int32]
+    joined = store.allocate(sum(array.size for array in integers), np.int32)
+    places = np.split(joined, np.cumsum([array.size for array in integers])[:-1])
+
     instead = {id(array): array for array in arrays}
-    for array, place in zip(laid, places, strict=True):
-        place[:] = array
-        instead[id(array)] = place
+    for array, place in zip(integers, places, strict=True):
+        place[:] = array.ravel()
+        instead[id(array)] = place.reshape(array.shape)
     return deepcopy(list(packs), instead)  # with these in place of the arrays
 
 
-def _arrays(packs: Sequence[Pack]) -> list[NDArray[Any]]:
+def arrays_of(packs: Sequence[Pack]) -> list[NDArray[Any]]:
     """The arrays of some packs, each once."""
-    items = [*packs, *(pack.graph for pack in packs)]
-    values = [value for item in items for value in vars(item).values()]
-    columns = [
-        column for value in values for column in (value if isinstance(value, tuple) else (value,))
-    ]
-    return list(
-        {id(column): column for column in columns if isinstance(column, np.ndarray)}.values()
-    )
+    arrays: dict[int, NDArray[Any]] = {}
+    for item in (*packs, *(pack.graph for pack in packs)):
+        for value in vars(item).values():
+            for column in value if isinstance(value, tuple) else (value,):
+                if isinstance(column, np.ndarray):
+                    arrays[id(column)] = column
+    return list(arrays.values())
 
 
 def _greatest(scores: Floats) -> float:

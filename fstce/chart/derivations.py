@@ -1,8 +1,8 @@
 """Derivations of a packed chart, and the trees that they are.
 
 A tree is derived from its root down, by choosing a hyperedge for each item. The walk goes
-through all trees of a pack at once, one generation of halves a step. A node is an item,
-or, where an item has k candidates, item · k + rank.
+through all trees of a pack at once, one generation of halves a step. A node is an item in a column,
+item · S + column, or, where it has k candidates, that times k + rank.
 
 For the k best trees of a lattice, over all its strings, every item keeps its k best
 candidates. The r-th best of a hyperedge joins the i-th of one operand and the j-th of the
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.shape import Hypergraph, Rows
+from fstce.chart.rows import Rows, flat
 from fstce.numeric.types import Floats, Ints
 from fstce.parameters.rules import POSITIVE
 
@@ -50,7 +50,7 @@ class Trees(NamedTuple):
 
 
 class JoinedNodes(NamedTuple):
-    """From nodes to nodes: halves to a link and a half (−1 if closed), links and roots to two halves."""
+    """From nodes to nodes: halves to a link and a half (−1 if closed), links and roots to halves."""
 
     half: Operands
     link: Operands
@@ -65,7 +65,7 @@ class Visits(NamedTuple):
 
 
 class Derivations(NamedTuple):
-    """What the trees visit: links, halves that stop, halves that go on, roots."""
+    """The visits of trees: links, halves that stop, halves that go on, roots."""
 
     link: Visits
     stop: Visits
@@ -77,7 +77,7 @@ class Derivations(NamedTuple):
         result = np.full(trees, -np.inf)
         result[self.root.tree] = 0.0
         for visits, factor in zip(self, scores, strict=True):
-            result += np.bincount(visits.tree, factor[visits.node], trees)
+            result += np.bincount(visits.tree, factor.ravel()[visits.node], trees)
         return result
 
 
@@ -89,72 +89,83 @@ def derive(root: Ints, choices: JoinedNodes) -> Derivations:
     goes: list[Visits] = []
     stops = [_visits((trees, left), (trees, right))]
     frontier = stops[0]
+
     while len(frontier.tree):
         link, far = choices.half(frontier.node)
         linked = np.flatnonzero(link >= 0)
         tree, link, far = frontier.tree[linked], link[linked], far[linked]
         near, child = choices.link(link)
+
         links.append(_visits((tree, link)))
         goes.append(_visits((tree, near)))
         stops.append(_visits((tree, far), (tree, child)))
         frontier = _visits(*goes[-1:], *stops[-1:])
+
     return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
 
 
-def operands(rows: Rows, edge: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The operands of hyperedges, −1 for no hyperedge."""
-    there = edge >= 0
-    left, right = np.full(len(edge), -1), np.full(len(edge), -1)
-    left[there], right[there] = rows.left[edge[there]], rows.right[edge[there]]
-    return left, right
+def in_columns(operand: NDArray[Any], edge: Ints, column: Ints, columns: int) -> Ints:
+    """The nodes of hyperedges' operands in these columns, −1 for no hyperedge."""
+    nodes, there = np.full(len(edge), -1), edge >= 0
+    nodes[there] = operand[edge[there]] * columns + column[there]
+    return nodes
 
 
 def assemble(
     batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n: int | None = None
 ) -> Trees:
     """The derivations of all packs, n of each lattice, as trees."""
-    each = 1 if n is None else n
+    trees = 1 if n is None else n
     parts = [
-        _strings(
-            pack, derivations, len(score), np.concatenate([batch.arcs[m] for m in pack.lattices])
-        )
+        _strings(pack, derivations, len(score))
         for pack, (derivations, score) in zip(batch.packs, derived, strict=True)
     ]
-    longest = max(columns.shape[2] for columns in parts)
-    whole = np.full((3, batch.n_distinct, each, longest), -1)
-    scores = np.empty((batch.n_distinct, each))
-    for pack, columns, (_, score) in zip(batch.packs, parts, derived, strict=True):
-        scores[pack.lattices] = score.reshape(-1, each)
-        shape = (3, len(pack.lattices), each, columns.shape[2])
-        whole[:, pack.lattices, :, : columns.shape[2]] = columns.reshape(shape)
+    longest = max(part.shape[2] for part in parts)
+    strings = np.full((3, batch.n_distinct, trees, longest), -1)
+    scores = np.empty((batch.n_distinct, trees))
+
+    for pack, part, (_, score) in zip(batch.packs, parts, derived, strict=True):
+        scores[pack.lattices] = score.reshape(-1, trees)
+        of_lattices = part.reshape(3, len(pack.lattices), trees, part.shape[2])
+        strings[:, pack.lattices, :, : part.shape[2]] = of_lattices
+
     if n is None:
-        whole, scores = whole[:, :, 0], scores[:, 0]
-    heads, tags, arcs = whole[:, batch.index]
+        strings, scores = strings[:, :, 0], scores[:, 0]
+    heads, tags, arcs = strings[:, batch.index]
     return Trees(heads, tags, arcs, scores[batch.index])
 
 
-def _strings(pack: Pack, derivations: Derivations, trees: int, original: Ints) -> Ints:
-    """Heads, tags and arcs of the words of each tree, shape (3, trees, longest); their `original` numbers."""
-    tree, head, child = _attached(pack.graph, derivations)
-    arcs = len(pack.tag)
+def _strings(pack: Pack, derivations: Derivations, trees: int) -> Ints:
+    """Heads, tags and arcs of the words of each tree, shape (3, trees, longest)."""
+    tree, head, child = _attached(pack, derivations)
+    arcs = pack.tag.size
     order = np.argsort(tree * arcs + child)
     tree, head, child = tree[order], head[order], child[order]
+
     length = np.bincount(tree, minlength=trees)
     first = (np.cumsum(length) - length)[tree]
-    head_at = np.searchsorted(tree * arcs + child, tree * arcs + head) - first + 1
-    result = np.full((3, trees, int(length.max(initial=0))), -1)
-    columns = np.stack((np.where(head < 0, 0, head_at), pack.tag[child], original[child]))
-    result[:, tree, np.arange(len(tree)) - first] = columns
-    return result
+    place_of_head = np.searchsorted(tree * arcs + child, tree * arcs + head) - first + 1
+    heads = np.where(head < 0, 0, place_of_head)
+
+    strings = np.full((3, trees, int(length.max(initial=0))), -1)
+    words = np.stack((heads, pack.tag.ravel()[child], pack.arc.ravel()[child]))
+    strings[:, tree, np.arange(len(tree)) - first] = words
+    return strings
 
 
-def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
-    """Tree, head arc (−1 for the root) and child arc of every word."""
+def _attached(pack: Pack, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
+    """Tree, head arc (−1 for the root) and child arc of every word; arcs as nodes, arc · S + column."""
+    links, roots, columns = pack.graph.links, pack.graph.roots, pack.columns
     link, root = derivations.link, derivations.root
+    item, column = np.divmod(link.node, columns)
+    root_item, root_column = np.divmod(root.node, columns)
+
     tree = np.concatenate((link.tree, root.tree))
-    head = np.concatenate((graph.links.head[link.node], np.full(len(root.node), -1)))
-    child = np.concatenate((graph.links.child[link.node], graph.roots.arc[root.node]))
-    return tree, head.astype(np.int64), child.astype(np.int64)
+    head = links.head[item] * columns + column
+    child = links.child[item] * columns + column
+    of_root = roots.arc[root_item] * columns + root_column
+    no_head = np.full(len(of_root), -1)
+    return tree, np.concatenate((head, no_head)), np.concatenate((child, of_root))
 
 
 def _visits(*parts: tuple[NDArray[Any], NDArray[Any]]) -> Visits:
@@ -164,19 +175,16 @@ def _visits(*parts: tuple[NDArray[Any], NDArray[Any]]) -> Visits:
 
 
 class Candidates:
-    """The k best derivations of each item: their log weights, and the nodes that they join (−1 for none).
+    """The k best derivations of each node: their log weights, and what they join (−1 for none)."""
 
-    A node is item · k + rank.
-    """
+    def __init__(self, nodes: int, k: int) -> None:
+        self.value = np.full((nodes, k), -np.inf)
+        self.left = np.full((nodes, k), -1)
+        self.right = np.full((nodes, k), -1)
 
-    def __init__(self, items: int, k: int) -> None:
-        self.value = np.full((items, k), -np.inf)
-        self.left = np.full((items, k), -1)
-        self.right = np.full((items, k), -1)
-
-    def operands(self, node: Ints) -> tuple[Ints, Ints]:
-        """The nodes that these nodes join."""
-        return self.left.ravel()[node], self.right.ravel()[node]
+    def operands(self, candidate: Ints) -> tuple[Ints, Ints]:
+        """The candidates that these candidates join."""
+        return self.left.ravel()[candidate], self.right.ravel()[candidate]
 
 
 def k_best_trees(batch: ChartBatch, theta: Floats, k: int) -> Trees:
@@ -203,79 +211,82 @@ def k_best_trees(batch: ChartBatch, theta: Floats, k: int) -> Trees:
 
 
 def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
-    graph, scores = pack.graph, pack.scores(theta)
-    half, link = Candidates(len(pack.stop), k), Candidates(len(pack.child), k)
-    half.value[: graph.half_bounds[1], 0] = 0.0
-    stop, go = half.value + scores.stop[:, None], half.value + scores.go[:, None]
+    graph, columns = pack.graph, pack.columns
+    of_link, of_stop, of_go, of_root = (score.reshape(-1, 1) for score in pack.scores(theta))
+    half, link = Candidates(len(of_stop), k), Candidates(len(of_link), k)
+    half.value[: graph.half_bounds[1] * columns, 0] = 0.0
+    stop, go = half.value + of_stop, half.value + of_go
+
     for width in graph.widths:
-        # R[a, j] = the k best of link[a, b] + R̄[b, j], then R̄ = R + stop and R′ = R + go: (halves, k), logs
-        a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
-        _join(half, graph.half_rows, a, b, link.value, stop)
-        stop[a:b], go[a:b] = (
-            half.value[a:b] + scores.stop[a:b, None],
-            half.value[a:b] + scores.go[a:b, None],
-        )
-        # link[a, b] = child(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links, k)
-        a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
-        _join(link, graph.link_rows, a, b, go, stop)
-        link.value[a:b] += scores.link[a:b, None]
-    root = Candidates(len(graph.root_first), k)
-    of_root = _roots(root, graph, scores.root, stop)
-    nodes = np.where(
-        np.isfinite(root.value), np.arange(root.value.size).reshape(root.value.shape), -1
+        # R[a, j] = the k best of link[a, b] + R̄[b, j]; R̄ = R + stop, R′ = R + go: (halves · S, k)
+        a, b = graph.half_bounds[width : width + 2]
+        _join(half, graph.half_rows, a, b, columns, link.value, stop)
+        nodes = slice(a * columns, b * columns)
+        np.add(half.value[nodes], of_stop[nodes], out=stop[nodes])
+        np.add(half.value[nodes], of_go[nodes], out=go[nodes])
+
+        # link[a, b] = child(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links · S, k)
+        a, b = graph.link_bounds[width : width + 2]
+        _join(link, graph.link_rows, a, b, columns, go, stop)
+        link.value[a * columns : b * columns] += of_link[a * columns : b * columns]
+
+    root = Candidates(len(pack.lattices), k)
+    row, left, right = (
+        flat(part, columns).ravel()
+        for part in (graph.root_lattice, graph.roots.left, graph.roots.right)
     )
-    ranked = derive(nodes.ravel(), JoinedNodes(half.operands, link.operands, root.operands))
-    items = (
-        Visits(ranked.link.tree, ranked.link.node // k),
-        Visits(ranked.stop.tree, ranked.stop.node // k),
-    )
-    roots = Visits(ranked.root.tree, of_root.ravel()[ranked.root.node])
-    return Derivations(
-        *items, Visits(ranked.go.tree, ranked.go.node // k), roots
-    ), root.value.ravel()
+    filled, roots = _keep_best(root, row, left, right, stop, stop, of_root)
+    root_of_candidate = np.full(root.value.size, -1)
+    root_of_candidate[filled] = roots
+
+    ranks = np.arange(root.value.size)
+    nodes_of_trees = np.where(np.isfinite(root.value.ravel()), ranks, -1)
+    choices = JoinedNodes(half.operands, link.operands, root.operands)
+    ranked = derive(nodes_of_trees, choices)
+    linked, stopped, going = (Visits(part.tree, part.node // k) for part in ranked[:3])
+    rooted = Visits(ranked.root.tree, root_of_candidate[ranked.root.node])
+    return Derivations(linked, stopped, going, rooted), root.value.ravel()
 
 
-def _join(into: Candidates, rows: Rows, a: int, b: int, left: Floats, right: Floats) -> None:
-    """Fill the candidates of items a:b from their hyperedges; those without any stay as they are."""
-    edges = slice(int(rows.indptr[a]), int(rows.indptr[b]))
+def _join(
+    into: Candidates, rows: Rows, a: int, b: int, columns: int, left: Floats, right: Floats
+) -> None:
+    """Fill the candidates of items a … b − 1 from their hyperedges; without any they stay."""
+    edges = rows.edges(a, b)
     if edges.start < edges.stop:
-        row = np.repeat(np.arange(a, b), np.diff(rows.indptr[a : b + 1]))
-        _keep_best(into, row, rows.left[edges], rows.right[edges], left, right)
-
-
-def _roots(into: Candidates, graph: Hypergraph, score: Floats, stop: Floats) -> Ints:
-    """Fill the candidates of the lattices from their roots; the root of each."""
-    row, roots = graph.root_lattice, graph.roots
-    where, chosen = _keep_best(into, row, roots.left, roots.right, stop, stop, score[:, None])
-    of_root = np.full(into.value.shape, -1)
-    of_root.reshape(-1)[where] = chosen
-    return of_root
+        items = np.repeat(np.arange(a, b), np.diff(rows.indptr[a : b + 1]))
+        row, lefts, rights = (
+            flat(part, columns).ravel() for part in (items, rows.left[edges], rows.right[edges])
+        )
+        _keep_best(into, row, lefts, rights, left, right)
 
 
 def _keep_best(
     into: Candidates,
-    row: NDArray[Any],
-    left_item: NDArray[Any],
-    right_item: NDArray[Any],
+    row: Ints,
+    left_node: Ints,
+    right_node: Ints,
     left: Floats,
     right: Floats,
     factor: Floats | float = 0.0,
 ) -> tuple[Ints, Ints]:
-    """Keep the k best joins of each row; the nodes that are filled, and the hyperedge of each."""
+    """Keep the k best joins of each row; the candidates that are filled, the hyperedge of each."""
     k = into.value.shape[1]
     # Of k best left and k best right derivations, ranks (i, j) can be among the k best sums only
     # where (i + 1)(j + 1) ≤ k: all pairs of ranks up to it are as good
     i, j = np.nonzero(np.outer(np.arange(1, k + 1), np.arange(1, k + 1)) <= k)
-    value = (left[left_item][:, i] + right[right_item][:, j] + factor).ravel()
+    value = (left[left_node][:, i] + right[right_node][:, j] + factor).ravel()
     of_row = np.repeat(row, len(i))
     order = np.lexsort((-value, of_row))
     order = order[np.isfinite(value[order])]
+
     sorted_row = of_row[order]
     new = np.flatnonzero(np.diff(sorted_row, prepend=-1))
     rank = np.arange(len(order)) - np.repeat(new, np.diff(np.append(new, len(order))))
-    kept, node = order[rank < k], (sorted_row * k + rank)[rank < k]
-    edge, pair = np.divmod(kept, len(i))
-    into.value.reshape(-1)[node] = value[kept]
-    into.left.reshape(-1)[node] = left_item[edge].astype(np.int64) * k + i[pair]
-    into.right.reshape(-1)[node] = right_item[edge].astype(np.int64) * k + j[pair]
-    return node, edge
+    best, candidate = order[rank < k], (sorted_row * k + rank)[rank < k]
+
+    edge, pair = np.divmod(best, len(i))
+    into.value.reshape(-1)[candidate] = value[best]
+    into.left.reshape(-1)[candidate] = left_node[edge] * k + i[pair]
+    into.right.reshape(-1)[candidate] = right_node[edge] * k + j[pair]
+    return candidate, edge

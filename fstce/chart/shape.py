@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.chart.rows import Rows
 from fstce.errors import MachineError
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.kernels import ranges
@@ -54,18 +55,6 @@ class Links(NamedTuple):
     width: Ints32
 
 
-class Rows(NamedTuple):
-    """Hyperedges in compressed rows: those into item i are ``indptr[i]:indptr[i + 1]``; their two operands.
-
-    A half's are a link and the far half of its child; a link's are a half of its head, which
-    goes on, and the near half of its child, which stops.
-    """
-
-    indptr: Ints32
-    left: Ints32
-    right: Ints32
-
-
 class Roots(NamedTuple):
     """Each root arc with its two halves and the final state that the right one reaches."""
 
@@ -77,13 +66,13 @@ class Roots(NamedTuple):
 
 @dataclass(frozen=True)
 class Hypergraph:
-    """The chart of one lattice, or of several end to end; H halves, K links, A arcs, N roots, M lattices.
+    """The chart of one lattice, or of M end to end, with A arcs, H halves, K links and N roots.
 
-    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots in order of
-    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links. ``half_bounds``,
+    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots of lattice.
+    ``half_rows``, ``link_rows``: the hyperedges into halves and into links. ``half_bounds``,
     ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``. ``root_lattice`` is (N,).
-    ``arc_first`` (M + 1,): the arcs of lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers rise
-    along a path. ``states``: how many there are.
+    ``arc_first`` (M + 1,): the arcs of lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers
+    rise along a path. ``states``: how many there are.
     """
 
     halves: Halves
@@ -127,9 +116,9 @@ def shape_of(
 ) -> Hypergraph:
     """Compile the chart of a lattice.
 
-    ``source``, ``target`` (arcs,): the states that each arc leaves and enters, source < target, in order of
-    source. ``final`` (states,): which states are final. ``max_link``: the most words that a link may span: a
-    chart of n words then has O(n max_link²) link edges instead of O(n³).
+    ``source``, ``target`` (arcs,): the states that each arc leaves and enters, source < target, in
+    order of source. ``final`` (states,): which states are final. ``max_link``: the most words that a
+    link may span: a chart of n words then has O(n max_link²) link edges instead of O(n³).
 
     A sentence of three words:
 
@@ -138,18 +127,17 @@ def shape_of(
     (6, 12, 3, 16)
     """
     reach, level = _reach(source, target, len(final))
-    spans = np.stack(
-        (reach[:, source].T, reach[target])
-    )  # by side and arc: the states of its halves
+    spans = np.stack((reach[:, source].T, reach[target]))  # side, arc: the states of its halves
     may_link = _may_link(spans, level, source, target, max_link)
     _check_size(spans, may_link)
+
     halves = _halves(spans, level, source, target)
     links = _links(may_link, level, source, target)
-    arcs = len(source)
+    arcs, widest = len(source), int(halves.width.max(initial=0))
     half = _numbered((2, arcs, len(final)), halves.side, halves.arc, halves.state)
     link = _numbered((2, arcs, arcs), links.side, links.head, links.child)
     root, end = np.nonzero(spans[LEFT, :, start, None] & spans[RIGHT] & final)
-    widest = int(halves.width.max(initial=0))
+
     return Hypergraph(
         halves=halves,
         links=links,
@@ -170,6 +158,7 @@ def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Boo
     level = np.zeros(states, dtype=np.int32)
     bounds = np.searchsorted(source, np.arange(states + 1)).tolist()
     after = [target[a:b] for a, b in pairwise(bounds)]
+
     for state in range(states):
         level[after[state]] = np.maximum(level[after[state]], level[state] + 1)
     for state in reversed(range(states)):
@@ -183,9 +172,7 @@ def _may_link(
     """Which arcs may be children of which on each side of the head: (side, head, child)."""
     linked = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
     if max_link is not None:
-        gap = (
-            level[source] - level[target][:, None]
-        )  # levels from the end of an earlier arc to a later one
+        gap = level[source] - level[target][:, None]  # levels from an earlier arc to a later one
         linked &= np.stack((gap.T, gap)) < max_link
     return linked
 
@@ -194,53 +181,52 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
     """Raise where the chart is too large, counted before anything of its size is made."""
     left, right = spans.astype(np.float32)
     meet = right @ left.T
-    size = (may_link[LEFT] * (meet.T + left.sum(axis=1))).sum() + (
-        may_link[RIGHT] * (meet + right.sum(axis=1))
-    ).sum()
+    into_left = may_link[LEFT] * (meet.T + left.sum(axis=1))
+    into_right = may_link[RIGHT] * (meet + right.sum(axis=1))
+    size = into_left.sum() + into_right.sum()
     if size > HYPEREDGE_LIMIT:
         raise ChartSizeError(
-            f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than {HYPEREDGE_LIMIT:,}; "
-            "leave out long sentences, bound links (max_link) or take a smaller neighborhood"
+            f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than "
+            f"{HYPEREDGE_LIMIT:,}; leave out long sentences, bound links (max_link) or take a "
+            "smaller neighborhood"
         )
 
 
 def _halves(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Halves:
     side, arc, state = np.nonzero(spans)
-    width = np.where(
-        side == LEFT, level[source[arc]] - level[state], level[state] - level[target[arc]]
-    )
+    before, after = level[source[arc]] - level[state], level[state] - level[target[arc]]
+    width = np.where(side == LEFT, before, after)
     order = np.argsort(width, kind="stable")
     return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
 
 
 def _links(may_link: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Links:
     side, head, child = np.nonzero(may_link)
-    after, before = np.where(side == LEFT, head, child), np.where(side == LEFT, child, head)
+    after = np.where(side == LEFT, head, child)
+    before = np.where(side == LEFT, child, head)
     width = level[source[after]] - level[target[before]]
     order = np.argsort(width, kind="stable")
     return Links(*(_int(column[order]) for column in (head, child, side, width)))
 
 
 def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows:
-    """One for every outermost child."""
+    """A hyperedge for every outermost child."""
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
     row, child = np.nonzero(linked)
     side, arc, state = halves.side[row], halves.arc[row], halves.state[row]
-    return Rows(
-        _int(_offsets(linked.sum(axis=1))), link[side, arc, child], half[side, child, state]
-    )
+    indptr = _int(_offsets(linked.sum(axis=1)))
+    return Rows(indptr, link[side, arc, child], half[side, child, state])
 
 
 def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
-    """One for every state where the head's half and the child's can meet."""
+    """A hyperedge for every state where the head's half and the child's can meet."""
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
     row, state = np.nonzero(between)
     side, head, child = links.side[row], links.head[row], links.child[row]
-    return Rows(
-        _int(_offsets(between.sum(axis=1))), half[side, head, state], half[1 - side, child, state]
-    )
+    indptr = _int(_offsets(between.sum(axis=1)))
+    return Rows(indptr, half[side, head, state], half[1 - side, child, state])
 
 
 def _numbered(shape: tuple[int, ...], *columns: Ints32) -> Ints32:
@@ -260,22 +246,21 @@ def end_to_end(graphs: Sequence[Hypergraph]) -> Hypergraph:
     state = _offsets([graph.states for graph in graphs])
     half = _offsets([len(graph.halves.arc) for graph in graphs])
     link = _offsets([len(graph.links.head) for graph in graphs])
+
     halves = Halves(*_moved([graph.halves for graph in graphs], (arc, None, state, None)))
     links = Links(*_moved([graph.links for graph in graphs], (arc, arc, None, None)))
     roots = Roots(*_moved([graph.roots for graph in graphs], (arc, half, half, state)))
-    half_order, half_number = _by_width(halves.width)
-    link_order, link_number = _by_width(links.width)
-    half_rows, link_rows = (
-        [graph.half_rows for graph in graphs],
-        [graph.link_rows for graph in graphs],
-    )
-    widest = int(halves.width.max())
+    by_half, by_link = _by_width(halves.width), _by_width(links.width)
+    half_rows = [graph.half_rows for graph in graphs]
+    link_rows = [graph.link_rows for graph in graphs]
+    widest, numbers = int(halves.width.max()), by_half.number
+
     return Hypergraph(
-        halves=Halves(*(column[half_order] for column in halves)),
-        links=Links(*(column[link_order] for column in links)),
-        roots=roots._replace(left=half_number[roots.left], right=half_number[roots.right]),
-        half_rows=_rows(half_rows, (link, half), half_order, link_number, half_number),
-        link_rows=_rows(link_rows, (half, half), link_order, half_number, half_number),
+        halves=Halves(*(column[by_half.order] for column in halves)),
+        links=Links(*(column[by_link.order] for column in links)),
+        roots=roots._replace(left=numbers[roots.left], right=numbers[roots.right]),
+        half_rows=_rows(half_rows, (link, half), by_half.order, by_link.number, numbers),
+        link_rows=_rows(link_rows, (half, half), by_link.order, numbers, numbers),
         half_bounds=_bounds(halves.width, widest),
         link_bounds=_bounds(links.width, widest),
         root_lattice=np.repeat(np.arange(len(graphs)), [len(graph.roots.arc) for graph in graphs]),
@@ -292,20 +277,26 @@ def _moved(
     tables: Sequence[tuple[NDArray[Any], ...]], offsets: Sequence[Ints | None]
 ) -> Iterator[NDArray[Any]]:
     """Columns of several tables end to end, each part's entries raised by its offset."""
-    for column, offset in zip(zip(*tables, strict=True), offsets, strict=True):
-        whole = np.concatenate(column)
+    for columns, offset in zip(zip(*tables, strict=True), offsets, strict=True):
+        joined = np.concatenate(columns)
         if offset is None:
-            yield whole
+            yield joined
         else:
-            yield _int(whole + np.repeat(offset[:-1], [len(part) for part in column]))
+            yield _int(joined + np.repeat(offset[:-1], [len(column) for column in columns]))
 
 
-def _by_width(width: Ints32) -> tuple[Ints, Ints32]:
+class _Order(NamedTuple):
     """The items in order of width, and the place of each in it."""
+
+    order: Ints
+    number: Ints32
+
+
+def _by_width(width: Ints32) -> _Order:
     order = np.argsort(width.astype(np.int16), kind="stable")
     number = np.empty(len(order), dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
-    return order, number
+    return _Order(order, number)
 
 
 def _rows(
@@ -318,9 +309,9 @@ def _rows(
     """The hyperedges with their rows in this order and their operands renumbered."""
     tables = [(np.diff(rows.indptr), rows.left, rows.right) for rows in parts]
     incoming, left, right = _moved(tables, (None, *offsets))
-    count = incoming[order].astype(np.int64)
-    chosen = ranges((np.cumsum(incoming) - incoming)[order], count)
-    return Rows(_int(_offsets(count)), left_number[left[chosen]], right_number[right[chosen]])
+    counts = incoming[order].astype(np.int64)
+    edges = ranges((np.cumsum(incoming) - incoming)[order], counts)
+    return Rows(_int(_offsets(counts)), left_number[left[edges]], right_number[right[edges]])
 
 
 def _bounds(width: Ints32, widest: int) -> list[int]:

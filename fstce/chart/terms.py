@@ -206,7 +206,7 @@ def lattice_terms(
     for lattice in lattices:
         lengths.append((set(lattice.symbols) == set(model.tags) and wildcard_length(lattice)) or 0)
         if not lengths[-1]:
-            compiler.add(compiler.tagged(lattice), lattice.name)
+            compiler.add(lattice)
         elif length_bias or max_link:
             raise ParameterError(
                 "there is no structural bias in LENGTH and no bound on its links: choose another "

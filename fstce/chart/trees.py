@@ -13,13 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive, operands
+from fstce.chart.derivations import (
+    Derivations,
+    JoinedNodes,
+    Trees,
+    assemble,
+    derive,
+    in_columns,
+)
 from fstce.chart.insideoutside import Items, inside
+from fstce.chart.rows import Rows, sums_at
 from fstce.chart.shape import Hypergraph
 from fstce.errors import ParameterError
-from fstce.numeric.kernels import ranges, total
+from fstce.numeric.kernels import ranges
 from fstce.numeric.semirings import LOG, TROPICAL
 from fstce.numeric.types import Floats, Ints
+
+Score = Callable[[Ints, Ints], Floats]  # of hyperedges, and for which of the items they are
 
 
 def best_trees(batch: ChartBatch, theta: Floats) -> Trees:
@@ -64,11 +74,16 @@ def minimum_risk_trees(batch: ChartBatch, attachments: Sequence[Floats]) -> Tree
     """
     if len(attachments) != len(batch):
         raise ParameterError(f"{len(attachments)} tables of attachments for {len(batch)} lattices")
+    for table, n in zip(attachments, batch.n_arcs[batch.index].tolist(), strict=True):
+        if np.shape(table) != (n + 1, n):
+            raise ParameterError(f"a table of attachments of shape {np.shape(table)} for {n} arcs")
+
     _, first = np.unique(batch.index, return_index=True)
-    gains = [_gains(pack, [attachments[first[m]] for m in pack.lattices]) for pack in batch.packs]
-    return assemble(
-        batch, [_best(pack, scores) for pack, scores in zip(batch.packs, gains, strict=True)]
-    )
+    derived = []
+    for pack in batch.packs:
+        gains = _gains(pack, [attachments[first[lattice]] for lattice in pack.lattices])
+        derived.append(_best(pack, gains))
+    return assemble(batch, derived)
 
 
 def sample_trees(batch: ChartBatch, theta: Floats, n: int, rng: np.random.Generator) -> Trees:
@@ -101,51 +116,57 @@ def attachments(batch: ChartBatch, posteriors: Sequence[ItemFactors]) -> list[Fl
     """
     tables: list[Floats] = [np.zeros((0, 0))] * batch.n_distinct
     for pack, posterior in zip(batch.packs, posteriors, strict=True):
-        first = pack.graph.arc_first
-        whole = _Tables(pack.graph)
-        filled = whole.filled(posterior.link, posterior.root)
-        for number, m in enumerate(pack.lattices.tolist()):
-            arcs = int(first[number + 1] - first[number])
-            tables[m] = filled[whole.first[number] : whole.first[number + 1]].reshape(
-                arcs + 1, arcs
-            )
-    return [tables[m] for m in batch.index]
+        layout = _Layout(pack.graph)
+        cells = sums_at(layout.link, posterior.link, layout.size)
+        cells += sums_at(layout.root, posterior.root, layout.size)
+        for number, lattice in enumerate(pack.lattices.tolist()):
+            tables[lattice] = layout.table(cells, number, int(batch.n_arcs[lattice])).copy()
+    return [tables[lattice] for lattice in batch.index]
 
 
-class _Tables:
-    """Tables (arcs + 1, arcs) of all lattices of a pack in one row: where each link and root stands."""
+class _Layout:
+    """The cells of the tables (arcs + 1, arcs) of a graph's lattices, one table after the other.
+
+    ``link``, ``root``: the cell of each link and root among ``size``.
+    """
 
     def __init__(self, graph: Hypergraph) -> None:
-        arcs = np.diff(graph.arc_first)
-        self.first = np.append(0, np.cumsum((arcs + 1) * arcs))
+        self._arcs = np.diff(graph.arc_first)
+        self._first = np.append(0, np.cumsum((self._arcs + 1) * self._arcs))
+        self.size = int(self._first[-1])
+
         lattice = graph.arc_lattice[graph.links.head]
         head = graph.links.head - graph.arc_first[lattice]
         child = graph.links.child - graph.arc_first[lattice]
-        self.link = self.first[lattice] + (head + 1) * arcs[lattice] + child
-        self.root = (
-            self.first[graph.root_lattice] + graph.roots.arc - graph.arc_first[graph.root_lattice]
-        )
+        self.link = self._first[lattice] + (head + 1) * self._arcs[lattice] + child
+        root = graph.roots.arc - graph.arc_first[graph.root_lattice]
+        self.root = self._first[graph.root_lattice] + root
 
-    def filled(self, link: Floats, root: Floats) -> Floats:
-        """The tables, a root that ends in several states summed over them."""
-        size = int(self.first[-1])
-        return total(self.link, link, size) + total(self.root, root, size)
+    def table(self, cells: Floats, number: int, n: int) -> Floats:
+        """The first n arcs of the table of a pack's lattice, a view of the cells (size, S)."""
+        lattice, column = divmod(number, cells.shape[1])
+        arcs = int(self._arcs[lattice])
+        of_lattice = cells[self._first[lattice] : self._first[lattice + 1]]
+        return of_lattice.reshape(arcs + 1, arcs, -1)[: n + 1, :n, column]
 
 
 def _gains(pack: Pack, tables: Sequence[Floats]) -> ItemFactors:
     """Attachments as scores of links and roots; to stop and to go on is free."""
-    arcs = np.diff(pack.graph.arc_first).tolist()
-    for table, n in zip(tables, arcs, strict=True):
-        if np.shape(table) != (n + 1, n):
-            raise ParameterError(f"a table of attachments of shape {np.shape(table)} for {n} arcs")
-    places, row = _Tables(pack.graph), np.concatenate([np.ravel(table) for table in tables])
-    free = np.zeros(len(pack.stop))
-    return ItemFactors(row[places.link], free, free, row[places.root])
+    layout = _Layout(pack.graph)
+    cells = np.zeros((layout.size, pack.columns))
+    for number, table in enumerate(tables):
+        layout.table(cells, number, np.shape(table)[1])[:] = table
+
+    root, free = cells[layout.root], np.zeros(pack.stop.shape)
+    if pack.root_bias is not None:
+        root[np.isneginf(pack.root_bias)] = -np.inf
+    return ItemFactors(cells[layout.link], free, free, root)
 
 
 def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     items = inside(pack.graph, scores, TROPICAL)
-    return _derived(pack.graph, scores, items, np.arange(len(items.z)), np.zeros), items.z
+    lattices = np.arange(len(pack.lattices))
+    return _derived(pack, items, lattices, np.zeros), items.z
 
 
 def _sampled(
@@ -154,52 +175,63 @@ def _sampled(
     """Of log weights with Gumbel noise the greatest is each as often as it is probable."""
     scores = pack.scores(theta)
     items = inside(pack.graph, scores, LOG)
-    lattice = np.repeat(np.arange(len(items.z)), n)
-    derived = _derived(pack.graph, scores, items, lattice, lambda edges: rng.gumbel(size=edges))
-    return derived, derived.score(scores, len(lattice))
+    lattices = np.repeat(np.arange(len(pack.lattices)), n)
+    derived = _derived(pack, items, lattices, lambda edges: rng.gumbel(size=edges))
+    return derived, derived.score(scores, len(lattices))
 
 
 def _derived(
-    graph: Hypergraph,
-    scores: ItemFactors,
-    items: Items,
-    lattice: Ints,
-    noise: Callable[[int], Floats],
+    pack: Pack, items: Items, lattices: Ints, noise: Callable[[int], Floats]
 ) -> Derivations:
-    """A tree of each of some lattices: into each item the hyperedge whose score and noise are greatest."""
-    into_half, into_link, roots = graph.half_rows, graph.link_rows, graph.roots
+    """A tree of each of some lattices: into each node the hyperedge of most score and noise."""
+    graph, roots, columns = pack.graph, pack.graph.roots, pack.columns
+    stop, go, link, root = (
+        values.ravel() for values in (items.stop, items.go, items.link, items.root)
+    )
 
-    def of_half(edge: Ints, item: Ints) -> Floats:
-        return items.link[into_half.left[edge]] + items.stop[into_half.right[edge]]
+    def joined(rows: Rows, left: Floats, right: Floats, node: Ints) -> tuple[Ints, Ints]:
+        item, column = np.divmod(node, columns)
 
-    def of_link(edge: Ints, item: Ints) -> Floats:
-        return (
-            items.go[into_link.left[edge]] + items.stop[into_link.right[edge]] + scores.link[item]
+        def score(edge: Ints, row: Ints) -> Floats:
+            at = column[row]
+            return left[rows.left[edge] * columns + at] + right[rows.right[edge] * columns + at]
+
+        edge = greatest(rows.indptr, item, score, noise)
+        return in_columns(rows.left, edge, column, columns), in_columns(
+            rows.right, edge, column, columns
         )
 
-    first_roots = np.append(graph.root_first, len(graph.root_lattice))
+    def halves_of_root(node: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
+        item, column = np.divmod(node, columns)
+        return roots.left[item] * columns + column, roots.right[item] * columns + column
+
     choices = JoinedNodes(
-        lambda half: operands(into_half, greatest(into_half.indptr, half, of_half, noise)),
-        lambda link: operands(into_link, greatest(into_link.indptr, link, of_link, noise)),
-        lambda root: (roots.left[root], roots.right[root]),
+        lambda half: joined(graph.half_rows, link, stop, half),
+        lambda link_node: joined(graph.link_rows, go, stop, link_node),
+        halves_of_root,
     )
-    return derive(greatest(first_roots, lattice, lambda root, _: items.root[root], noise), choices)
+    lattice, column = np.divmod(lattices, columns)
+    first_roots = np.append(graph.root_first, len(graph.root_lattice))
+
+    def score_of_root(item: Ints, row: Ints) -> Floats:
+        return root[item * columns + column[row]]
+
+    best = greatest(first_roots, lattice, score_of_root, noise)
+    return derive(np.where(best < 0, -1, best * columns + column), choices)
 
 
 def greatest(
-    indptr: NDArray[Any],
-    item: Ints,
-    score: Callable[[Ints, Ints], Floats],
-    noise: Callable[[int], Floats],
+    indptr: NDArray[Any], item: Ints, score: Score, noise: Callable[[int], Floats]
 ) -> Ints:
-    """The first hyperedge of the greatest score and noise into each of some items, −1 where there is none."""
+    """The first hyperedge of most score and noise into each of some items, −1 where there is none."""
     first = indptr[item].astype(np.int64)
-    edges = indptr[item + 1] - first
-    edge, row = ranges(first, edges), np.repeat(np.arange(len(item)), edges)
-    value = score(edge, item[row]) + noise(len(edge))
+    counts = indptr[item + 1] - first
+    edge, row = ranges(first, counts), np.repeat(np.arange(len(item)), counts)
+    value = score(edge, row) + noise(len(edge))
+
     most = np.full(len(item), -np.inf)
     np.maximum.at(most, row, value)
-    attains = np.flatnonzero((value == most[row]) & (value > -np.inf))
+    attains = np.flatnonzero((value == most[row]) & (value > -np.inf))[::-1]
     best = np.full(len(item), -1)
-    best[row[attains][::-1]] = edge[attains][::-1]
+    best[row[attains]] = edge[attains]
     return best

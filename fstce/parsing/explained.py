@@ -73,7 +73,9 @@ class ParserModel:
     def arc_posteriors(self) -> Floats:
         """The probability of each arc of the lattice, shape (arcs,)."""
         [table] = attachments(self._batch, self._sums.posteriors(self.theta))
-        return total(self._batch.arcs[0], table.sum(axis=0), len(self.lattice.arrays.source))
+        return total(
+            self._batch.packs[0].arc[:, 0], table.sum(axis=0), len(self.lattice.arrays.source)
+        )
 
     def listed(self, words: Words, n: int) -> Listed:
         """The n best strings of the lattice: of all where they are few, else of its best trees' strings."""

@@ -15,19 +15,29 @@ def test_features_of_items() -> None:
     names, halves, links = MODEL.names, pack.graph.halves, pack.graph.links
     for i, (arc, side, width) in enumerate(zip(halves.arc, halves.side, halves.width, strict=True)):
         valence = "non" if width else "adj"
-        assert names[pack.stop[i]] == ("stop", "NVD"[arc], ("left", "right")[side], valence, "stop")
+        assert names[pack.stop[i, 0]] == (
+            "stop",
+            "NVD"[arc],
+            ("left", "right")[side],
+            valence,
+            "stop",
+        )
     for i, (head, child, side) in enumerate(zip(links.head, links.child, links.side, strict=True)):
-        assert names[pack.child[i]] == ("child", "NVD"[head], "NVD"[child], ("left", "right")[side])
+        assert names[pack.child[i, 0]] == (
+            "child",
+            "NVD"[head],
+            "NVD"[child],
+            ("left", "right")[side],
+        )
 
 
 def test_counts_are_the_transpose_of_factors() -> None:
     (pack,) = compiled([sentence(*"NVDN"), sentence(*"VD")]).packs
     rng, theta = np.random.default_rng(0), theta_of(1)
     factors = pack.factors(theta)
-    mass = ItemFactors(*(rng.normal(size=len(factor)) for factor in factors))
-    counts = np.zeros(MODEL.size)
-    pack.add_counts(mass, counts)
-    direct = sum(float(a @ b) for a, b in zip(factors, mass, strict=True))
+    mass = ItemFactors(*(rng.normal(size=factor.shape) for factor in factors))
+    counts = pack.counts(mass, MODEL.size)
+    direct = sum(float(np.vdot(a, b)) for a, b in zip(factors, mass, strict=True))
     assert np.isclose(counts @ theta, direct, rtol=1e-12)
 
 

@@ -53,7 +53,7 @@ def test_a_wildcard_is_every_tag_of_its_alphabet() -> None:
     lattice = Lattice(arrays, SYMBOLS)
     theta = theta_of(1)
     batch = compiled([lattice])
-    assert batch.arcs[0].tolist() == [0, 0, 0, 1, 2, 2, 2]
+    assert batch.packs[0].arc[:, 0].tolist() == [0, 0, 0, 1, 2, 2, 2]
     sums = InsideOutside(batch)(theta)
     assert sums.log_z[0] == pytest.approx(brute(lattice, theta).log_z, abs=1e-11)
 

@@ -7,8 +7,8 @@ import pytest
 from chart_cases import MODEL, compiled, sentence, theta_of
 from numpy.testing import assert_array_equal
 
-from fstce.chart.derivations import JoinedNodes, assemble, derive, operands
-from fstce.chart.shape import Rows
+from fstce.chart.derivations import JoinedNodes, assemble, derive, in_columns
+from fstce.chart.rows import Rows
 from fstce.chart.trees import greatest
 
 
@@ -32,10 +32,14 @@ def test_draws_follow_their_shares() -> None:
     assert np.all(np.abs(seen - shares) < 0.02)
 
 
-def test_operands() -> None:
-    rows = Rows(*(np.array(x, dtype=np.int32) for x in ([0, 1, 2], [4, 5], [6, 7])))
-    left, right = operands(rows, np.array([1, -1, 0]))
-    assert left.tolist() == [5, -1, 4] and right.tolist() == [7, -1, 6]
+def test_operands_are_nodes_of_their_columns() -> None:
+    items, edge, column = np.array([4, 5]), np.array([1, -1, 0]), np.array([0, 1, 2])
+    assert in_columns(items, edge, column, 3).tolist() == [15, -1, 14]
+
+
+def operands(rows: Rows, edge: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    column = np.zeros(len(edge), dtype=np.int64)
+    return in_columns(rows.left, edge, column, 1), in_columns(rows.right, edge, column, 1)
 
 
 def test_a_walk_by_hand() -> None:

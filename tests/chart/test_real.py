@@ -22,7 +22,9 @@ def chart(pack: Pack, weights: ItemFactors) -> RealChart:
 def drawn(pack: Pack, seed: int, zeros: float) -> ItemFactors:
     """Weights of their own for every item, not tied by features; some zero."""
     rng, like = np.random.default_rng(seed), pack.factors(np.zeros(MODEL.size))
-    return ItemFactors(*(rng.gamma(1.0, size=len(x)) * (rng.random(len(x)) >= zeros) for x in like))
+    return ItemFactors(
+        *(rng.gamma(1.0, size=x.shape) * (rng.random(x.shape) >= zeros) for x in like)
+    )
 
 
 @given(
@@ -60,7 +62,7 @@ def test_what_has_no_derivation_is_not_checked(factor: float, fits: bool) -> Non
     """Beside zeros the range is narrow, so that what is not checked is no sum that underflowed."""
     (pack,) = compiled([sentence(*"NV")]).packs
     ones = ItemFactors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
-    link = np.array([0.0, factor])
+    link = np.array([[0.0], [factor]])
     assert chart(pack, ones._replace(link=link)).in_range() == fits
     assert chart(pack, ones._replace(link=link + (link == 0))).in_range()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,8 +19,11 @@ from fstce.chart import (
     compile_charts,
     compile_sentences,
     insideoutside,
+    k_best_trees,
     minimum_risk_trees,
+    sample_trees,
 )
+from fstce.chart.columns import chain
 from fstce.chart.insideoutside import SAFE
 from fstce.errors import CorpusError, MachineError, ParameterError
 
@@ -48,21 +52,67 @@ def test_sums_against_all_trees(zeros: float, either: None) -> None:
 
 
 @given(TEXT, SEEDS, LINKS, st.sampled_from((0.0, -0.3)), st.sampled_from((0.0, 0.2)))
-def test_the_bits_are_those_of_lattices(
+def test_columns_are_as_lattices_of_one_path(
     text: Sequence[Sequence[str]], seed: int, max_link: int | None, bias: float, zeros: float
 ) -> None:
     theta, coefficient = theta_of(seed, zeros=zeros), np.random.default_rng(seed).random(len(text))
     ours = compile_sentences(text, MODEL, max_link=max_link).with_length_bias(bias)
     theirs = compile_charts([sentence(*tags) for tags in text], MODEL, max_link=max_link)
     theirs = theirs.with_length_bias(bias)
-    assert (ours.size, ours.n_distinct, len(ours)) == (theirs.size, theirs.n_distinct, len(theirs))
-    one, other = (InsideOutside(batch)(theta, coefficient) for batch in (ours, theirs))
-    assert (
-        one.log_z.tobytes() == other.log_z.tobytes()
-        and one.counts.tobytes() == other.counts.tobytes()
+    assert (ours.n_distinct, len(ours)) == (theirs.n_distinct, len(theirs))
+    assert_array_equal(ours.n_arcs, theirs.n_arcs)
+    columns, paths = (InsideOutside(batch)(theta, coefficient) for batch in (ours, theirs))
+    assert_allclose(columns.log_z, paths.log_z, rtol=1e-11, atol=1e-11)
+    assert_allclose(columns.counts, paths.counts, rtol=1e-9, atol=1e-11)
+
+    tables = [attachments(b, InsideOutside(b).posteriors(theta)) for b in (ours, theirs)]
+    for of_columns, of_paths in zip(*tables, strict=True):
+        assert_allclose(of_columns, of_paths, rtol=1e-9, atol=1e-11)
+    for of_columns, of_paths in (
+        (best_trees(ours, theta), best_trees(theirs, theta)),
+        (k_best_trees(ours, theta, 3), k_best_trees(theirs, theta, 3)),
+        (minimum_risk_trees(ours, tables[1]), minimum_risk_trees(theirs, tables[1])),
+    ):
+        assert_array_equal(of_columns.heads, of_paths.heads)
+        assert_array_equal(of_columns.tags, of_paths.tags)
+        assert_array_equal(of_columns.arcs, of_paths.arcs)
+        assert_allclose(of_columns.score, of_paths.score, rtol=1e-11)
+
+
+def test_samples_of_columns_follow_the_posterior() -> None:
+    theta, draws = theta_of(4), 4000
+    trees = sample_trees(compile_sentences(["NVD", "VN"], MODEL), theta, draws, rng_of(0))
+    twin = brute(sentence(*"NVD"), theta)
+    expected = {tree: np.exp(weight - twin.log_z) for (_, tree), weight in twin.weight.items()}
+    drawn = Counter(tuple(row) for row in trees.heads[0].tolist())
+    for tree, p in expected.items():
+        assert drawn[tree] / draws == pytest.approx(p, abs=0.04)
+    assert_allclose(trees.score[1].max(), max(brute(sentence(*"VN"), theta).weight.values()))
+
+
+def test_shorter_sentences_share_the_chart_of_longer_ones() -> None:
+    text = ["NVDN", "NVD", "VND", "NV"]
+    batch = compile_sentences(text, MODEL)
+    (pack,) = batch.packs
+    assert pack.columns == 4 and pack.graph is chain(4, 2)
+    assert compile_sentences(["DDDD", "NN"], MODEL).packs[0].graph is pack.graph
+    longer = compile_sentences(
+        [
+            *(
+                [
+                    "NV"[i % 2] + bin(i)[2:].replace("1", "D").replace("0", "N")
+                    for i in range(2**9, 2**9 + 300)
+                ]
+            ),
+            "NV",
+        ],
+        MODEL,
     )
-    for mine, yours in zip(best_trees(ours, theta), best_trees(theirs, theta), strict=True):
-        assert_array_equal(mine, yours)
+    assert {len(pack.tag) for pack in longer.packs} == {11}
+
+
+def rng_of(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
 
 
 def long_text() -> list[list[str]]:
@@ -103,6 +153,7 @@ def test_what_cannot_be_summed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CorpusError, match="'X' is not among the grammar's 3"):
         compile_sentences(["N", "NX"], MODEL)
     monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 300)
+    monkeypatch.setattr("fstce.chart.columns.SHORT", 0)  # nothing that another test has left
     for numbers, name in ((None, 3), ([2, 5, 8], 8)):
         with pytest.raises(MachineError, match=rf"^sentence {name}: a chart of .* from 9 arcs"):
             compile_sentences(["N", "NV", "NVDNVDNVD"], MODEL, numbers=numbers)

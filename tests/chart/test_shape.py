@@ -10,7 +10,8 @@ from chart_cases import lattices
 from hypothesis import given
 
 from fstce.chart import shape as shapes
-from fstce.chart.shape import Hypergraph, Rows, shape_of
+from fstce.chart.rows import Rows
+from fstce.chart.shape import Hypergraph, shape_of
 from fstce.errors import MachineError
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.lattice import Lattice

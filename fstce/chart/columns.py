@@ -1,0 +1,130 @@
+"""Plain sentences: those of like length are the columns of one chart.
+
+A sentence is a lattice of one path, so that all sentences of n words have one shape, which is kept
+between two calls. The chart of n words holds shorter sentences, too: their items see nothing of the
+words behind them, and of the roots only those that end where the sentence does have any weight.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from fstce.chart.batch import ChartBatch, Pack, arrays_of, pack_of, stored
+from fstce.chart.shape import ChartSizeError, Hypergraph, shape_of
+from fstce.errors import MachineError
+from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
+from fstce.grammars.dmv import DependencyModel
+from fstce.numeric.kernels import ranges
+from fstce.numeric.types import Ints, Ints32
+
+ITEMS = 600_000  # halves and links of a pack: its tables stay in the cache
+CALLS = 10_000  # products that take the time of the calls for one width of a chart, measured
+SHORT = 64  # words: longer sentences' shapes are not kept
+
+
+def compile_sentences(
+    sentences: Iterable[Sequence[str]],
+    model: DependencyModel,
+    *,
+    numbers: Iterable[int] | None = None,
+    max_link: int | None = None,
+    resources: Resources = IN_MEMORY,
+) -> ChartBatch:
+    """Compile plain sentences of the grammar's tags; options as of :func:`compile_charts`.
+
+    ``numbers``: those that errors call them by; by default from 1.
+
+    >>> batch = compile_sentences([["N", "V"], ["N"], ["N", "V"]], DependencyModel(["N", "V"]))
+    >>> len(batch), batch.n_distinct
+    (3, 2)
+    """
+    rows = list(sentences)
+    if not rows:
+        raise MachineError("an empty batch: there is no sentence to parse")
+
+    number_of: dict[tuple[str, ...], int] = {}
+    index = np.array([number_of.setdefault(tuple(row), len(number_of)) for row in rows])
+    lengths = np.array([len(row) for row in number_of])
+    first = np.cumsum(lengths) - lengths
+    tags = model.numbers([tag for row in number_of for tag in row]).astype(np.int32)
+
+    packs = []
+    for members in _alike(lengths, max_link):
+        try:
+            packs.append(_pack(model, tags, first[members], lengths[members], members, max_link))
+        except ChartSizeError as error:
+            place = int(np.flatnonzero(index == members[0])[0])
+            number = place + 1 if numbers is None else list(numbers)[place]
+            raise ChartSizeError(f"sentence {number}: {error}") from None
+
+    nbytes = sum(array.nbytes for array in arrays_of(packs))
+    folder = None if nbytes <= resources.room else resources.place
+    return ChartBatch(model, stored(packs, ArrayStore(folder)), index, lengths)
+
+
+def chain(longest: int, shortest: int, max_link: int | None = None) -> Hypergraph:
+    """The chart of `longest` words, with roots that end at any length from `shortest` on.
+
+    >>> chain(3, 3).size, len(chain(3, 2).roots.arc)
+    (16, 5)
+    """
+    kept = _short_chain if longest <= SHORT else _short_chain.__wrapped__
+    return kept(longest, shortest, max_link)
+
+
+@lru_cache(maxsize=16)
+def _short_chain(longest: int, shortest: int, max_link: int | None) -> Hypergraph:
+    place = np.arange(longest + 1)
+    return shape_of(place[:-1], place[1:], 0, place >= shortest, max_link)
+
+
+def _alike(lengths: Ints, max_link: int | None) -> Iterator[Ints]:
+    """Sentences of like length, the longest first, as many as fill a pack.
+
+    Sentences join the chart of longer ones where what that adds up in vain costs less time than the
+    calls for a chart of their own.
+    """
+
+    def products(n: int) -> int:
+        return n * n * min(n, max_link or n)
+
+    wider: dict[int, int] = {}
+    longest = int(lengths.max())
+    for n, times in sorted(Counter(lengths.tolist()).items(), reverse=True):
+        if times * (products(longest) - products(n)) > CALLS * n:
+            longest = n
+        wider[n] = longest
+
+    order = np.argsort(-lengths, kind="stable")
+    chart = np.array([wider[n] for n in lengths[order].tolist()])
+    for members in np.split(order, np.flatnonzero(np.diff(chart)) + 1):
+        columns = max(1, ITEMS // (2 * int(lengths[members[0]]) ** 2))
+        yield from np.split(members, range(columns, len(members), columns))
+
+
+def _pack(
+    model: DependencyModel,
+    tags: Ints32,
+    first: Ints,
+    lengths: Ints,
+    members: Ints,
+    max_link: int | None,
+) -> Pack:
+    """The pack of sentences that begin at `first` among the tags, the longest first."""
+    longest, columns = int(lengths[0]), len(members)
+    graph = chain(longest, int(lengths[-1]), max_link)
+    place = ranges(np.zeros_like(lengths), lengths)
+    tag = np.zeros((longest, columns), dtype=np.int32)
+    tag[place, np.repeat(np.arange(columns), lengths)] = tags[ranges(first, lengths)]
+
+    arc = np.repeat(np.arange(longest, dtype=np.int32)[:, None], columns, axis=1)
+    pack = pack_of(model, graph, members, tag, arc)
+    if lengths[0] == lengths[-1]:
+        return pack
+    ends = graph.roots.final[:, None] == lengths
+    return replace(pack, root_bias=np.where(ends, 0.0, -np.inf))
