@@ -5,6 +5,8 @@ Run: ``python -m examples.experiments.speller_folds TASK NAME-typos.tsv ...``, w
 folds      % of the right forms first, and among five, by error model; what strings gain over the table
 curve      % first of so many typos to learn from
 machines   arcs and bytes of the error model and of the words, suggestions a second here and in hfst-ospell
+programs   % first and among five, learned, here, in hfst-ospell, and in hunspell, there also with the same
+           words and no table; how many typos pass 75 % among five
 
 Beside the typos may stand ``NAME-corpus.txt``, running text, and ``NAME-editdist.txt``, a table set by hand.
 The lexicon is the words of the text and all right forms; reachable typos count, at most 1,000 of a language.
@@ -38,11 +40,22 @@ from fstce.speller.evaluation import speller_scores
 from fstce.speller.export import write_speller
 from fstce.speller.features import scripts
 from fstce.speller.lexicon import Lexicon
+from fstce.speller.sources import write_hunspell
 from fstce.speller.typos import Typo, read_typos
 
 FOLDS, MOST, SIZES, TIMED = 5, 1000, (50, 100, 200, 500), 300
+NEEDED = (1, 10, 20, 50, 100, 200)
 UNIT = dict.fromkeys(("substitution", "insertion", "deletion", "transposition"), 10.0)
-LANGUAGES = {"kal": "Greenlandic", "sma": "South Sámi", "sme": "North Sámi", "smn": "Inari Sámi"}
+LANGUAGES = {
+    "fin": "Finnish",
+    "fkv": "Kven",
+    "kal": "Greenlandic",
+    "rus": "Russian",
+    "sma": "South Sámi",
+    "sme": "North Sámi",
+    "smn": "Inari Sámi",
+    "tur": "Turkish",
+}
 Cells = dict[str, str]
 
 
@@ -209,10 +222,73 @@ def _seconds(call: Callable[[], object]) -> float:
     return min(times)
 
 
+def programs(language: Language) -> Cells:
+    """What each program makes of one learned speller, over the folds."""
+    hits: dict[str, list[tuple[bool, bool]]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for train, test in language.folds:
+            speller = fstce.Speller().fit(train, language.counts)
+            unknown = [pair for pair in test if not speller.lexicon_.costs(pair[:1])]
+            for name, suggested in _by_program(speller, Path(folder), unknown).items():
+                for row, (_, intended) in zip(suggested, unknown, strict=True):
+                    found = row[:1] == [intended], intended in row[:5]
+                    hits.setdefault(name, []).append(found)
+
+    cells = {"typos": f"{len(hits['fstce']):,}"}
+    for name, found in hits.items():
+        first_ones, five = np.array(found).mean(0)
+        cells |= {name: f"{100 * first_ones:.1f}", f"{name} five": f"{100 * five:.1f}"}
+    return cells | {"typos for 75 % among five": _needed(language)}
+
+
+def _by_program(
+    speller: fstce.Speller, folder: Path, pairs: Sequence[Typo]
+) -> dict[str, list[list[str]]]:
+    observed = [pair[0] for pair in pairs]
+    rows = {"fstce": [[row.word for row in rows] for rows in speller.suggest(observed)]}
+    if shutil.which("hfst-ospell"):
+        write_speller(speller, folder / "x.zhfst", "und")
+        command = ["hfst-ospell", "-S", str(folder / "x.zhfst")]
+        rows["hfst-ospell"] = [_corrections(command, word) for word in observed]
+    for name, tables in (("hunspell alone", False), ("hunspell", True)):
+        if shutil.which("hunspell"):
+            write_hunspell(speller, folder / "x", tables)
+            rows[name] = _of_hunspell(folder / "x", observed)
+    return rows
+
+
+def _corrections(command: Sequence[str], word: str) -> list[str]:
+    out = subprocess.run(command, input=f"{word}\n", capture_output=True, text=True, check=True)
+    return [line.split()[0] for line in out.stdout.splitlines() if " " * 4 in line]
+
+
+def _of_hunspell(name: Path, words: Sequence[str]) -> list[list[str]]:
+    """Its suggestions for each word; of one that it cuts up, those of the first part."""
+    command = ["hunspell", "-d", str(name), "-i", "UTF-8", "-a"]
+    text = "".join(f"^{word}\n" for word in words)
+    out = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    answers = out.partition("\n")[2].split("\n\n")
+    return [
+        answer.partition("\n")[0].partition(": ")[2].split(", ") for answer in answers[: len(words)]
+    ]
+
+
+def _needed(language: Language) -> str:
+    """How many typos of other stems it takes until 75 % of the right forms are among five."""
+    for size in NEEDED:
+        found = language.learned(size)
+        if found is None:
+            break
+        if np.mean([0 < place <= 5 for place in found.values()]) >= 0.75:
+            return str(size)
+    return "more"
+
+
 TASKS: dict[str, Callable[[Language], Cells]] = {
     "folds": folds,
     "curve": curve,
     "machines": machines,
+    "programs": programs,
 }
 
 
