@@ -43,7 +43,7 @@ def plain(word: str) -> str:
 
 
 def without_accents(word: str) -> str:
-    """The word without accents, and with the plain letters of those that are no letter with an accent.
+    """The word without accents, and with plain letters for those with strokes.
 
     >>> without_accents("Łódź"), without_accents("søren")
     ('Lodz', 'soren')

@@ -1,9 +1,9 @@
-"""The words of a hunspell dictionary: its stems with the affixes that their flags allow, by hunspell's rules.
+"""The words of a hunspell dictionary: stems with the affixes that their flags allow.
 
-In layers: stems; stems with a suffix; with two, the second one of a flag that the first leads to; and with
-a prefix, alone or across suffixes. Compounds are left out, and so is what is no single word. What the rules
-of a flag make of a word is remembered by the word's edge, since a rule asks for no more of it than its
-condition and what it strips.
+By hunspell's rules, in layers: stems; stems with a suffix; with two, the second one of a flag that
+the first leads to; and with a prefix, alone or across suffixes. Compounds are left out, and so is
+what is no single word. What the rules of a flag make of a word is remembered by the word's edge,
+since a rule asks for no more of it than its condition and what it strips.
 
 Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/hunspell/hunspell
 """
@@ -35,7 +35,7 @@ class Words(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What rules that are alike make of an edge: so many letters go, each of these is added instead."""
+    """Letters that go from an edge, and what is added instead by each of some rules."""
 
     cut: int
     adds: tuple[str, ...]
@@ -50,26 +50,26 @@ class Side:
         self.rules = rules
         self.flags = frozenset(rules)
         self.at_end = at_end
-        self.longest = {flag: max(rule.letters for rule in rules[flag]) for flag in rules}
+        self.longest = {flag: _longest(of_flag) for flag, of_flag in rules.items()}
         self._shortest = -1 if fullstrip else 0  # letters of a word beyond what is stripped of it
         self._stripping = {flag: _stripping(rules[flag]) for flag in rules}
         self._changes: dict[str, dict[str, list[Change]]] = {flag: {} for flag in rules}
         self._own: dict[Flags, list[str]] = {}
 
     def own(self, flags: Flags) -> list[str]:
-        """Those of some flags that have affixes of this side, in one order, always."""
+        """Flags that have affixes of this side, in one order, always."""
         if flags not in self._own:
             self._own[flags] = sorted(flags & self.flags)
         return self._own[flags]
 
     def changes(self, flag: str, word: str) -> list[Change]:
-        """What the rules of a flag make of a word."""
+        """Changes of a word by the rules of a flag."""
         letters = self.longest[flag]
         edge = word[-letters:] if self.at_end else word[:letters]
-        known = self._changes[flag]
-        if edge not in known:
-            known[edge] = self._made(flag, edge)
-        return known[edge]
+        changes = self._changes[flag]
+        if edge not in changes:
+            changes[edge] = self._made(flag, edge)
+        return changes[edge]
 
     def _made(self, flag: str, edge: str) -> list[Change]:
         size = len(edge)
@@ -79,9 +79,9 @@ class Side:
             if size - cut <= self._shortest:
                 continue
             strip = edge[size - cut :] if self.at_end else edge[:cut]
-            for condition, made in by_strip.rules.get(strip, ()):
+            for condition, meeting in by_strip.rules.get(strip, ()):
                 if condition(edge):
-                    changes += made
+                    changes += meeting
         return changes
 
     def forms(self, word: str, change: Change) -> Iterable[str]:
@@ -92,8 +92,13 @@ class Side:
         return (add + tail for add in change.adds)
 
 
+def _longest(rules: Iterable[Rule]) -> int:
+    """The most letters at an edge that one of the rules asks for."""
+    return max(rule.letters for rule in rules)
+
+
 class Stripping(NamedTuple):
-    """The rules of a flag that strip so many letters: by these, their conditions and what they make."""
+    """Rules that strip so many letters: by these, their conditions and what they make."""
 
     letters: int
     rules: Mapping[str, list[tuple[Any, list[Change]]]]
@@ -103,23 +108,23 @@ def _stripping(rules: Sequence[Rule]) -> list[Stripping]:
     """Rules by what they strip, those that ask for the same as one."""
     adds: dict[str, dict[Any, dict[Any, list[str]]]] = {}
     for rule in rules:
-        asking = adds.setdefault(rule.strip, {}).setdefault(rule.condition, {})
-        asking.setdefault((rule.crosses, rule.leads), []).append(rule.add)
+        of_condition = adds.setdefault(rule.strip, {}).setdefault(rule.condition, {})
+        of_condition.setdefault((rule.crosses, rule.leads), []).append(rule.add)
 
-    by_strip = {strip: _asking(len(strip), asking) for strip, asking in adds.items()}
-    return [
-        Stripping(n, {strip: row for strip, row in by_strip.items() if len(strip) == n})
-        for n in sorted(set(map(len, by_strip)))
-    ]
+    by_length: dict[int, dict[str, list[tuple[Any, list[Change]]]]] = {}
+    for strip, asking in adds.items():
+        by_length.setdefault(len(strip), {})[strip] = _asking(len(strip), asking)
+    return [Stripping(*row) for row in sorted(by_length.items())]
 
 
 def _asking(
     cut: int, asking: Mapping[Any, Mapping[Any, Sequence[str]]]
 ) -> list[tuple[Any, list[Change]]]:
-    return [
-        (condition.search, [Change(cut, tuple(adds), *how) for how, adds in changes.items()])
-        for condition, changes in asking.items()
-    ]
+    rows = []
+    for condition, changes in asking.items():
+        alike = [Change(cut, tuple(adds), *crossing) for crossing, adds in changes.items()]
+        rows.append((condition.search, alike))
+    return rows
 
 
 class Forms:
@@ -134,11 +139,11 @@ class Forms:
 
     def layers(self, entries: Sequence[Entry]) -> Iterator[Iterator[Iterable[str]]]:
         """For each of :data:`LAYERS` its forms, some at a time."""
-        whole = [entry for entry in entries if not entry[1] & self.joined]
-        yield ((stem,) for stem, flags in whole if not flags & self.needs)
-        yield self._suffixed(whole)
-        yield self._twice_suffixed(whole)
-        yield self._prefixed(whole)
+        words = [entry for entry in entries if not entry[1] & self.joined]
+        yield ((stem,) for stem, flags in words if not flags & self.needs)
+        yield self._suffixed(words)
+        yield self._twice_suffixed(words)
+        yield self._prefixed(words)
 
     def _suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
         return (self.suffixes.forms(stem, change) for stem, change in self._suffixing(entries))
@@ -153,7 +158,7 @@ class Forms:
                         yield stem, change
 
     def suffixed_among(self, entries: Sequence[Entry], words: Iterable[str]) -> Iterator[str]:
-        """Those of some words that are suffixed forms, of which there are too many to make all."""
+        """Words that are suffixed forms, of which there are too many to make all."""
         ends: dict[str, set[str]] = {}
         for word in words:
             for at in range(len(word) + 1):
@@ -168,7 +173,7 @@ class Forms:
                 yield from map(head.__add__, ends[head] & sets[at])
 
     def _twice_suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
-        """Forms of two suffixes. Of the second hunspell asks nothing but that the first leads to it."""
+        """Forms of two suffixes. Hunspell asks only that the first leads to the second."""
         hidden = self.joined | self.circumfix
         for stem, flags in entries:
             for flag in self.suffixes.own(flags & self._leading):
@@ -183,11 +188,10 @@ class Forms:
         return self._that_lead_to(self.suffixes.flags)
 
     def _that_lead_to(self, flags: Flags) -> Flags:
-        leading = [
-            flag
-            for flag, rules in self.suffixes.rules.items()
-            if any(rule.leads & flags for rule in rules)
-        ]
+        leading: set[str] = set()
+        for flag, rules in self.suffixes.rules.items():
+            if not all(rule.leads.isdisjoint(flags) for rule in rules):
+                leading.add(flag)
         return frozenset(leading)
 
     def _again(self, stem: str, inner: Change) -> Iterator[tuple[str, Change]]:
@@ -245,17 +249,17 @@ class Forms:
         self, stem: str, flags: Flags, flag: str, inner: Change
     ) -> Iterator[Iterable[str]]:
         """A stem with two suffixes, the first of a flag, and prefixes before them."""
-        alone = flag in flags and not inner.leads & self.circumfix
+        is_free = flag in flags and not inner.leads & self.circumfix
         for form, second in self._again(stem, inner):
             if not second.crosses:
                 continue
             head = form[: len(form) - second.cut]
-            if alone:
+            if is_free:
                 for _, forms in self._crossing(head, second.adds, second.leads):
                     yield forms
             if inner.crosses:
-                others = (flags | inner.leads) - second.leads
-                for prefix, forms in self._crossing(head, second.adds, others):
+                crossing = (flags | inner.leads) - second.leads
+                for prefix, forms in self._crossing(head, second.adds, crossing):
                     if self._meet(prefix, inner) and (flag in flags or flag in prefix.leads):
                         yield forms
 
@@ -266,7 +270,7 @@ class Forms:
     def _crossing(
         self, head: str, adds: Sequence[str], flags: Flags
     ) -> Iterator[tuple[Change, Iterable[str]]]:
-        """Prefixes that cross, on all forms of one head: once where they ask for no letter behind it."""
+        """Prefixes that cross, on forms of one head: at once where they ask for no more than it."""
         for flag in self.prefixes.own(flags):
             if len(head) >= self.prefixes.longest[flag]:
                 for prefix in self.prefixes.changes(flag, head):
@@ -293,8 +297,8 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
 def read_hunspell(path: str | os.PathLike[str]) -> Words:
     """The words of a hunspell dictionary, by its ``.dic`` file, and what was left out.
 
-    Where there are more than :data:`WORDS`, prefixed forms are left out, then those of two suffixes:
-    Arabic's dictionary has fifty million.
+    Where there are more than :data:`WORDS`, prefixed forms are left out, then those of two
+    suffixes: Arabic's dictionary has fifty million.
     """
     dic = Path(path)
     dictionary = read_dictionary(dic)
@@ -312,8 +316,8 @@ def read_hunspell(path: str | os.PathLike[str]) -> Words:
                 hidden = {stem for stem, _ in entries if stem not in words}
                 words.update(dict.fromkeys(forms.suffixed_among(entries, hidden)))
                 listed = len(words)
-            what = f"{LAYERS[number]} and what is made of them"
-            left_out.append(f"{what} (there are more than {WORDS:,} words)")
+            forms_of = f"{LAYERS[number]} and what is made of them"
+            left_out.append(f"{forms_of} (there are more than {WORDS:,} words)")
             break
     else:
         number = len(LAYERS)
@@ -362,9 +366,9 @@ def _drop_refused(
     for form in chain.from_iterable(chain.from_iterable(layers)):
         if form not in stems:
             words.pop(form, None)
-    first = dict(reversed(dictionary.entries))
+    flags_of_first = dict(reversed(dictionary.entries))
     for stem, _ in _banned(dictionary):
-        if first[stem] & dictionary.forbidden:
+        if flags_of_first[stem] & dictionary.forbidden:
             words.pop(stem, None)
 
 
@@ -372,18 +376,19 @@ def _converted(words: Iterable[str], conversions: Mapping[str, str]) -> list[str
     """Words for which hunspell looks up other ones, which it does not have."""
     if not conversions:
         return []
-    known = words if isinstance(words, dict) else set(words)
+    listed = words if isinstance(words, dict) else set(words)
     patterns = sorted(conversions, key=len, reverse=True)
     typed = re.compile("|".join(map(_anchored, patterns)))
     by_letters = {pattern.strip("_"): conversions[pattern] for pattern in reversed(patterns)}
     return [
         word
-        for word in known
-        if typed.search(word) and typed.sub(lambda match: by_letters[match[0]], word) not in known
+        for word in listed
+        if typed.search(word) and typed.sub(lambda match: by_letters[match[0]], word) not in listed
     ]
 
 
 def _anchored(pattern: str) -> str:
     """A conversion as a pattern: ``_`` is the begin or the end of a word."""
-    begins, ends = pattern.startswith("_"), pattern.endswith("_")
+    begins = pattern.startswith("_")
+    ends = pattern.endswith("_")
     return f"{'^' * begins}{re.escape(pattern.strip('_'))}{'$' * ends}"

@@ -1,8 +1,9 @@
 """The two files of a hunspell dictionary: stems with flags, and what each flag does to a stem.
 
-They are read as hunspell reads them: flags are bytes of the file, numbers or letters, columns are parted
-by blanks and tabs alone, and after a table that is not as long as it says nothing more is read. With
-COMPLEXPREFIXES all is turned around, letters and sides, so that suffixes are again what may be twofold.
+They are read as hunspell reads them: flags are bytes of the file, numbers or letters, columns are
+parted by blanks and tabs alone, and after a table that is not as long as it says nothing more is
+read. With COMPLEXPREFIXES all is turned around, letters and sides, so that suffixes are again what
+may be twofold.
 
 Source: hunspell(5), https://github.com/hunspell/hunspell
 """
@@ -35,9 +36,10 @@ _LETTER = re.compile(r"\[(\^?)([^\]]*)\]|(.)")
 
 
 class Rule(NamedTuple):
-    """What an affix strips from a word, adds to it, and asks of so many letters at the word's edge.
+    """An affix: letters that it strips and adds, and what it asks of so many at the word's edge.
 
-    ``crosses``: whether affixes of the other side may stand with it. ``leads``: the flags of the form.
+    ``crosses``: whether affixes of the other side may stand with it. ``leads``: the flags of the
+    form.
     """
 
     strip: str
@@ -50,13 +52,13 @@ class Rule(NamedTuple):
 
 @dataclass
 class Dictionary:
-    """What the files say, all strings turned around where ``mirrored``.
+    """The contents of the files, all strings turned around where ``mirrored``.
 
-    ``suffixes``, ``prefixes``: the rules of each flag. ``roles``: the flags of :data:`ROLES` that are used.
-    ``compounds``: whether words may be joined. ``fullstrip``: whether an affix may strip a whole word.
-    ``converted``: what is typed, and what is looked up for it. ``entries``: stems with their flags.
-    ``respelt``: stems as they stand, by the letters that are looked up, where IGNORE changes them.
-    ``left_out``: what of the files was not read, in words.
+    ``suffixes``, ``prefixes``: the rules of each flag. ``roles``: the flags of :data:`ROLES` that
+    are used. ``compounds``: whether words may be joined. ``fullstrip``: whether an affix may strip
+    a whole word. ``converted``: what is typed, and what is looked up for it. ``entries``: stems
+    with their flags. ``respelt``: stems as they stand, by the letters that are looked up, where
+    IGNORE changes them. ``left_out``: what of the files was not read, in words.
     """
 
     encoding: str
@@ -144,9 +146,9 @@ def _read_affixes(path: Path) -> Dictionary:
         if fields[0] == "AF" and not dictionary.aliases:
             rows = _table(lines, number, fields)
             dictionary.aliases = [row[1] for row in rows if row[:1] == ["AF"] and row[1:]]
-    last = _read_rules(dictionary, lines)
-    if last:
-        dictionary.left_out.append(f"what follows {path.name}:{last}, a table of another length")
+    broken = _read_rules(dictionary, lines)
+    if broken:
+        dictionary.left_out.append(f"what follows {path.name}:{broken}, a table of another length")
     return dictionary
 
 
@@ -174,7 +176,10 @@ def _read_setting(dictionary: Dictionary, fields: list[str]) -> None:
 
 
 def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
-    """Take in the affixes; the line of a table that is not as it says, behind which hunspell stops, or 0."""
+    """Take in the affixes; the line of a table that is not as long as it says, or 0.
+
+    Hunspell reads nothing behind it.
+    """
     after = 0
     for number, fields in _rows(lines):
         if number <= after or fields[0] not in ("SFX", "PFX"):
@@ -200,8 +205,8 @@ def _is_rule(dictionary: Dictionary, fields: list[str], flag: str) -> bool:
 
 
 def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: bool) -> Rule:
-    strip, (add, _, leads) = fields[2], fields[3].partition("/")
-    strip = "" if strip == "0" else strip
+    strip = "" if fields[2] == "0" else fields[2]
+    add, _, leads = fields[3].partition("/")
     add = dictionary.letters(add)
     asked = fields[4] if len(fields) > 4 else "."
     condition, letters = _condition(asked, is_suffix, dictionary.mirrored)
@@ -217,7 +222,7 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
 
 @lru_cache(maxsize=1 << 14)
 def _condition(text: str, at_end: bool, mirrored: bool) -> tuple[re.Pattern[str], int]:
-    """The pattern of a condition and how many letters it asks for: each itself, ``.``, or of a set."""
+    """The pattern of a condition, and its number of letters: each itself, any, or of a set."""
     letters = [] if text == "." else _LETTER.findall(text)
     if mirrored:
         letters.reverse()
@@ -265,13 +270,13 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
 
 def _codec(name: str, path: Path) -> str:
     """Python's name of an encoding that hunspell names."""
-    known = name.lower().removeprefix("microsoft-")
-    known = _CODECS.get(known, known)
+    codec = name.lower().removeprefix("microsoft-")
+    codec = _CODECS.get(codec, codec)
     try:
-        check_encoding(known)
+        check_encoding(codec)
     except ParameterError as error:
         raise CorpusError(f"{path}: is not in {name[:40]}, as its SET line says: {error}") from None
-    return known
+    return codec
 
 
 def _lines(raw: bytes, encoding: str) -> list[str]:

@@ -1,12 +1,12 @@
-"""Files of words, for spellers, correctors and neighborhoods: one reader, which says what it took a file for.
+"""Files of words, for spellers, correctors and neighborhoods: one reader, which says what it read.
 
-============  ===========================================================================================
+============  ====================================================================================
 ``list``      a word, or several of a phrase, a line
 ``counts``    word and count, parted by a tab or a blank, or count and word, as ``uniq -c`` has them
 ``unimorph``  lemma, form, features: the forms and lemmas
 ``text``      running text, whose words are counted
 ``hunspell``  ``.dic``, its ``.aff`` next to it
-============  ===========================================================================================
+============  ====================================================================================
 
 A file that may be two of these is asked about, not guessed.
 """
@@ -52,8 +52,8 @@ Row = tuple[int, str]
 class WordFile:
     """The words of a file with their counts, 1 where it has none.
 
-    ``format``: what it was taken for, of :data:`FORMATS`. ``left_out``: what is not among them, in words.
-    ``counts`` is None for an acceptor without end.
+    ``format``: what it was taken for, of :data:`FORMATS`. ``left_out``: what is not among them, in
+    words. ``counts`` is None for an acceptor without end.
     """
 
     name: str
@@ -65,14 +65,14 @@ class WordFile:
         words = f"{self.name}: {NAMES[self.format]}, {len(self.counts):,} words"
         return f"{words}; left out: {', '.join(self.left_out)}" if self.left_out else words
 
-    def only(self, fits: Callable[[str], bool], what: str) -> WordFile:
-        """The file with those words that fit; the others are left out, as `what`."""
+    def only(self, fits: Callable[[str], bool], unfit_words: str) -> WordFile:
+        """The file with those words that fit; the others are left out, so called."""
         counts = {word: count for word, count in self.counts.items() if fits(word)}
         unfit = len(self.counts) - len(counts)
         if not counts:
-            raise CorpusError(f"{self.name}: holds no word but {unfit:,} {what}")
+            raise CorpusError(f"{self.name}: holds no word but {unfit:,} {unfit_words}")
         return (
-            replace(self, counts=counts, left_out=(*self.left_out, f"{unfit:,} {what}"))
+            replace(self, counts=counts, left_out=(*self.left_out, f"{unfit:,} {unfit_words}"))
             if unfit
             else self
         )
@@ -153,9 +153,9 @@ def _counted(rows: list[Row], path: Path, error: type[FstceError]) -> dict[str, 
         text = (match["count"] or match["n"]) if match else ""
         count = _number(text)
         if match is None or count is None:
-            last = line.rstrip().split("\t")[-1] if "\t" in line.rstrip() else ""
+            cell = line.rstrip().split("\t")[-1] if "\t" in line.rstrip() else ""
             raise error(
-                f"{path}:{number}: {last[:40]!r} is no count; a line is a word, a tab and its count"
+                f"{path}:{number}: {cell[:40]!r} is no count; a line is a word, a tab and its count"
             )
         word = (match["word"] or match["w"]).strip()
         counts[word] = counts.get(word, 0) + count

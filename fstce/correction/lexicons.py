@@ -53,11 +53,10 @@ def language_of(counts: Mapping[str, int]) -> str | None:
     ('english', None)
     """
     size = max(sum(counts.values()), 1)
-    shares = {
-        name: sum(counts.get(word, 0) + counts.get(word.title(), 0) for word in words.split())
-        / size
-        for name, words in COMMON.items()
-    }
+    shares = {}
+    for name, words in COMMON.items():
+        spellings = [*words.split(), *words.title().split()]
+        shares[name] = sum(counts.get(word, 0) for word in spellings) / size
     best = max(shares, key=lambda name: shares[name])
     return best if shares[best] >= LOOKS_LIKE else None
 

@@ -1,10 +1,12 @@
 """Errors learned by contrast: the intended word over the others that it may have been.
 
-    Σ log p(intended | observed), p(w | observed) ∝ Σ over scripts s of w: exp(−θ · features(s) − a · cost(w))
+    Σ log p(intended | observed),
+    p(w | observed) ∝ Σ over scripts s of w: exp(−θ · features(s) − a · cost(w))
 
-is Eq. 2 of Smith & Eisner (2005a), the neighborhood being the words that a speller suggests; the script is
-latent. What edits cost in general, and an exponent `a` of the lexicon's own weights, have a Gaussian prior;
-each edit of strings may make its letters cheaper, at a price that a nat of discount must pay for.
+is Eq. 2 of Smith & Eisner (2005a), the neighborhood being the words that a speller suggests; the
+script is latent. What edits cost in general, and an exponent `a` of the lexicon's own weights,
+have a Gaussian prior; each edit of strings may make its letters cheaper, at a price that a nat of
+discount must pay for.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats
 from fstce.speller.features import features, scripts
 
-# In nats, where nothing is known: an error is rare, marks and vowels are confused sooner than other letters,
-# letters are doubled or not, and the first letter is seldom wrong (Pollock & Zamora 1984; Kukich 1992, §1.2).
+# In nats, where nothing is known: an error is rare, marks and vowels are confused sooner than
+# other letters, letters are doubled or not, and the first letter is seldom wrong (Pollock & Zamora
+# 1984; Kukich 1992, §1.2).
 PRIOR: Mapping[str, float] = {
     "substitution": 4.0,
     "insertion": 3.0,
@@ -42,7 +45,7 @@ DISCOUNTS = (" accent", " case", " double", " double vowel", " double consonant"
 
 
 class Learnt(NamedTuple):
-    """The costs of features in nats, the exponent of the lexicon's weights, how many pairs taught them."""
+    """Costs of features in nats, the exponent of the lexicon's weights, how many pairs taught."""
 
     weights: dict[str, float]
     exponent: float
@@ -54,8 +57,9 @@ def learnt(
 ) -> Learnt:
     """The costs under which the intended words are most probable among the candidates.
 
-    ``pairs``: observed and intended. ``candidates``: for each pair words and what they cost in the lexicon;
-    the pair teaches nothing where the intended word is none of them. ``penalty``: of a nat of discount.
+    ``pairs``: observed and intended. ``candidates``: for each pair words and what they cost in the
+    lexicon; the pair teaches nothing where the intended word is none of them. ``penalty``: of a
+    nat of discount.
     """
     rows = [
         (number, word == intended, weight, features(observed, word, script))
@@ -66,32 +70,35 @@ def learnt(
     ]
     if not rows:
         raise ParameterError(
-            "of no typo the right form is in the lexicon and within two edits: there is nothing to learn"
+            "of no typo the right form is in the lexicon and within two edits: "
+            "there is nothing to learn"
         )
+
     number, *columns, described = zip(*rows, strict=True)
     right, cost = map(np.array, columns)  # each of shape (scripts,)
     reached, owner = np.unique(number, return_inverse=True)
     seen = {name for _, is_right, _, names in rows if is_right for name in names}
     names = sorted(seen.union(name for row in described for name in row if ">" not in name))
     table = indicators(described, {name: i for i, name in enumerate(names)})
-    price = np.array(
-        [penalty + STRINGS[kind] if kind else 0.0 for kind in map(_string_kind, names)]
-    )
+
+    price = np.array([_price(name, penalty) for name in names])
     mean = np.array([*(PRIOR.get(name, 0.0) for name in names), EXPONENT])
     variance = np.where(np.append(price, 0.0) > 0, np.inf, 1.0)
     lowest = np.where(np.arange(len(mean)) < len(price), -np.inf, 0.0)
     highest = np.array([*(0.0 if _is_discount(name) else np.inf for name in names), np.inf])
+
     table.sum_duplicates()
-    transposed, many = table.T.tocsr(), len(reached)
+    transposed = table.T.tocsr()
+    n_pairs = len(reached)
 
     def likelihood(theta: Floats) -> tuple[float, Floats]:
         """Σ log p(intended | observed), and what the discounts of strings are charged."""
         score = -(table @ theta[:-1]) - theta[-1] * cost
-        most = np.full(many, -np.inf)
+        most = np.full(n_pairs, -np.inf)
         np.maximum.at(most, owner, np.where(right, score, -np.inf))
         weight = np.exp(np.minimum(score - most[owner], 700.0))
-        z = total(owner, weight, many)
-        intended = total(owner, weight * right, many)
+        z = total(owner, weight, n_pairs)
+        intended = total(owner, weight * right, n_pairs)
         # expected minus observed counts of what costs
         p = weight / z[owner] - np.where(right, weight / intended[owner], 0.0)
         value = float(price @ theta[:-1] - np.log(z / intended).sum())
@@ -100,15 +107,18 @@ def learnt(
     theta = most_likely(likelihood, mean, variance, lowest, highest)
     weights = {**PRIOR, **dict(zip(names, theta.tolist(), strict=False))}  # unseen ones as before
     return Learnt(
-        {name: weight for name, weight in weights.items() if weight}, float(theta[-1]), many
+        {name: weight for name, weight in weights.items() if weight}, float(theta[-1]), n_pairs
     )
 
 
-def _string_kind(name: str) -> str:
-    kind = name.partition(" ")[0]
-    return kind if kind in STRINGS and ">" in name else ""
+def _price(name: str, penalty: float) -> float:
+    """The price of a nat of discount, where the feature is of an edit of strings."""
+    prefix = name.partition(" ")[0]
+    if prefix in STRINGS and ">" in name:
+        return penalty + STRINGS[prefix]
+    return 0.0
 
 
 def _is_discount(name: str) -> bool:
-    """Whether a feature can only make an edit cheaper than others of its kind: what the letters are."""
+    """Whether a feature is of the letters, and can only make an edit cheaper than others."""
     return ">" in name or name.endswith(DISCOUNTS)

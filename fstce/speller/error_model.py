@@ -1,17 +1,19 @@
 """The error model: what every edit costs at every place in a word, as a table and as a transducer.
 
-Input is what was observed, output what was intended. States count edits and know where in the word they are:
-at its begin (S), behind a letter (M), inside behind an edit that a letter must follow (N), at its end (F). A
-letter too many (i) and a missing one (d) do not meet: that is a substitution. One or two edits are made,
-never none; each costs a constant more, as does the lack of a second, so that no weight is below 0 and the
-order of suggestions stays: programs that look for the best path leave one as soon as it costs too much.
+Input is what was observed, output what was intended. States count edits and know where in the word
+they are: at its begin (S), behind a letter (M), inside behind an edit that a letter must follow
+(N), at its end (F). A letter too many (i) and a missing one (d) do not meet: that is a
+substitution. One or two edits are made, never none; each costs a constant more, as does the lack
+of a second, so that no weight is below 0 and the order of suggestions stays: programs that look
+for the best path leave one as soon as it costs too much.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +27,7 @@ from fstce.speller.features import (
     END,
     INSIDE,
     PLACES,
+    Script,
     double_features,
     letter_class,
     letter_features,
@@ -38,7 +41,7 @@ _OTHER = "\ufffd"  # the same as a letter, in features
 
 
 class String(NamedTuple):
-    """An edit of strings: what is observed for what, how many edits it stands for, its cost by place."""
+    """An edit of strings: the two strings, how many edits it stands for, its cost by place."""
 
     observed: str
     intended: str
@@ -48,7 +51,7 @@ class String(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorModel:
-    """What edits cost, in nats: the sum of their features' weights.
+    """Costs of edits, in nats: the sum of their features' weights.
 
     ``letters``: those that are edited. ``weights``: by the names of :mod:`fstce.speller.features`.
 
@@ -62,7 +65,7 @@ class ErrorModel:
 
     @classmethod
     def of_entries(cls, entries: Mapping[str, Any]) -> ErrorModel:
-        """That of the entries of a saved model; raises TypeError where they are no such thing."""
+        """An error model from the entries of a saved one; raises TypeError where they are none."""
         weights = typed(entries["weights"], "weights", dict)
         numbers = {name: float(typed(value, name, int, float)) for name, value in weights.items()}
         return cls(typed(entries["letters"], "letters", str), numbers)
@@ -76,35 +79,40 @@ class ErrorModel:
 
     @cached_property
     def edits(self) -> Floats:
-        """Costs of single letters, (places, n + 2, n + 1): observed (ε first, others last) by intended."""
-        pairs = [[(a, b) for b in ("", *self.letters)] for a in ("", *self.letters, _OTHER)]
-        return self._table(pairs)
+        """Costs of letters, (places, n + 2, n + 1): observed (ε first, others last) by intended."""
+        return self._table(("", *self.letters, _OTHER), ("", *self.letters), _plain)
 
     @cached_property
     def swaps(self) -> Floats:
-        """Costs of transpositions, (places, n, n): ``[place, a, b]`` where ab was observed, ba intended."""
-        return self._table([[(a + b, b + a) for b in self.letters] for a in self.letters])
+        """Costs of transpositions, (places, n, n): ``[place, a, b]`` is ab observed for ba."""
+        return self._table(self.letters, self.letters, _swapped)
 
-    def _table(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> Floats:
-        places = range(len(PLACES))
-        rows = [
-            [[self.cost(a, b, at) if a != b else np.inf for a, b in row] for row in pairs]
-            for at in places
-        ]
-        return np.array(rows)
+    def _table(
+        self,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        edit: Callable[[str, str], tuple[str, str]],
+    ) -> Floats:
+        """The costs of the edits of two letters by place, infinite where nothing changes."""
+        costs = np.full((len(PLACES), len(rows), len(columns)), np.inf)
+        for (i, a), (j, b) in product(enumerate(rows), enumerate(columns)):
+            observed, intended = edit(a, b)
+            if observed != intended:
+                costs[:, i, j] = [self.cost(observed, intended, at) for at in range(len(PLACES))]
+        return costs
 
-    def usual(self, one: str, two: str, place: int) -> float:
-        """The cost of a substitution of a letter of one class for one of another, whatever the letters."""
-        return self._sum(substitution_features(one, two, place))
+    def usual(self, observed: str, intended: str, place: int) -> float:
+        """The cost of a substitution between classes of letters, whatever the letters."""
+        return self._sum(substitution_features(observed, intended, place))
 
     @property
     def second(self) -> float:
-        """What a second edit in a word costs beyond its own cost."""
+        """The surcharge of a second edit in a word."""
         return self.weights.get("two", 0.0)
 
     @cached_property
     def shift(self) -> float:
-        """What each edit, or the lack of it, costs more in the machine."""
+        """The surcharge in the machine of each edit, or of the lack of it."""
         strings = (cost / string.edits for string in self.strings for cost in string.costs)
         least = min([float(self.edits.min()), float(self.swaps.min(initial=0.0)), *strings])
         return max(-least, -least - self.second, 0.0)
@@ -128,26 +136,29 @@ class ErrorModel:
         return [self._string(*row) for row in rows]
 
     def _string(self, observed: str, intended: str, discount: float) -> String:
-        costs = [
-            min(
-                sum(
-                    self.cost(observed[e.start : e.end], intended[e.first : e.last], at[e])
-                    for e in script
-                )
-                for script in scripts(observed, intended)
-                for at in [{e: _place(e.start, e.end, len(observed), place) for e in script}]
-            )
-            for place in range(len(PLACES))
-        ]
-        number = len(scripts(observed, intended)[0])
-        more = discount + self.second * (number - 1)
-        begin, inside, end = (cost + more for cost in costs)
+        ways = scripts(observed, intended)
+        number = len(ways[0])
+        surcharge = discount + self.second * (number - 1)
+        costs = []
+        for place in range(len(PLACES)):
+            cheapest = min(self._script_cost(observed, intended, way, place) for way in ways)
+            costs.append(cheapest + surcharge)
+        begin, inside, end = costs
         return String(observed, intended, number, (begin, inside, end))
+
+    def _script_cost(self, observed: str, intended: str, script: Script, place: int) -> float:
+        """The cost of the edits of a string that stands at a place."""
+        cost = 0.0
+        for edit in script:
+            at = _place(edit.start, edit.end, len(observed), place)
+            cost += self.cost(observed[edit.start : edit.end], intended[edit.first : edit.last], at)
+        return cost
 
     def machine(self, copied: Sequence[int] = ()) -> pynini.Fst:
         """The transducer over code points, arc type ``standard``, sorted by input.
 
-        ``copied``: labels of rare letters, which are copied and, where observed, edited as unknown ones.
+        ``copied``: labels of rare letters, which are copied and, where observed, edited as unknown
+        ones.
         """
         symbols = np.array([*map(ord, self.letters)], dtype=np.int64)
         rare = np.setdiff1d(np.array(copied, dtype=np.int64), symbols)
@@ -161,8 +172,16 @@ class ErrorModel:
         return builder.machine()
 
 
+def _plain(a: str, b: str) -> tuple[str, str]:
+    return a, b
+
+
+def _swapped(a: str, b: str) -> tuple[str, str]:
+    return a + b, b + a
+
+
 class _Move(NamedTuple):
-    """From a state at a place; where to by an edit that reads and writes, one that reads, one that writes."""
+    """From a state at a place: to which by an edit of both, one that reads, one that writes."""
 
     source: str
     place: int
@@ -217,28 +236,29 @@ class _Builder:
     """Arcs, collected as columns."""
 
     def __init__(self, model: ErrorModel, symbols: Ints, rare: Ints) -> None:
-        self.model, self.symbols = model, symbols
+        self.model = model
+        self.symbols = symbols
         self.observed = np.concatenate((symbols, rare, [OTHER]))
         self.row = np.minimum(
             np.arange(len(self.observed)), len(symbols)
         )  # rare letters are as others
         self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
-        pairs = [
-            [[model.usual(a, b, at) for b in classes[:-1]] for a in classes]
-            for at in range(len(PLACES))
-        ]
-        self.usual = np.array(pairs)  # shape (places, n + 1, n)
+        self.usual = np.empty((len(PLACES), len(classes), len(classes) - 1))
+        for at, (i, a), (j, b) in product(
+            range(len(PLACES)), enumerate(classes), enumerate(classes[:-1])
+        ):
+            self.usual[at, i, j] = model.usual(a, b, at)
         self.states = len(_STATES)
         self.columns: list[tuple[Any, ...]] = []
 
-    def more(self, level: int) -> float:
-        """What an edit costs beyond its own cost, behind so many."""
+    def surcharge(self, level: int) -> float:
+        """The surcharge of an edit behind so many."""
         return self.model.shift + self.model.second * level
 
     def add(self, source: Any, ilabel: Any, olabel: Any, weight: Any, target: Any) -> None:
         columns = np.broadcast_arrays(source, ilabel, olabel, weight, target)
-        kept = np.isfinite(columns[3])
-        self.columns.append(tuple(column[kept].ravel() for column in columns))
+        is_possible = np.isfinite(columns[3])
+        self.columns.append(tuple(column[is_possible].ravel() for column in columns))
 
     def fresh(self, number: int) -> Ints:
         """So many new states."""
@@ -251,16 +271,22 @@ class _Builder:
                 self.add(_NUMBER[name], labels, labels, 0.0, _NUMBER[f"M{name[1]}"])
 
     def letters(self, move: _Move) -> None:
-        """Insertions and deletions, and those substitutions that cost less than others of their classes."""
-        costs, source = self.model.edits[move.place], _NUMBER[move.source]
-        more = self.more(move.level)
+        """Insertions, deletions, and substitutions that cost less than others of their classes."""
+        costs = self.model.edits[move.place]
+        source = _NUMBER[move.source]
+        surcharge = self.surcharge(move.level)
+
         if move.reads:
-            self.add(source, self.observed, 0, costs[1:, 0][self.row] + more, _NUMBER[move.reads])
+            self.add(
+                source, self.observed, 0, costs[1:, 0][self.row] + surcharge, _NUMBER[move.reads]
+            )
         if move.both:
             less = np.where(costs[1:, 1:] < self.usual[move.place], costs[1:, 1:], np.inf)[self.row]
-            self.add(source, self.observed[:, None], self.symbols, less + more, _NUMBER[move.both])
+            self.add(
+                source, self.observed[:, None], self.symbols, less + surcharge, _NUMBER[move.both]
+            )
         if move.writes:
-            self.add(source, 0, self.symbols, costs[0, 1:] + more, _NUMBER[move.writes])
+            self.add(source, 0, self.symbols, costs[0, 1:] + surcharge, _NUMBER[move.writes])
 
     def string(self, move: _Move, string: String) -> None:
         """A path for an edit of strings."""
@@ -273,12 +299,14 @@ class _Builder:
         observed, intended = ([*map(ord, text), *[0] * (size - len(text))] for text in string[:2])
         states = [_NUMBER[move.source], *self.fresh(size - 1).tolist(), _NUMBER[name]]
         cost = (
-            string.costs[move.place] + self.more(move.level) + self.model.shift * (string.edits - 1)
+            string.costs[move.place]
+            + self.surcharge(move.level)
+            + self.model.shift * (string.edits - 1)
         )
         self.add(states[:-1], observed, intended, [cost, *[0.0] * (size - 1)], states[1:])
 
     def shared(self) -> None:
-        """What the states of a level share: usual substitutions and transpositions."""
+        """Usual substitutions and transpositions, which the states of a level share."""
         for begins in (True, False):
             for level in range(EDITS):
                 moves = [
@@ -288,23 +316,25 @@ class _Builder:
                 ]
                 ends = {move.place: _NUMBER[move.both] for move in moves}
                 self._shared(
-                    sorted({_NUMBER[move.source] for move in moves}), ends, self.more(level)
+                    sorted({_NUMBER[move.source] for move in moves}), ends, self.surcharge(level)
                 )
 
-    def _shared(self, sources: Sequence[int], ends: Mapping[int, int], more: float) -> None:
-        """Substitution: read a letter of a class; write one. Of ab by ba: hold a; copy b; write a."""
+    def _shared(self, sources: Sequence[int], ends: Mapping[int, int], surcharge: float) -> None:
+        """Substitution: read a letter of a class; write one. Swap: hold a; copy b; write a."""
         hold = self.fresh(len(self.symbols))
-        names, first, number = np.unique(self.classes, return_index=True, return_inverse=True)
+        names, example, number = np.unique(self.classes, return_index=True, return_inverse=True)
         read = self.fresh(len(names))
+
         for source in sources:
             self.add(source, self.symbols, 0, 0.0, hold)
             self.add(source, self.observed, 0, 0.0, read[number[self.row]])
+
         for place, target in ends.items():
             give = self.fresh(len(self.symbols))
-            swaps = self.model.swaps[place] + more
+            swaps = self.model.swaps[place] + surcharge
             self.add(hold[:, None], self.symbols, self.symbols, swaps, give[:, None])
             self.add(give, 0, self.symbols, 0.0, target)
-            self.add(read[:, None], 0, self.symbols, self.usual[place][first] + more, target)
+            self.add(read[:, None], 0, self.symbols, self.usual[place][example] + surcharge, target)
 
     def machine(self) -> pynini.Fst:
         source, ilabel, olabel, weight, target = (

@@ -19,7 +19,7 @@ MISSES = 20  # that are named
 
 
 class Outcome(NamedTuple):
-    """One reachable typo: what was suggested, and the place of the right form, from 1; 0 where it is none."""
+    """One reachable typo: the suggestions, and the place of the right form from 1, 0 if none."""
 
     observed: str
     intended: str
@@ -30,11 +30,11 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class SpellerScores:
-    """What a speller makes of typos.
+    """The suggestions of a speller for typos, with their scores.
 
-    ``pairs``: all typos. ``accepted``: how many of the right forms the lexicon has. ``outcomes``: of the
-    reachable ones, whose right form is in the lexicon and within two Damerau–Levenshtein edits, whatever the
-    error model can reach. ``seconds``: of all suggestions.
+    ``pairs``: all typos. ``accepted``: how many of the right forms the lexicon has. ``outcomes``:
+    of the reachable ones, whose right form is in the lexicon and within two Damerau–Levenshtein
+    edits, whatever the error model can reach. ``seconds``: of all suggestions.
     """
 
     pairs: int
@@ -56,7 +56,7 @@ class SpellerScores:
         return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.observed))[:MISSES]
 
     def against(self, other: SpellerScores) -> tuple[int, int, float]:
-        """Typos that this alone has first, those that the other has, and p by McNemar's exact test."""
+        """Typos that only this has first, that only the other has, and p by McNemar's test."""
         from scipy.stats import binomtest  # takes half a second
 
         theirs = {(row.observed, row.intended): row.place == 1 for row in other.outcomes}
@@ -64,12 +64,10 @@ class SpellerScores:
             (row.place == 1, theirs.get((row.observed, row.intended), False))
             for row in self.outcomes
         ]
-        better, worse = mine.count((True, False)), mine.count((False, True))
-        return (
-            better,
-            worse,
-            float(binomtest(better, better + worse).pvalue) if better + worse else 1.0,
-        )
+        better = mine.count((True, False))
+        worse = mine.count((False, True))
+        p = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+        return better, worse, p
 
     def record(self) -> dict[str, Any]:
         """The scores as JSON has them."""
@@ -96,23 +94,23 @@ class SpellerScores:
     def tables(self) -> list[Table]:
         """By kind of edit, by place, and the worst misses, if there are some."""
         kinds = {"all": len(self.outcomes), **self.kinds()}
-        rows = [
-            (
-                kind,
-                times,
-                *(self._share(self.among(n, kind if place else None), times) for n in (1, 5)),
-            )
-            for place, (kind, times) in enumerate(kinds.items())
-        ]
+        rows = []
+        for name, reachable in kinds.items():
+            of_kind = None if name == "all" else name
+            first, five = (self._share(self.among(n, of_kind), reachable) for n in (1, 5))
+            rows.append((name, reachable, first, five))
+
         times = Counter(row.place for row in self.outcomes)
         places = [
             (str(place or "none"), times[place])
             for place in sorted(times, key=lambda p: p or LISTED + 1)
         ]
+
         worst = [
             (row.observed, row.intended, str(row.place or "none"), " ".join(row.suggested[:3]))
             for row in self.misses()
         ]
+
         tables = [
             Table("edits", "By kind of edit", ("edit", "typos", "% first", "% among five"), rows),
             Table("places", "Places of right forms", ("place", "typos"), places),
@@ -121,13 +119,17 @@ class SpellerScores:
         return tables + ([Table("misses", "The worst misses", header, worst)] if worst else [])
 
     @staticmethod
-    def _share(number: int, whole: int) -> float | None:
-        return 100 * number / whole if whole else None
+    def _share(number: int, total: int) -> float | None:
+        return 100 * number / total if total else None
 
     def page(self, tables: Sequence[Table], facts: Mapping[str, str]) -> Page:
         """All of it to read in a browser."""
-        first, five = (100 * self.among(number) / max(len(self.outcomes), 1) for number in (1, 5))
-        lead = f"Of the typos within reach, {first:.1f} % have the right form first, {five:.1f} % among five."
+        of_reachable = 100 / max(len(self.outcomes), 1)
+        shares = {number: self.among(number) * of_reachable for number in (1, 5)}
+        lead = (
+            f"Of the typos within reach, {shares[1]:.1f} % have the right form first, "
+            f"{shares[5]:.1f} % among five."
+        )
         page = Page("Suggestions of a speller", lead, sortable=True)
         page.facts(facts)
         for table in tables:
@@ -137,7 +139,7 @@ class SpellerScores:
 
 
 def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:
-    """What a speller makes of typos, each pair once."""
+    """The scores of a speller on typos, each pair once."""
     pairs = list(dict.fromkeys(typos))
     accepted = speller.lexicon_.costs(intended for _, intended in pairs)
     ways = {pair: scripts(*pair) for pair in pairs if pair[1] in accepted}

@@ -1,7 +1,7 @@
 """A speller in the machines of others, with letters as symbols.
 
-The archive of a speller has its words with capitals, too, first or all, and its errors in capitals: the
-programs that run it look for what was typed as it stands.
+The archive of a speller has its words with capitals, too, first or all, and its errors in
+capitals: the programs that run it look for what was typed as it stands.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from fstce.speller.speller import Speller
 
 
 def with_letters(machine: pynini.Fst) -> pynini.Fst:
-    """A machine over code points, its letters attached as symbols; what is no code point is unknown."""
-    arrays, fst = fst_to_arrays(machine), machine.copy()
+    """A machine over code points with letters as symbols; what is no code point is unknown."""
+    arrays = fst_to_arrays(machine)
+    fst = machine.copy()
     table = pywrapfst.SymbolTable("letters")
     for label in np.union1d(np.union1d(arrays.ilabel, arrays.olabel), [0]).tolist():
         table.add_symbol(UNKNOWN if label == OTHER else chr(label) if label else EPSILON, label)
@@ -38,10 +39,10 @@ def with_letters(machine: pynini.Fst) -> pynini.Fst:
 def write_speller(
     speller: Speller, path: Path, language: str = "und", acceptor: Path | None = None
 ) -> None:
-    """The error model in the form that the suffix says; a ``.zhfst`` or ``.far`` has the acceptor, too.
+    """Write the error model as the suffix says; a ``.zhfst`` or ``.far`` has the acceptor, too.
 
-    ``acceptor``: somebody's own, instead of the speller's lexicon, its symbols of several letters as paths
-    of letters, which the error model edits.
+    ``acceptor``: somebody's own, instead of the speller's lexicon, its symbols of several letters
+    as paths of letters, which the error model edits.
     """
     errors, words = speller.machines()
     suffix = path.suffix.lower()
@@ -72,7 +73,7 @@ def _single_letters(acceptor: Path) -> pynini.Fst:
 
 
 def _has_long_symbols(fst: pynini.Fst) -> bool:
-    """Whether a symbol that is read has several letters, so that hfst-ospell could correct nothing within it."""
+    """Whether a symbol has several letters, within which hfst-ospell could correct nothing."""
     names = dict(fst.input_symbols() or ())
     read = [
         names.get(label, "") for label in np.unique(fst_to_arrays(fst).ilabel).tolist() if label
@@ -83,7 +84,7 @@ def _has_long_symbols(fst: pynini.Fst) -> bool:
 
 
 def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
-    """The errors in small letters or in capitals; the words as they are, and with capitals, first or all."""
+    """The errors, in capitals, too; the words, and these with capitals, first or all."""
     _, words = speller.machines()
     letters = _letters(words)
     stay = pynini.union(*(string([label]) for label in letters)).closure()

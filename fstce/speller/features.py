@@ -1,8 +1,8 @@
 """What a speller knows of an error: the edits that turn what was observed into a word, by features.
 
-Every edit has its kind, what its letters have in common, its letters, and its place in the word; a letter
-too many or missing may be one of a double. Two adjacent edits are one edit of strings (Brill & Moore
-2000), and so is an edit with the letter before or behind it.
+Every edit has its kind, what its letters have in common, its letters, and its place in the word; a
+letter too many or missing may be one of a double. Two adjacent edits are one edit of strings
+(Brill & Moore 2000), and so is an edit with the letter before or behind it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VOWELS = frozenset("aeiouyæœøəıαεηιοωυаеиоуыэюяєіөүәѣ
 
 
 class Edit(NamedTuple):
-    """One edit: letters ``observed[start:end]`` for ``intended[first:last]``, one of them perhaps empty."""
+    """One edit: ``observed[start:end]`` for ``intended[first:last]``, one of them perhaps empty."""
 
     start: int
     end: int
@@ -49,13 +49,23 @@ def scripts(observed: str, intended: str) -> list[Script]:
     tail = next(
         (i for i in range(shorter - head) if observed[-1 - i] != intended[-1 - i]), shorter - head
     )
-    head, tail = max(head - SLACK, 0), max(tail - SLACK, 0)
+    head = max(head - SLACK, 0)
+    tail = max(tail - SLACK, 0)
     core = observed[head : len(observed) - tail], intended[head : len(intended) - tail]
     for most in range(EDITS + 1):
         rows = _scripts(*core, most)
         if rows:
-            return [tuple(Edit(*(at + head for at in edit)) for edit in row) for row in rows]
+            return [_behind(head, script) for script in rows]
     return []
+
+
+def _behind(letters: int, script: Script) -> Script:
+    """The edits, so many letters later in both words."""
+    edits = []
+    for start, end, start_intended, end_intended in script:
+        place = start + letters, end + letters
+        edits.append(Edit(*place, start_intended + letters, end_intended + letters))
+    return tuple(edits)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -64,7 +74,8 @@ def _scripts(observed: str, intended: str, most: int) -> tuple[Script, ...]:
 
 
 def _ways(observed: str, intended: str, i: int, j: int, most: int) -> Iterator[Script]:
-    n, m = len(observed), len(intended)
+    n = len(observed)
+    m = len(intended)
     if abs((n - i) - (m - j)) > most:
         return
     if i == n and j == m:
@@ -73,11 +84,13 @@ def _ways(observed: str, intended: str, i: int, j: int, most: int) -> Iterator[S
         yield from _ways(observed, intended, i + 1, j + 1, most)
     if not most:
         return
+
     steps = []
     if i < n and j < m and observed[i] != intended[j]:
         steps.append((1, 1))
         if observed[i : i + 2] == intended[j : j + 2][::-1] and i + 1 < n:
             steps.append((2, 2))
+
     for di, dj in (*steps, (1, 0), (0, 1)):
         if i + di <= n and j + dj <= m:
             edit = Edit(i, i + di, j, j + dj)
@@ -94,15 +107,18 @@ def features(observed: str, intended: str, script: Script) -> list[str]:
     """
     names = [name for edit in script for name in _of_edit(observed, intended, edit)]
     if len(script) > 1:
-        one, two = script
+        before, behind = script
         names.append("two")
-        if two.start - one.end < 2 and two.first - one.last == two.start - one.end:
-            names.append(f"string {observed[one.start : two.end]}>{intended[one.first : two.last]}")
+        between = behind.start - before.end
+        if between < 2 and behind.first - before.last == between:
+            typed = observed[before.start : behind.end]
+            names.append(f"string {typed}>{intended[before.first : behind.last]}")
     return names
 
 
 def _of_edit(observed: str, intended: str, edit: Edit) -> list[str]:
-    a, b = observed[edit.start : edit.end], intended[edit.first : edit.last]
+    a = observed[edit.start : edit.end]
+    b = intended[edit.first : edit.last]
     names = [*letter_features(a, b, place_of(edit.start, edit.end, len(observed)))]
     before = observed[edit.start - 1 : edit.start] if edit.start else ""
     behind = observed[edit.end : edit.end + 1]
@@ -117,21 +133,30 @@ def _of_edit(observed: str, intended: str, edit: Edit) -> list[str]:
 
 def place_of(start: int, end: int, length: int) -> int:
     """Where an edit stands: at the word's begin, inside, or at its end."""
-    return BEGIN if not start else END if end == length else INSIDE
+    if not start:
+        return BEGIN
+    return END if end == length else INSIDE
 
 
 @lru_cache(maxsize=1 << 16)
 def letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
     """The features of an edit of letters at a place, whatever stands next to it."""
-    kind, letters = kind_of(a, b), f"{a}>{b}"
-    if kind == KINDS[0]:
+    edit = kind_of(a, b)
+    if edit == KINDS[0]:
         names = substitution_features(letter_class(a), letter_class(b), place)
-        alike = "case" if a.lower() == b.lower() else "accent" if base(a) == base(b) else ""
-        names += [f"{kind} {alike}"] if alike else []
+        if a.lower() == b.lower():
+            names.append(f"{edit} case")
+        elif base(a) == base(b):
+            names.append(f"{edit} accent")
     else:
-        names = [kind, *_place_features(kind, place)]
-        names += [f"{kind} {letter_class(a or b)}"] if len(a + b) == 1 else []
-    return (*names, letters, *([f"{letters} {PLACES[place]}"] if place != INSIDE else []))
+        names = [edit, *_place_features(edit, place)]
+        if len(a + b) == 1:
+            names.append(f"{edit} {letter_class(a or b)}")
+
+    names.append(f"{a}>{b}")
+    if place != INSIDE:
+        names.append(f"{a}>{b} {PLACES[place]}")
+    return tuple(names)
 
 
 def double_features(a: str, b: str) -> list[str]:
@@ -146,17 +171,18 @@ def kind_of(a: str, b: str) -> str:
     return "transposition" if len(a) == 2 else "substitution"
 
 
-def substitution_features(one: str, two: str, place: int) -> list[str]:
-    """The features of a letter of one class observed for one of another, whatever the letters are."""
-    kind = KINDS[0]
-    names = [kind]
-    if one != two or one == "vowel":
-        names.append(f"{kind} {'vowels' if one == two else 'mixed'}")
-    return [*names, *_place_features(kind, place)]
+def substitution_features(observed: str, intended: str, place: int) -> list[str]:
+    """The features of a letter of one class observed for one of another, whatever they are."""
+    names = [KINDS[0]]
+    if observed != intended:
+        names.append(f"{KINDS[0]} mixed")
+    elif observed == "vowel":
+        names.append(f"{KINDS[0]} vowels")
+    return [*names, *_place_features(KINDS[0], place)]
 
 
-def _place_features(kind: str, place: int) -> list[str]:
-    return [] if place == INSIDE else [PLACES[place], f"{kind} {PLACES[place]}"]
+def _place_features(edit: str, place: int) -> list[str]:
+    return [] if place == INSIDE else [PLACES[place], f"{edit} {PLACES[place]}"]
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,8 @@
-"""The words that a speller knows: an acceptor over code points, its weights −log of how often they are used.
+"""The words that a speller knows: an acceptor over code points, its weights −log of their use.
 
-Words are compared in one normal form of Unicode, NFC, or NFD where someone's acceptor is written in it. A
-lexicon is read from a machine, its weights as they are, or from a file of :mod:`fstce.corpora.word_files`.
+Words are compared in one normal form of Unicode, NFC, or NFD where someone's acceptor is written
+in it. A lexicon is read from a machine, its weights as they are, or from a file of
+:mod:`fstce.corpora.word_files`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Lexicon:
 
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], without: Iterable[str] = ()) -> Lexicon:
-        """The words of a table, by how often each was seen and once more; one that is listed alone, as once.
+        """The words of a table, by how often each was seen and once more; without a count, as once.
 
         ``without``: words that are none: what was observed for another.
         """
@@ -74,23 +75,23 @@ class Lexicon:
         return arrays_to_fst(self.arrays.raised(exponent)).arcsort("ilabel")
 
     def costs(self, words: Iterable[str]) -> dict[str, float]:
-        """What those of the words cost that the lexicon has, in its normal form."""
+        """The costs of those words that the lexicon has, in its normal form."""
         distinct = sorted({normalize(self.form, word) for word in words})
         rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in distinct if word]
         if not rows:
             return {}
-        known = (
+        listed = (
             pynini.compose(arrays_to_fst(prefix_tree(rows)), self.machine)
             .project("output")
             .rmepsilon()
         )
         costs: dict[str, float] = {}
-        for word, cost in strings(known):
+        for word, cost in strings(listed):
             costs[word] = min(cost, costs.get(word, np.inf))
         return costs
 
     def counts(self) -> dict[str, int]:
-        """All words, by how much more often than the rarest each is used; raises where they do not end."""
+        """All words, by how much oftener than the rarest each is used; raises if they never end."""
         if not self.machine.properties(pynini.ACYCLIC, True):
             raise ParameterError(
                 "the speller's acceptor has words without end; give a lexicon of its own"
@@ -108,7 +109,7 @@ class Lexicon:
         return {word: round(float(np.exp(share))) for word, share in shares.items()}
 
     def letters(self, also: str) -> str:
-        """The letters worth arcs of their own: at most :data:`LETTERS`, these first, then the common ones."""
+        """Letters with arcs of their own, at most :data:`LETTERS`: these first, then common ones."""
         label, times = np.unique(self.arrays.ilabel[self.arrays.ilabel > 0], return_counts=True)
         common = np.flatnonzero(times > RARE * times.sum())
         by_times = common[np.argsort(-times[common], kind="stable")]
@@ -126,7 +127,8 @@ class Lexicon:
 def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
     """The lexicon of counts, words, an acceptor, a file, or several files whose counts are added.
 
-    ``typos``: observed and intended; what was observed and never intended is no word, whatever a text has.
+    ``typos``: observed and intended; what was observed and never intended is no word, whatever a
+    text has.
     """
     if isinstance(words, Lexicon):
         return words
@@ -146,7 +148,7 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
 def read_lexicon(
     paths: Sequence[os.PathLike[str]], format: str | None = None
 ) -> tuple[Lexicon | dict[str, int], list[str]]:
-    """The words of files, their counts added up, or an acceptor; and of each file what it was taken for."""
+    """The words of files, counts added up, or an acceptor; of each file what it was taken for."""
     if len(paths) > 1 and any(is_acceptor(path, format) for path in paths):
         raise ParameterError("an acceptor is a whole lexicon; give it without other files")
     if is_acceptor(paths[0], format):
@@ -185,7 +187,7 @@ def acceptor(labels: Sequence[int]) -> pynini.Fst:
 
 
 def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The acceptor of a machine's input over code points, a symbol of several letters as a path of them.
+    """The acceptor of a machine's input over code points, symbols of several letters as paths.
 
     Raises
     ------
@@ -194,7 +196,8 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
     """
     if fst.input_symbols() is None:
         raise MachineError(f"{where}: it has no symbols, so its words cannot be read; attach them")
-    names, arrays = dict(fst.input_symbols()), fst_to_arrays(fst)
+    names = dict(fst.input_symbols())
+    arrays = fst_to_arrays(fst)
     letters = []
     for label in np.union1d(arrays.ilabel, [0]).tolist()[1:]:
         if flag(names[label]):

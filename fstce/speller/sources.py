@@ -1,7 +1,8 @@
-"""A speller in the text files that people keep by hand: hunspell's two, and GiellaLT's error models.
+"""A speller in text files that people keep by hand: hunspell's two, GiellaLT's error models.
 
-Of hunspell's suggestions the order of the tables decides: REP, strings that are observed for others, the
-cheapest first; then MAP, letters that are taken for each other either way; TRY are letters by frequency.
+Of hunspell's suggestions the order of the tables decides: REP, strings that are observed for
+others, the cheapest first; then MAP, letters that are taken for each other either way; TRY are
+letters by frequency.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SCALE = 10  # of GiellaLT's weights: an edit of unlike letters
 
 
 class Learned(NamedTuple):
-    """What is observed for what, and its cost inside words in nats."""
+    """Letters observed, letters intended, and the cost of that inside words in nats."""
 
     observed: str
     intended: str
@@ -56,7 +57,7 @@ def hunspell_files(name: Path) -> tuple[Path, Path]:
 
 
 def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
-    """The words and the errors as ``.dic`` and ``.aff``; how many words are left out, which are several.
+    """Write words and errors as ``.dic`` and ``.aff``; how many words are left out, being several.
 
     ``tables``: whether the ``.aff`` has REP, MAP and TRY.
 
@@ -66,9 +67,9 @@ def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
         There are such files, and they are not of fstce.
     """
     dic, aff = hunspell_files(name)
-    there = [path for path in (dic, aff) if path.exists()]
-    if there and not (aff.exists() and aff.read_bytes().startswith(MARK.encode())):
-        raise ParameterError(f"{there[0]}: is there and not of fstce; choose another name")
+    existing = [path for path in (dic, aff) if path.exists()]
+    if existing and not (aff.exists() and aff.read_bytes().startswith(MARK.encode())):
+        raise ParameterError(f"{existing[0]}: is there and not of fstce; choose another name")
 
     counts = speller.lexicon_.counts()
     words = sorted(word for word in counts if fault(word) is None)
@@ -107,18 +108,18 @@ def _affixes(model: ErrorModel, counts: dict[str, int]) -> Iterator[str]:
 
 
 def _is_simple(letter: str) -> bool:
-    """Whether hunspell has a letter as one unit: of others, behind 65,535, it tries an end of the word."""
+    """Whether hunspell has a letter as one unit: of others it tries an end of the word."""
     return letter.isalpha() and len(letter.encode("utf-16-le")) == 2
 
 
 def _are_alike(model: ErrorModel, a: str, b: str) -> bool:
     """Whether typos have shown each letter for the other."""
-    both = model.weights.get(f"{a}>{b}", 0.0), model.weights.get(f"{b}>{a}", 0.0)
-    return max(both) < 0
+    weights = model.weights
+    return max(weights.get(f"{a}>{b}", 0.0), weights.get(f"{b}>{a}", 0.0)) < 0
 
 
 def write_editdist(model: ErrorModel, path: Path) -> None:
-    """The costs inside words as GiellaLT's table, in its scale: letters, then what costs not as usual."""
+    """Write the costs inside words as GiellaLT's table: letters, then what costs not as usual."""
     write_text("".join(f"{line}\n" for line in _editdist(model)), path)
 
 
@@ -141,7 +142,7 @@ def _editdist(model: ErrorModel) -> Iterator[str]:
 
 
 def write_strings(model: ErrorModel, path: Path) -> None:
-    """The edits of strings as GiellaLT's text, or as its regular expression where the suffix says so."""
+    """Write the edits of strings as GiellaLT's text, or where the suffix says so as a regex."""
     edits = [edit for edit in learned_edits(model) if len(edit.observed + edit.intended) > 2]
     if path.suffix == ".regex":
         lines = [f"# {edit.cost:.4f} nats\n{_rule(model, edit)}" for edit in edits]

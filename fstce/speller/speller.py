@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 from unicodedata import normalize
@@ -23,7 +24,8 @@ from fstce.speller.lexicon import LONGEST, Lexicon, acceptor, lexicon_of, string
 from fstce.speller.parameters import SPELLER
 from fstce.storage.state import State, text_file
 
-LEXICON, ERRORS = "lexicon.fst", "errors.json"
+LEXICON = "lexicon.fst"
+ERRORS = "errors.json"
 
 
 class Suggestion(NamedTuple):
@@ -41,7 +43,7 @@ class Suggestion(NamedTuple):
 
 
 class Search:
-    """What was observed ∘ error model ∘ lexicon, for one word after another: the cheapest outputs."""
+    """Observed word ∘ error model ∘ lexicon, for one word after another: the cheapest outputs."""
 
     def __init__(self, errors: ErrorModel, lexicon: Lexicon, exponent: float) -> None:
         labels = lexicon.labels()
@@ -51,22 +53,23 @@ class Search:
         self._known = {*labels, *map(ord, errors.letters)}
 
     def __call__(self, typed: str, number: int) -> list[Suggestion]:
-        """At most so many words, cheapest first; of equal ones first in the alphabet. None is what was typed.
+        """At most so many other words, cheapest first; of equal ones first in the alphabet.
 
-        What is typed with capitals is searched in small letters, too, and what is found has its capitals.
+        What is typed with capitals is searched in small letters, too, and what is found has its
+        capitals.
         """
         if len(typed) > LONGEST:
             return []
         observed = normalize(self.form, typed)
-        how = capitals(observed)
+        casing = capitals(observed)
         spellings = {observed}
-        if how:
+        if casing:
             spellings |= {observed.lower(), observed.lower().capitalize()}
 
         costs: dict[str, float] = {}
         rows = [row for spelling in spellings for row in self.as_typed(spelling, number)]
         for row in sorted(rows, key=lambda row: (row.cost, row.word)):
-            word = normalize("NFC", capitalized(row.word, how))
+            word = normalize("NFC", capitalized(row.word, casing))
             if word != normalize("NFC", typed):
                 costs.setdefault(word, row.cost)
         return [Suggestion(*item) for item in islice(costs.items(), number)]
@@ -85,9 +88,9 @@ class Search:
 class Speller(Estimator):
     """A speller learned from typos: which words of a lexicon may have been intended.
 
-    The error model is a transducer whose weights are learned by contrast: the intended word over the
-    others that a speller would suggest, its neighborhood. Edits are of letters, by kind, class and place in
-    the word, and of strings (Brill & Moore 2000).
+    The error model is a transducer whose weights are learned by contrast: the intended word over
+    the others that a speller would suggest, its neighborhood. Edits are of letters, by kind, class
+    and place in the word, and of strings (Brill & Moore 2000).
 
     Attributes
     ----------
@@ -171,21 +174,24 @@ class Speller(Estimator):
         letters = words.letters(
             "".join(letter for pair in pairs for word in pair for letter in word)
         )
+
         search = Search(ErrorModel(letters, PRIOR), words, EXPONENT)
         rows = []
         for number, pair in enumerate(pairs):
             rows.append(self._neighbors(search, words, *pair))
             if progress is not None:
                 progress(number + 1)
+
         weights, self.exponent_, self.reached_ = learnt(pairs, rows, self.penalty)
-        self.errors_, self.lexicon_ = ErrorModel(letters, weights), words
+        self.errors_ = ErrorModel(letters, weights)
+        self.lexicon_ = words
         vars(self).pop("_search", None)
         return self
 
     def _neighbors(
         self, search: Search, words: Lexicon, observed: str, intended: str
     ) -> dict[str, float]:
-        """What a typo is contrasted with, by what each word costs in the lexicon."""
+        """The words that a typo is contrasted with, and their costs in the lexicon."""
         candidates = search.as_typed(observed, self.candidates)
         return words.costs([intended, *(row.word for row in candidates)])
 
@@ -234,7 +240,8 @@ class Speller(Estimator):
         >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["the"])
         [['tea', 'ten']]
         """
-        return [[row.word for row in rows] for rows in self.suggest(words)]
+        suggested = self.suggest(words)
+        return [list(map(attrgetter("word"), rows)) for rows in suggested]
 
     def machines(self) -> tuple[pynini.Fst, pynini.Fst]:
         """The error model and the acceptor of words, over code points, their weights in nats.

@@ -1,4 +1,4 @@
-"""Files of typos, as GiellaLT and others keep them: what was observed, tab, what was intended; tables."""
+"""Files of typos, as GiellaLT and others keep them: observed, tab, intended; or tables."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ INTENDED = ("correction", "corrected", "intended", "correct", "right", "target",
 
 
 def read_typos(path: str | os.PathLike[str]) -> tuple[Typo, ...]:
-    """Lines of observed, tab, intended, each pair once; more columns and lines that begin with # are skipped.
+    """The pairs of a file of observed, tab, intended, each once.
 
-    Or a table with a header (``typo``, ``correction``), or with commas (``.csv``). A line without a second
-    column, or with one side empty or both alike, is left out as well, if any line has a pair.
+    Or of a table with a header (``typo``, ``correction``), or with commas (``.csv``). More columns
+    are skipped, and lines that begin with #; so is a line without a second column, or with one side
+    empty or both alike, if any line has a pair.
     """
     lines = lines_of(path)
     is_table = ".csv" in os.fspath(path).lower()
     table = named_columns(lines, OBSERVED, INTENDED, is_table=is_table)
     if table is None:
-        columns = ([cell.strip() for cell in line.split("\t")[:2]] for line in lines)
-        rows = [cells for cells in columns if len(cells) == 2]
+        split = [line.split("\t") for line in lines]
+        rows = [[cells[0].strip(), cells[1].strip()] for cells in split if len(cells) > 1]
     else:
         rows = [cells for _, cells in table]
 

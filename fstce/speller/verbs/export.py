@@ -55,8 +55,8 @@ def export(
     ] = None,
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
 ) -> None:
-    given = {"zhfst": zhfst, "hfst": hfst, "hfstol": hfstol, "att": att, "fst": fst, "far": far}
-    machines = {name: path for name, path in given.items() if path is not None}
+    forms = {"zhfst": zhfst, "hfst": hfst, "hfstol": hfstol, "att": att, "fst": fst, "far": far}
+    machines = {name: path for name, path in forms.items() if path is not None}
     if not machines and hunspell is editdist is strings is None:
         raise ParameterError(
             "nothing to write: give --zhfst FILE, or another form; --help lists them"

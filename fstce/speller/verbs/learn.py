@@ -60,9 +60,8 @@ def learn(
         if saving.output is not None:
             speller.save(saving.output)
     remark(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the intended word")
-    remark(
-        f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings"
-    )
+    errors = speller.errors_
+    remark(f"{len(errors.weights):,} weights, {len(errors.strings):,} edits of strings")
 
 
 @helped("""Score a speller on typos.
