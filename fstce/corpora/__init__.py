@@ -1,4 +1,4 @@
-"""Text and treebanks in: readers, sentences, tagging dictionaries, tag maps, head rules, the sample.
+"""Text and treebanks in: readers, sentences, dictionaries, tag maps, head rules, the sample.
 
 ==================  ====================================================================
 ``read``            a corpus by path or name, in any format

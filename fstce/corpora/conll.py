@@ -61,8 +61,9 @@ def blocks(
 class BlockReader:
     """From the lines of a block to its sentence, in a file that may name its columns.
 
-    ``format``: ``conllu``, or ``conllx``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
-    ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
+    ``format``: ``conllu``, or ``conllx``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as
+    ``"upos"``. ``tag_column``: of the tags; by default XPOS where every word of the sentence has
+    one, else UPOS.
     """
 
     def __init__(self, name: str, format: str, tag_column: str | None = None) -> None:
@@ -293,7 +294,7 @@ def conllu_sentence(
 
 
 def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
-    """How a sentence's words are written: the lines of ranges before words, and the MISC of each word."""
+    """The lines of ranges before words, and the MISC of each: how words are written."""
     spans = sentence.spans
     if spans is None:
         return {}, ["_"] * len(sentence)
@@ -317,8 +318,8 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
 def replace_heads(lines: Sequence[str], heads: Sequence[int]) -> list[str]:
     r"""The lines of one sentence of CoNLL-U with other heads, from 1; 0 is the root.
 
-    Where any head changes, the relations become ``root`` and ``dep``; everything else stays as it is,
-    enhanced dependencies too.
+    Where any head changes, the relations become ``root`` and ``dep``; everything else stays as it
+    is, enhanced dependencies too.
     """
     rows = [line.rstrip("\r\n").split("\t") for line in lines if _is_word(line)]
     check_columns(rows, heads)

@@ -44,7 +44,7 @@ Pairs = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True)
 class Conventions:
-    """What is a word of its own; strings are in lower case, apostrophes straight.
+    """Rules for what is a word of its own; strings are in lower case, apostrophes straight.
 
     Parameters
     ----------
@@ -140,8 +140,8 @@ class Conventions:
     def spelling(self, text: str, opens: bool) -> tuple[str, ...]:
         """The words that a stretch of text is.
 
-        ``text``: a token as it stands in the line. ``opens``: whether it stands at the beginning of what is
-        quoted, if it is a quotation mark.
+        ``text``: a token as it stands in the line. ``opens``: whether it stands at the beginning of
+        what is quoted, if it is a quotation mark.
         """
         words = self._together.get(fold(text))
         if words is not None:
@@ -161,7 +161,7 @@ class Conventions:
 
     @cached_property
     def piece(self) -> regex.Pattern[str]:
-        """What is a word or a mark before beginnings and endings are cut from it."""
+        """The pattern of a word or a mark before beginnings and endings are cut from it."""
         # Others are met as words by the pattern, and then kept.
         marked = [word for word in self.whole if not _WORD.fullmatch(word) and word[-1] != "."]
         marked += [word for word in self.beginnings if word[-1:] == "'"] or ["\0"]

@@ -27,12 +27,12 @@ _NUMBER = regex.compile(r"\p{N}+(?:[.,:/\p{Pd}]\p{N}+)*%?")
 
 @dataclass(frozen=True)
 class Coverage:
-    """What a dictionary lists of a text, in tokens.
+    """The tokens of a text that a dictionary lists, and lacks.
 
-    ``n_other_case``: of words that it lists in other capitals alone. ``n_tags``: of words that are tags of
-    the dictionary. ``single``, ``unlisted``: of words with one tag, and of those that are not listed.
-    ``lacking``: the closed classes of Universal Dependencies that no listed word has, of a dictionary
-    of these tags.
+    ``n_other_case``: of words that it lists in other capitals alone. ``n_tags``: of words that are
+    tags of the dictionary. ``single``, ``unlisted``: of words with one tag, and of those that are
+    not listed. ``lacking``: the closed classes of Universal Dependencies that no listed word has,
+    of a dictionary of these tags.
     """
 
     n_words: int
@@ -45,7 +45,7 @@ class Coverage:
 
     @classmethod
     def of(cls, dictionary: TagDictionary, sentences: Iterable[Sequence[str]]) -> Coverage:
-        """That of a text.
+        """The coverage of a text.
 
         >>> text = [["the", "dog", "barks"], ["the", "cat"]]
         >>> found = Coverage.of(TagDictionary({"the": "DT", "DOG": "NN"}), text)
@@ -73,7 +73,7 @@ class Coverage:
         )
 
     def check(self, name: str) -> None:
-        """Raise DictionaryError where next to nothing is listed; ``name``: what the dictionary is called."""
+        """Raise DictionaryError, with the dictionary's name, where next to nothing is listed."""
         is_swapped = self.n_tags > self.n_listed and self.n_tags > LEAST * self.n_words
         if self.n_listed >= LEAST * self.n_words and not is_swapped:
             return
@@ -85,12 +85,12 @@ class Coverage:
         raise DictionaryError(f"{name}: {'; '.join(facts)}")
 
     def doubts(self) -> list[str]:
-        """What somebody who trains with the dictionary should know, if anything."""
+        """Sentences for somebody who trains with the dictionary, if there is anything to know."""
         doubts = []
         if self.n_other_case > MANY * self.n_words:
             doubts.append(
-                f"the dictionary lists {self.n_other_case:,} of {self.n_words:,} words in another case "
-                "alone: write it as the text is written"
+                f"the dictionary lists {self.n_other_case:,} of {self.n_words:,} words in another "
+                "case alone: write it as the text is written"
             )
         words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
         commonest = words[:COMMONEST]
@@ -104,7 +104,7 @@ class Coverage:
 
 
 def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDictionary:
-    """The dictionary without the tags of a smaller share of a word's tokens, where these are counted.
+    """The dictionary without tags of a smaller share of a word's tokens, where these are counted.
 
     >>> counted = TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}})
     >>> without_slips(counted)["the"]

@@ -24,8 +24,8 @@ from fstce.parameters.rules import FLAG, POSITIVE, Rule, choice, sequence
 class DependencySentence(Sentence):
     """The words of a sentence that a grammar sees, and where they stood in the original.
 
-    As a :class:`Sentence`, with heads that number the words that are kept. ``kept``: the position of each
-    word in the original, from 0, ascending. ``original``: the sentence as it was read.
+    As a :class:`Sentence`, with heads that number the words that are kept. ``kept``: the position
+    of each word in the original, from 0, ascending. ``original``: the sentence as it was read.
     """
 
     kept: tuple[int, ...] = field(kw_only=True)
@@ -39,7 +39,7 @@ class DependencySentence(Sentence):
         original: Sentence,
         **named: Any,
     ) -> None:
-        """As a sentence; see the class."""
+        """Make a sentence; see the class."""
         Sentence.__init__(self, words, *columns, **named)
         places = tuple(kept)
         if len(places) != len(self) or not set(places) <= set(range(len(original))):
@@ -55,8 +55,8 @@ class DependencySentence(Sentence):
         A removed word attaches to the nearest word before it that is kept, or else to the
         first that is kept: what was a projective tree remains one.
 
-        ``heads``: one for each word of this sentence, from 1; 0 is the root. Returns one for each word of the
-        original, from 1.
+        ``heads``: one for each word of this sentence, from 1; 0 is the root. Returns one for each
+        word of the original, from 1.
         """
         if len(heads) != len(self) or not all(0 <= head <= len(self) for head in heads):
             raise CorpusError(
@@ -73,7 +73,7 @@ class DependencySentence(Sentence):
         return tuple(restored)
 
 
-# The Penn Treebank's; UD's, with the XPOS of English, German and Turkish; this package's coarse classes.
+# The Penn Treebank's; UD's, with the XPOS of English, German and Turkish; coarse classes.
 PUNCTUATION_TAGS = PUNCTUATION.union(
     ("PUNCT", "HYPH", "NFP", "$,", "$.", "$(", "Punc"), ("INPUNC", "ENDPUNC", "LPUNC", "RPUNC")
 )
@@ -84,9 +84,9 @@ CURRENCY_TAGS = frozenset({"$", "#"})
 class DependencyCorpus(Sequence[DependencySentence]):
     """A sequence of prepared sentences that also says what was left out.
 
-    ``positions``: the place of each among the sentences given, from 0. ``n_read``: how many were given, of
-    which ``n_empty`` had nothing but punctuation and ``n_long`` were longer than the limit. ``faults``: what
-    was wrong with the heads of each sentence that was dropped for them.
+    ``positions``: the place of each among the sentences given, from 0. ``n_read``: how many were
+    given, of which ``n_empty`` had nothing but punctuation and ``n_long`` were longer than the
+    limit. ``faults``: what was wrong with the heads of each sentence that was dropped for them.
     """
 
     sentences: tuple[DependencySentence, ...]
@@ -154,7 +154,8 @@ def dependency_corpus(
     --------
     >>> from fstce.corpora.penn import parse_tree
     >>> tree = parse_tree("(S (NP (DT The) (NN dog)) (, ,) (VP (VBZ barks)) (. .))")
-    >>> corpus = dependency_corpus([Sentence(tree.leaves(), ["DT", "NN", ",", "VBZ", "."], tree=tree)])
+    >>> tags = ["DT", "NN", ",", "VBZ", "."]
+    >>> corpus = dependency_corpus([Sentence(tree.leaves(), tags, tree=tree)])
     >>> corpus[0].tags, corpus[0].heads, corpus[0].kept
     (('DT', 'NN', 'VBZ'), (2, 3, 0), (0, 1, 3))
     """

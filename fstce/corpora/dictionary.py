@@ -125,17 +125,19 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     ) -> TagDictionary:
         """The dictionary that a morphological analyser gives of a text's words.
 
-        ``analyser``: from a word to its analyses, each a sequence of symbols: :class:`fstce.Analyser`.
-        ``words``: those to list; one that the analyser does not know, as it stands or in small letters, is
-        not. ``tag``: how an analysis gives a tag: a map from its symbols, marks such as ``+`` optional, of
-        which the first found counts; a regular expression over the whole analysis, its first group; a
-        function of the symbols. By default the first symbol like ``+N``, ``<n>`` or ``[N]``.
+        ``analyser``: from a word to its analyses, each a sequence of symbols:
+        :class:`fstce.Analyser`. ``words``: those to list; one that the analyser does not know, as
+        it stands or in small letters, is not. ``tag``: how an analysis gives a tag: a map from its
+        symbols, marks such as ``+`` optional, of which the first found counts; a regular expression
+        over the whole analysis, its first group; a function of the symbols. By default the first
+        symbol like ``+N``, ``<n>`` or ``[N]``.
 
         >>> known = {"saws": [tuple("saw") + ("+N", "+Pl"), tuple("saw") + ("+V", "+3P")]}
-        >>> TagDictionary.from_analyser(lambda word: known.get(word, []), ["Saws", "wug"]).to_dict()["words"]
-        {'Saws': ['N', 'V']}
-        >>> whole = TagDictionary.from_analyser(lambda word: known.get(word, []), ["saws"], tag=r"[+].*")
-        >>> whole["saws"]
+        >>> def analyser(word):
+        ...     return known.get(word, [])
+        >>> dict(TagDictionary.from_analyser(analyser, ["Saws", "wug"]))
+        {'Saws': ('N', 'V')}
+        >>> TagDictionary.from_analyser(analyser, ["saws"], tag=r"[+].*")["saws"]
         ('+N+Pl', '+V+3P')
         """
         return cls(tags_of(words, analyser, tag), tagset, open_class, unseen)
@@ -185,7 +187,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
         Examples
         --------
-        >>> corpus = [Sentence(["it", "rains"], tags=["N", "V"]), Sentence(["it", "is"], tags=["N", "V"])]
+        >>> rows = (["it", "rains"], ["it", "is"])
+        >>> corpus = [Sentence(words, tags=["N", "V"]) for words in rows]
         >>> TagDictionary.from_corpus(corpus, min_count=2).lookup("rains")
         ('N', 'V')
         """
@@ -209,7 +212,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     def from_tsv(cls, path: str | os.PathLike[str]) -> TagDictionary:
         """Read what :meth:`to_tsv` wrote, or any table of word, tab, tags separated by spaces.
 
-        Raises DictionaryError, with file and line: a word without tags, a word listed twice, an empty field.
+        Raises DictionaryError, with file and line: a word without tags, a word listed twice, an
+        empty field.
         """
         return cls.from_file(path)
 
@@ -224,7 +228,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             raise DictionaryError(f"{path}: {error}") from None
 
     def with_capitals(self) -> TagDictionary:
-        """The dictionary with every word in lower case also as it stands at the beginning of a sentence.
+        """The dictionary with every word in lower case also with a capital.
 
         >>> TagDictionary({"the": "DT", "may": "MD", "May": "NNP"}).with_capitals()["May"]
         ('MD', 'NNP')
@@ -237,10 +241,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         return self.updated(words)
 
     def for_text(self, sentences: Iterable[Sequence[str]]) -> TagDictionary:
-        """The dictionary with the words of a text that it lists in small letters, or otherwise, alone.
+        """The dictionary with the words of a text that it lists in another case alone.
 
-        A word in capitals is known by its form in small letters, or with a capital; one with a capital by
-        that in small letters if more than half of its tokens begin their sentences.
+        A word in capitals is known by its form in small letters, or with a capital; one with a
+        capital by that in small letters if more than half of its tokens begin their sentences.
 
         >>> listed = TagDictionary({"the": "DT", "may": ("MD", "NN")})
         >>> sorted(listed.for_text([["The", "MAY", "of", "May"], ['"', "The", "May"]]))
@@ -276,7 +280,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     def mapped(self, tag_map: Mapping[str, str]) -> TagDictionary:
         """The dictionary of the classes that a map gives for its tags; one without a class stays.
 
-        >>> TagDictionary({"saw": ("NN", "VBD"), "Al": "NNP"}).mapped({"NN": "N", "NNP": "N"})["saw"]
+        >>> TagDictionary({"saw": ("NN", "VBD")}).mapped({"NN": "N"})["saw"]
         ('N', 'VBD')
         """
         counts: dict[str, dict[str, float]] = {}
@@ -304,7 +308,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         counts: Mapping[str, Mapping[str, float]] | None = None,
         usual: Mapping[str, str] | None = None,
     ) -> TagDictionary:
-        """The dictionary with these words added to its own, or in their place; new tags extend the tagset.
+        """The dictionary with these words added, or in place of its own; new tags join the tagset.
 
         >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
         {'saw': ['N', 'V'], 'the': ['D']}

@@ -1,4 +1,4 @@
-r"""Tagging dictionaries as people have them: tables, JSON, UniMorph, Wiktionary, ``word|TAG`` lists.
+r"""Tagging dictionaries that people have: tables, JSON, UniMorph, Wiktionary, ``word|TAG``.
 
 ====================  ==================================================================
 ``.tsv``              word, tab, tags separated by spaces: what is also written
@@ -10,20 +10,21 @@ a lookup              what ``hfst-lookup``, ``flookup -x`` or ``lt-expand`` prin
 ``.json``             ``{"saw": ["NN", "VBD"]}`` or ``{"saw": {"NN": 45, "VBD": 3}}``, what
                       ``TagDictionary.to_dict`` gives, or rows of objects with ``word`` and
                       ``pos``, one a line (wiktextract) or in a list
-UniMorph              lemma, form, ``V;PST;…``: the form has the part of speech before the first ``;``
+UniMorph              lemma, form, ``V;PST;…``: what stands before the first ``;`` is the tag
 Wiktionary's table    language, word, part of speech, definition
 ``word|TAG``          any number of them in a line, separated by blanks
 ====================  ==================================================================
 
 Of Wiktionary's forms the names of tables and templates are left out, and pieces of words.
 
-How often a word has each tag is known of ``.tsv`` (also an order), of a column ``count`` and of JSON with
-numbers. UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
+How often a word has each tag is known of ``.tsv`` (also an order), of a column ``count`` and of
+JSON with numbers. UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms
+and etymologies.
 
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
-for. Four comments with a tab are read: ``# tagset``, ``# open_class``, ``# unseen`` and ``# order``,
-behind which ``usual first`` says that every word's usual tag stands first. In a single line
-``VB > NN`` says so, and ``NN:45 VB:3`` how often the word has each tag.
+for. Four comments with a tab are read: ``# tagset``, ``# open_class``, ``# unseen`` and ``#
+order``, behind which ``usual first`` says that every word's usual tag stands first. In a single
+line ``VB > NN`` says so, and ``NN:45 VB:3`` how often the word has each tag.
 """
 
 from __future__ import annotations
@@ -78,12 +79,12 @@ def is_dictionary(path: str) -> bool:
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
-    """Those that are looked at, blank ones left out."""
+    """The first lines but blank ones."""
     return list(islice((line for line in lines if line.strip()), 20))
 
 
 def read_dictionary(path: Path) -> dict[str, Any]:
-    """The parts of a dictionary file: ``words`` and what else its form, which its first lines show, gives."""
+    """The parts of a dictionary file, whose first lines show its form: ``words``, and others."""
     lines = lines_of(path, DictionaryError)
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1]).lstrip()
@@ -245,7 +246,7 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
 
 
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
-    """What :func:`write_dictionary` writes, or any table of word, tab, tags."""
+    """The parts that :func:`write_dictionary` has written, or any table of word, tab, tags."""
     headers = _headers(lines)
     is_ordered = headers.pop("order", None) == _USUAL_FIRST
     tagset = set(headers.get("tagset", ()))

@@ -1,4 +1,4 @@
-"""What dictionaries are made of: the counts of a tagged corpus or part of it, and morphological analyses.
+"""Sources of dictionaries: the counts of a tagged corpus or part of it, and analyses.
 
 An analysis gives a tag by a rule: a map, a regular expression or a function.
 """
@@ -29,11 +29,11 @@ TAG_RULE = (mapping(Rule("text")) | (Rule("text") | function())).or_none()
 def count_tags(
     sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1
 ) -> tuple[dict[str, dict[str, int]], set[str], set[str]]:
-    """The words and tags of a corpus, of its `first` sentences if given, seen `min_count` times in these.
+    """The words and tags of a corpus, or of its `first` sentences, seen `min_count` times there.
 
-    Returns of each word that is frequent enough how often it has each of its tags; the tags of open classes:
-    the fewest that take 99 % of the words seen once, whether those are listed or not; the tagset. A closed
-    class takes a rare word now and then, never many.
+    Returns of each word that is frequent enough how often it has each of its tags; the tags of open
+    classes: the fewest that take 99 % of the words seen once, whether those are listed or not; the
+    tagset. A closed class takes a rare word now and then, never many.
     """
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
@@ -80,7 +80,7 @@ def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str, list[str]]:
-    """The tags of the words that have any; a word unknown as it stands is looked up in small letters."""
+    """The tags of words that have any; one that is unknown is looked up in small letters."""
     ANALYSER.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
     tag_of = tag_rule(rule)

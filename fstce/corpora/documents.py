@@ -125,8 +125,8 @@ _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 class Document:
     """A text to be read.
 
-    ``name``: what messages and sources call it: ``"wsj.zip/combined/wsj_0001.mrg"``. ``open``: gives a
-    context manager around a stream of lines, bytes or text.
+    ``name``: what messages and sources call it: ``"wsj.zip/combined/wsj_0001.mrg"``. ``open``:
+    gives a context manager around a stream of lines, bytes or text.
     """
 
     name: str
@@ -135,7 +135,8 @@ class Document:
     def lines(self, encoding: str = "utf-8") -> Lines:
         """The numbered lines with their ends, the first with its byte order mark.
 
-        A byte that is no text is a lone surrogate (PEP 383): see :func:`checked` and :func:`check_text`.
+        A byte that is no text is a lone surrogate (PEP 383): see :func:`checked` and
+        :func:`check_text`.
         """
         number = 0
         encoding = "utf-8" if codecs.lookup(encoding).name == "utf-8-sig" else encoding
@@ -211,7 +212,7 @@ def from_file(path: Path, patient: bool = True) -> Document:
 
 
 def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError) -> list[str]:
-    """All lines of a table or a list, in UTF-8; what is wrong with the file is an error of this kind."""
+    """All lines of a table or a list, in UTF-8; raises an error of this kind."""
     lines: list[str] = []
     size = 0
     try:
@@ -229,7 +230,7 @@ def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError)
 
 
 def expanded(spec: str | os.PathLike[str]) -> Path:
-    """The path with ``~`` and ``~user`` replaced; raises CorpusError where there is no such user."""
+    """The path with ``~`` and ``~user`` replaced; raises CorpusError where there is none."""
     try:
         return Path(spec).expanduser()
     except RuntimeError:
@@ -249,7 +250,7 @@ def _decompressed(path: Path, patient: bool) -> IO[bytes]:
 
 
 def members(path: Path) -> list[str]:
-    """The files below a folder or in a zip archive, by relative name, sorted, hidden ones left out."""
+    """The files below a folder or in a zip archive, by relative name, sorted, none hidden."""
     try:
         if path.is_dir():
             names = [
@@ -307,7 +308,7 @@ def _decoded(raw: bytes, encoding: str) -> str:
 
 
 def check_text(line: str, where: str, encoding: str) -> None:
-    """Raise CorpusError if a line holds what is no text: a byte that was not valid is a lone surrogate."""
+    """Raise CorpusError if a line is no text: a byte that was not valid is a lone surrogate."""
     try:
         line.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -340,10 +341,11 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     r"""The format that the first lines of a text have, and all its lines.
 
     What an analyser says of each token in carets or angle brackets is a stream of readings;
-    brackets around brackets are trees; ten columns that begin with a number, and comments such
-    as ``# sent_id``, CoNLL-U; an object of JSON with words, JSON lines; a header that names columns
-    of words and tags, a table; a line of which every word has a slash (or an underscore) and a tag,
-    tagged text; a word, a tab and a tag, vertical text. What is known and is no corpus has its name.
+    brackets around brackets are trees; ten columns that begin with a number, and comments such as
+    ``# sent_id``, CoNLL-U; an object of JSON with words, JSON lines; a header that names columns of
+    words and tags, a table; a line of which every word has a slash (or an underscore) and a tag,
+    tagged text; a word, a tab and a tag, vertical text. What is known and is no corpus has its
+    name.
     """
     read: list[tuple[int, str]] = []
     for number, line in lines:

@@ -1,4 +1,4 @@
-"""Places of a corpus that cannot be read: raised, skipped or passed through, and reported in the end.
+"""Places of a corpus that cannot be read: raised, skipped or passed through, and reported.
 
 One bad line is no reason to refuse the good ones, and no reason to lose them in silence. Every
 reader hands what it cannot read to a :class:`Faults`, which raises in the end (naming the first
@@ -19,12 +19,13 @@ MOST = 1000  # after so many faults a text that should be read whole is read no 
 
 
 class Faults:
-    """What to do about places that cannot be read, and which there were.
+    """The places that cannot be read, and a rule for what becomes of them.
 
-    ``policy``: raise an error for the first, with the number of the others; leave them out; or leave them out
-    of what is computed, for a caller that writes their lines as they came. ``report``: gets a line for each
-    place that is left out. ``reported_by_caller``: whether whoever passes places through reports them, so
-    that only those left out are reported here. ``messages``: the first few, each with file and line.
+    ``policy``: raise an error for the first, with the number of the others; leave them out; or
+    leave them out of what is computed, for a caller that writes their lines as they came.
+    ``report``: gets a line for each place that is left out. ``reported_by_caller``: whether whoever
+    passes places through reports them, so that only those left out are reported here. ``messages``:
+    the first few, each with file and line.
     """
 
     def __init__(self, policy: str = "raise", report: Callable[[str], None] | None = None) -> None:
@@ -41,7 +42,7 @@ class Faults:
         return self.policy == "raise" and self.count > 0
 
     def add(self, error: CorpusError, lost: bool = False) -> None:
-        """A place that cannot be read, and whether its text is lost, so that it cannot be passed through."""
+        """Take a place that cannot be read; one whose text is lost cannot be passed through."""
         self.count += 1
         if self.count <= KEPT:
             self.messages.append(str(error))
@@ -69,5 +70,5 @@ class Faults:
         raise CorpusError(message)
 
     def summary(self) -> dict[str, Any]:
-        """What was left out, for a model's manifest; empty if nothing was."""
+        """The number of faults and the first, for a model's manifest; empty without any."""
         return {"count": self.count, "first": list(self.messages)} if self.count else {}

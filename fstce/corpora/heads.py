@@ -1,4 +1,4 @@
-"""Dependency heads: from phrase structure, by the head rules of Collins (1999, p. 239), and as numbers.
+"""Dependency heads: from phrases, by the rules of Collins (1999, p. 239), and as numbers.
 
 The rules are data, ``grammars/collins_heads.tsv``: rows of a parent are tried in order.
 Where none finds a child, the leftmost or rightmost child that is not punctuation is the
@@ -70,7 +70,7 @@ def head_indices(tree: Tree) -> tuple[int, ...]:
 
 
 def with_heads(sentence: Sentence) -> Sentence:
-    """The sentence with heads: its own, else those of its tree; raises CorpusError if it has neither."""
+    """The sentence with heads: its own, else its tree's; raises CorpusError if it has neither."""
     if sentence.heads is not None:
         return sentence
     if sentence.tree is None:
@@ -115,10 +115,10 @@ def _first_conjunct(labels: tuple[str, ...], head: int) -> int:
 
 
 def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | None = None) -> None:
-    """Raise CorpusError unless the heads, one a word from 1 with 0 the root, are a tree with one root.
+    """Raise CorpusError unless the heads, from 1 with 0 the root, are a tree with one root.
 
-    ``source``: file and line, for the message. ``words``: those of which but one may be a root, from 1; by
-    default all.
+    ``source``: file and line, for the message. ``words``: those of which but one may be a root,
+    from 1; by default all.
     """
     where, n = source or "heads", len(heads)
     for number, head in enumerate(heads, 1):
@@ -146,11 +146,12 @@ def _cycle(heads: Sequence[int], word: int) -> str:
     words = [word]
     while (head := heads[words[-1] - 1]) != word:
         words.append(head)
-    return f"the heads of words {', '.join(map(str, sorted(words)))} run in a cycle; no root is above them"
+    listed = ", ".join(map(str, sorted(words)))
+    return f"the heads of words {listed} run in a cycle; no root is above them"
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two links cross, the root's link included, which comes from the left of all words."""
+    """Whether no two links cross; the root's link comes from the left of all words."""
     spans = sorted((min(child, head), max(child, head)) for child, head in enumerate(heads, 1))
     return not any(a < c < b < d for (a, b), (c, d) in combinations(spans, 2))
 
@@ -158,8 +159,8 @@ def is_projective(heads: Sequence[int]) -> bool:
 def lifted_heads(heads: Sequence[int], kept: Sequence[int], source: str = "") -> tuple[int, ...]:
     """The heads of the words that are kept, numbered among themselves from 1.
 
-    ``heads``: one a word, from 1; 0 is the root. Words that are not kept may be further roots. ``kept``: the
-    positions, from 0 and ascending, of the words that are kept.
+    ``heads``: one a word, from 1; 0 is the root. Words that are not kept may be further roots.
+    ``kept``: the positions, from 0 and ascending, of the words that are kept.
     """
     check_heads(heads, source, [place + 1 for place in kept])
     number = {0: 0} | {place + 1: n for n, place in enumerate(kept, 1)}

@@ -88,7 +88,7 @@ def check_columns(
     where: str = "",
     **others: Sequence[object] | None,
 ) -> None:
-    """Raise CorpusError unless there is one of everything for each word, and heads are words or 0."""
+    """Raise CorpusError unless each word has one of everything, and heads are words or 0."""
     if len(words) == 0:
         raise CorpusError("a sentence without words cannot be drawn")
     begin = f"{where}: " * bool(where)
@@ -100,18 +100,19 @@ def check_columns(
     for child, head in enumerate(heads, 1):
         if not 0 <= head <= len(words) or head == child:
             raise CorpusError(
-                f"{begin}head {head} of word {child} is the word itself or outside its {len(words)} words"
+                f"{begin}head {head} of word {child} is the word itself or outside its "
+                f"{len(words)} words"
             )
 
 
 def columns(text: str) -> int:
-    """How many places of a terminal a text takes; East Asian wide letters take two, combining marks none."""
+    """The places of a terminal that a text takes: wide letters two, combining marks none."""
     letters = [letter for letter in text if not combining(letter)]
     return len(letters) + sum(east_asian_width(letter) in "WF" for letter in letters)
 
 
 def _art(heads: Sequence[int]) -> list[str]:
-    """The rows of links: two letters a level, the highest on the left, before it the root's arrow."""
+    """The rows of links: two letters a level, the highest on the left, the root's arrow first."""
     links = stacked(heads, touching=True)
     depth = max(link.level for link in links)
     # By word and column: the corner down or up, and the child's arrow.
@@ -157,8 +158,9 @@ def tree_svg(
 ) -> Svg:
     """A dependency tree as an SVG picture, which a notebook shows.
 
-    ``heads``: the head of each word, from 1; 0 is the root. ``weights``: for each word a number from 0 to 1,
-    such as the posterior of its link, which makes the link thicker. Returns a whole SVG document, a str.
+    ``heads``: the head of each word, from 1; 0 is the root. ``weights``: for each word a number
+    from 0 to 1, such as the posterior of its link, which makes the link thicker. Returns a whole
+    SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
     shares = [] if weights is None else list(weights)
@@ -192,10 +194,10 @@ def tree_svg(
 def _places(
     words: Sequence[str], tags: Sequence[str], links: Sequence[Link]
 ) -> tuple[list[float], dict[tuple[int, Link], float], float]:
-    """The x of every word, and of the end of every link at each of its words; where the last word ends.
+    """The x of every word, and of each link's end at its words; where the last word ends.
 
-    Links meet a word from left to right: left ones by level, the root's, right ones. They stand closer where
-    they are many and the word is short.
+    Links meet a word from left to right: left ones by level, the root's, right ones. They stand
+    closer where they are many and the word is short.
     """
     meeting: dict[int, list[tuple[int, int, Link]]] = {}
     for link in links:
@@ -212,7 +214,7 @@ def _places(
         n = len(meeting[number])
         port = min(_PORT, max(_PORT / 2, width / n))
         spread = (n - 1) * port
-        # Where links stand wider than their word, they must still be nearer to it than to its neighbors.
+        # Links that stand wider than their word must still be nearer to it than to its neighbors.
         room = _GAP + max(width, _SMALL_LETTER * columns(tag), 2 * spread - width)
         centres.append(right + room / 2)
         right += room

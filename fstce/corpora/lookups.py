@@ -1,8 +1,8 @@
 r"""What lookups print: a word and an analysis a line, as a dictionary can be made of them.
 
 ``hfst-lookup`` and ``flookup -x`` write word, tab, analysis, perhaps a tab and a weight, and empty
-lines between words; ``lt-expand`` writes ``word:lemma<tag>``, with ``:<:`` where a form is only generated.
-A word without an analysis has ``+?``.
+lines between words; ``lt-expand`` writes ``word:lemma<tag>``, with ``:<:`` where a form is only
+generated. A word without an analysis has ``+?``.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ _UNKNOWN = "+?"
 
 
 def is_lookup(lines: Sequence[str]) -> bool:
-    r"""Whether lines are a lookup's: all of them words with analyses, of which half begin as the word.
+    r"""Whether lines are a lookup's: words with analyses, of which half begin as the word.
 
-    >>> is_lookup(["cups\tcup+N+Pl\t0.0"]), is_lookup(["cups:cup<n><pl>"]), is_lookup(["cups\tN+Pl"])
-    (True, True, False)
+    >>> is_lookup(["cups\tcup+N+Pl\t0.0"]), is_lookup(["cups:cup<n><pl>"])
+    (True, True)
+    >>> is_lookup(["cups\tN+Pl"])
+    False
     """
     rows = [line.rstrip() for line in lines if line.strip()]
     if not rows:
@@ -47,7 +49,7 @@ def is_lookup(lines: Sequence[str]) -> bool:
 
 
 def analyses(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each word that is analysed, with the symbols of an analysis: its lemma, then those like tags."""
+    """Each analysed word, with the symbols of an analysis: its lemma, then those like tags."""
     for line in lines:
         row = line.rstrip()
         match = _EXPANDED.fullmatch(row) or _LOOKED_UP.fullmatch(row)

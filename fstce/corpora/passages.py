@@ -38,8 +38,8 @@ Found = tuple[tuple[str, ...], list[Sentence] | Sentence | CorpusError | None]
 class Passage(NamedTuple):
     """A sentence, or what stands between two.
 
-    ``sentence``: none where there is none, or none that can be read. ``lines``: the lines as they came, with
-    their ends; empty where a line holds several sentences.
+    ``sentence``: none where there is none, or none that can be read. ``lines``: the lines as they
+    came, with their ends; empty where a line holds several sentences.
     """
 
     sentence: Sentence | None
@@ -94,7 +94,7 @@ def passages(
 def _of_blocks(
     lines: Lines, name: str, format: str, tag_column: str | None, text: TextReader, encoding: str
 ) -> Iterator[Found]:
-    """What lines, or blocks of lines up to one that ends a sentence, hold."""
+    """The sentences of lines, or of blocks of lines up to one that ends a sentence."""
     read: Callable[[Block], list[Sentence] | Sentence | None]
     ends: Callable[[str], bool] | None = None  # None: every line
     if format == "plain":
@@ -125,7 +125,7 @@ def _of_blocks(
 
 
 def _attempt(read: Callable[[], Result]) -> Result | CorpusError:
-    """What is read, or the error."""
+    """The result, or the error."""
     try:
         return read()
     except CorpusError as error:

@@ -1,11 +1,11 @@
 """Penn Treebank brackets, in one pass of a regular expression over each stretch that is balanced.
 
-Any number of trees over any number of lines. The outer bracket may be unlabeled, or be
-``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
-elements (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left
-without words is left out with a warning, as are ``(())`` and ``(TOP)``. Phrase labels lose function tags
-and indices (``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes
-``PRT``). Tags and words stay as written, ``-LRB-`` too.
+Any number of trees over any number of lines. The outer bracket may be unlabeled, or be ``TOP``,
+``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty elements
+(``-NONE-``) and the phrases that they leave empty are dropped, and a tree left without words is
+left out with a warning, as are ``(())`` and ``(TOP)``. Phrase labels lose function tags and indices
+(``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes ``PRT``). Tags and
+words stay as written, ``-LRB-`` too.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Source(NamedTuple):
     first: int = 1
 
     def error(self, position: int, message: str) -> CorpusError:
-        """What is wrong at a place of the text."""
+        """The error of a place of the text."""
         return CorpusError(f"{self.where(position)}: {message}")
 
     def where(self, position: int) -> str:
@@ -60,10 +60,11 @@ class Source(NamedTuple):
 
 
 class Parse(NamedTuple):
-    """What a parser has written of a sentence.
+    """A sentence of a parser's output.
 
-    ``tree``: None where it is none, or says that there is no parse. ``line``: its number. ``fault``: what is
-    wrong with it, if it cannot be read. ``is_blank``: whether nothing stands in the line.
+    ``tree``: None where it is none, or says that there is no parse. ``line``: its number.
+    ``fault``: what is wrong with it, if it cannot be read. ``is_blank``: whether nothing stands in
+    the line.
     """
 
     tree: Tree | None
@@ -75,7 +76,8 @@ class Parse(NamedTuple):
 def read_parses(lines: Lines, name: str) -> list[Parse]:
     """A parser's output: of each line, as EVALB has it, or of each tree, where trees go over lines.
 
-    A line without a word is a sentence without a parse; several roots in a line are of one sentence.
+    A line without a word is a sentence without a parse; several roots in a line are of one
+    sentence.
     """
     rows = list(lines)
     texts = [line for _, line in rows if line.strip()]
@@ -137,7 +139,7 @@ def sources(lines: Lines, name: str) -> Iterator[Source]:
 def sound_trees(
     lines: Lines, name: str, faults: Faults
 ) -> Iterator[tuple[str, Tree | CorpusError | None, str]]:
-    """File and line, tree and text of each; the error for what cannot be read, None for no words."""
+    """File and line, tree and text of each; an error for what cannot be read."""
     for source in sources(lines, name):
         place: int | None = 0
         line, seen = source.first, 0
@@ -150,7 +152,7 @@ def sound_trees(
                 break
             except CorpusError as error:
                 failed = error
-            # What cannot be read begins behind the last tree; the next is looked for behind its first letter.
+            # It begins behind the last tree; the next is looked for behind its first letter.
             text = re.compile(r"\S|\Z").search(source.text, place)
             after = _START.search(source.text, text.start() + 1) if text else None
             begin, place = place, after and after.start()
@@ -188,7 +190,7 @@ def parse_tree(text: str) -> Tree:
 def _trees(
     source: Source, place: int = 0, apart: bool = False
 ) -> Iterator[tuple[int, int, Tree | None]]:
-    """Start, end and tree of each; `apart` if a bracket at the beginning of a line begins a tree."""
+    """Start, end and tree of each; `apart` if a bracket that begins a line begins a tree."""
     stack: list[_Bracket] = []
     for token in _TOKEN.finditer(source.text, place):
         tag, word, failed, label = token.groups()

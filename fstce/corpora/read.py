@@ -49,11 +49,10 @@ def read_corpus(
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
     format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "jsonl", "apertium", "cg",
-        "plain"}, optional
-        Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are penn; .conllu;
-        .conll .conllx .dp are conllx; .pos .tagged are tagged; .csv is a table), perhaps before one of
-        compression (.gz .bz2 .xz), or else from the first lines of each file; plain text is
-        what is left. Named corpora know their own.
+        "plain"}, optional Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are
+        penn; .conllu; .conll .conllx .dp are conllx; .pos .tagged are tagged; .csv is a table),
+        perhaps before one of compression (.gz .bz2 .xz), or else from the first lines of each file;
+        plain text is what is left. Named corpora know their own.
     encoding : str
         How the bytes are read.
     tag_column : {"xpos", "upos"}, optional
@@ -119,9 +118,10 @@ def iter_passages(
 ) -> Iterator[Passage]:
     """The sentences of a corpus with what stands around them, for whoever writes it back.
 
-    As :func:`read_corpus`. ``plain``: the format of a text that looks like no other. ``some``: whether a
-    corpus without a sentence is refused even where nothing in it is wrong. Places that cannot be read are
-    passages without a sentence if faults are passed through, and so is the byte order mark of columns.
+    As :func:`read_corpus`. ``plain``: the format of a text that looks like no other. ``some``:
+    whether a corpus without a sentence is refused even where nothing in it is wrong. Places that
+    cannot be read are passages without a sentence if faults are passed through, and so is the byte
+    order mark of columns.
     """
     documents.check_encoding(encoding)
     if format is not None:
@@ -223,13 +223,14 @@ def find_nltk(name: str) -> tuple[Path, list[str], str]:
 
     ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
     """
-    places = nltk_places()
-    found = [place / "corpora" / f"{name}{end}" for place in places for end in ("", ".zip")]
-    path = next(filter(Path.exists, found), None)
+    folders = [place / "corpora" for place in nltk_places()]
+    candidates = [folder / f"{name}{end}" for folder in folders for end in ("", ".zip")]
+    path = next(filter(Path.exists, candidates), None)
     if path is None:
         raise CorpusError(
             f"nltk:{name}: NLTK's data has no such corpus; set NLTK_DATA to the folder that holds "
-            f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"
+            f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} "
+            f"(nltk.download({name!r}))"
         )
     format, pattern = NLTK_CORPORA[name]
     names = [member for member in members(path) if re.fullmatch(pattern, member)]

@@ -77,7 +77,7 @@ def recognize(sentences: Iterable[Sentence]) -> Conventions:
 
 
 def conventions_of(sentences: Sequence[Sequence[str]]) -> Conventions | None:
-    """The conventions by which sentences were cut into words; None where they are bare lists of words.
+    """The conventions by which sentences were cut into words; None of bare lists of words.
 
     Those of the reader of running text, if it has cut them, or else :func:`recognize`.
 

@@ -168,7 +168,7 @@ class TextReader:
         return [Sentence(words, source=source, text=line, spans=spans)]
 
     def _check_broken(self, line: str, source: str) -> None:
-        """As :func:`check_broken`; of a text that was refused before also its short lines."""
+        """Raise CorpusError as :func:`check_broken`; once refused, of short lines, too."""
         try:
             check_broken(line, source, 2 if self.unbroken else None)
         except CorpusError:
@@ -242,14 +242,15 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
         stretches = pattern.findall(line)
         if _are_longer(stretches, limit or longest):
             raise CorpusError(
-                f"{source}: text without blanks between its words ({max(stretches, key=len)[:10]}…): cut it "
-                "with a tokenizer of its language and give the words with blanks between them (--tokenized), "
-                "or name the tokenizer with --tokenizer"
+                f"{source}: text without blanks between its words "
+                f"({max(stretches, key=len)[:10]}…): cut it with a tokenizer of its language and give "
+                "the words with blanks between them (--tokenized), or name the tokenizer with "
+                "--tokenizer"
             )
 
 
 def _looks_unbroken(lines: Sequence[str]) -> bool:
-    """Whether lines, be all of their clauses short, are of a script without blanks that nobody has cut."""
+    """Whether lines, even of short clauses, are of a script without blanks, not cut."""
     scripts = [line for line in lines if not line.isascii()]
     for pattern, longest in _UNBROKEN:
         stretches = list(chain.from_iterable(map(pattern.findall, scripts)))
@@ -295,9 +296,9 @@ def tokenize(
 ) -> list[Token]:
     """The tokens of a line, in order; every character that is no white space is in one.
 
-    ``known``: words, such as a vocabulary; one that ends in a full stop keeps it before a capital. ``split``:
-    whether tokens are looked for inside stretches without white space; by default unless the line looks
-    tokenized already (:func:`looks_tokenized`).
+    ``known``: words, such as a vocabulary; one that ends in a full stop keeps it before a capital.
+    ``split``: whether tokens are looked for inside stretches without white space; by default unless
+    the line looks tokenized already (:func:`looks_tokenized`).
 
     >>> [token.text for token in tokenize('"Well," said Mr. Fox, "I don\\'t know."')]
     ['"', 'Well', ',', '"', 'said', 'Mr.', 'Fox', ',', '"', 'I', 'do', "n't", 'know', '.', '"']
@@ -315,14 +316,14 @@ def tokenize(
 
 @cache
 def abbreviations() -> frozenset[str]:
-    """Those of ``grammars/abbreviations.tsv``, without their last full stop."""
+    """The abbreviations of ``grammars/abbreviations.tsv``, without their last full stop."""
     return frozenset(
         word for _, words in bundled_rows("abbreviations.tsv") for word in words.split()
     )
 
 
 def looks_tokenized(line: str) -> bool | None:
-    """Whether a line looks as if its punctuation had been set apart; None where no mark says either."""
+    """Whether a line's punctuation looks set apart; None where no mark says either."""
     if _HANGING.search(line) is not None:
         return False
     return True if _STANDING.search(line) is not None else None

@@ -1,4 +1,4 @@
-"""The bundled sample: a few hundred short trees, written for fstce, for trying everything at once."""
+"""The bundled sample: a few hundred short trees, written for fstce, for trying everything."""
 
 from __future__ import annotations
 

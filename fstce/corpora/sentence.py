@@ -133,7 +133,7 @@ class Sentence(Sequence[str], metaclass=Overview):
         return f"Sentence({shown})"
 
     def _repr_html_(self) -> str | None:
-        """A notebook shows the tree, or the links to the heads; a sentence without either as text."""
+        """The picture of the tree, or of the links to the heads; without either None."""
         if self.tree is not None:
             return self.tree.svg()._repr_html_()
         return (
@@ -144,14 +144,14 @@ class Sentence(Sequence[str], metaclass=Overview):
 
 
 class TaggedSentence(Sentence):
-    """What type checkers know of a sentence of a tagged corpus: that it has tags. None is made as such."""
+    """A sentence that has tags, for type checkers; none is made of this class."""
 
     __slots__ = ()
     tags: tuple[str, ...]
 
 
 def sentence_of_rows(rows: Sequence[tuple[str, str, str | None]]) -> Sentence | None:
-    """The sentence of rows, None of none: of each word file and line, the word, and its tag if it has one."""
+    """The sentence of rows (file and line, word, perhaps a tag), None of none."""
     if not rows:
         return None
     words = [clean_word(word, where) for where, word, _ in rows]

@@ -14,8 +14,8 @@ _SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
     """The class of a word.
 
-    ``first``: whether it begins the sentence, where a capital says little. ``known``: whether a word has been
-    seen; asked for the lower-case form of a word that begins a sentence.
+    ``first``: whether it begins the sentence, where a capital says little. ``known``: whether a
+    word has been seen; asked for the lower-case form of a word that begins a sentence.
 
     >>> signature("Frobnication", False, {"the"}.__contains__)
     'UNK-CAPS-ion'

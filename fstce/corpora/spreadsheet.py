@@ -1,9 +1,9 @@
-"""Corpora as tables with a header, commas, semicolons or tabs between columns: a word a row, or a sentence.
+"""Corpora as tables with a header: a word a row, or a sentence.
 
-A word a row: a column of words (``word``, ``form``, ``token``), perhaps one of tags (``tag``, ``upos``,
-``pos``), and one that says where sentences begin (``sentence``, ``sentence_id``: another value than
-above); without it empty rows do. A sentence a row: a column ``sentence`` or ``text``, perhaps one of
-``tags``, separated by blanks, as are then the words.
+A word a row: a column of words (``word``, ``form``, ``token``), perhaps one of tags (``tag``,
+``upos``, ``pos``), and one that says where sentences begin (``sentence``, ``sentence_id``: another
+value than above); without it empty rows do. A sentence a row: a column ``sentence`` or ``text``,
+perhaps one of ``tags``, separated by blanks, as are then the words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter, separated
 from fstce.errors import CorpusError, optional
 
-LONGEST = 500  # words of a sentence, beyond which a table without sentences is taken for one that lacks them
+LONGEST = 500  # words of a sentence, beyond which a table is taken to lack where they end
 Word = tuple[str, str, str | None]  # file and line, the word, its tag
 Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or those of a sentence
 
@@ -32,6 +32,7 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
     """
     first = next((row for row in lines if row[1].strip()), (1, ""))
     rows = separated(chain((first,), lines), delimiter([first[1]]))
+
     try:
         header = next(rows, (1, [""]))[1]
         word, tag, sentence = (column(header, names) for names in (WORD, TAG, SENTENCE))
@@ -40,9 +41,9 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
                 yield partial(sentence_of_rows, group)
         elif sentence is None:
             raise CorpusError(
-                f"{name}:1: a table needs a header that names a column of words ({', '.join(WORD)}) "
-                f"or of sentences (sentence, text), and begins with {', '.join(header)[:60]!r}; name "
-                "its columns, or save running text as .txt"
+                f"{name}:1: a table needs a header that names a column of words "
+                f"({', '.join(WORD)}) or of sentences (sentence, text), and begins with "
+                f"{', '.join(header)[:60]!r}; name its columns, or save running text as .txt"
             )
         elif tag is not None:
             for number, row in rows:
@@ -57,7 +58,7 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
 
 
 def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
-    """A text's sentences, and their tags, if it is a pandas frame; what is none as it is, and None."""
+    """The sentences and tags of a pandas frame; what is none as it is, and None."""
     if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
         return text, None
     lines = text.to_csv(index=False).split("\n")
@@ -107,8 +108,8 @@ def _words(
             group.append((f"{name}:{number}", _cell(row, word), tag_of_word))
         if len(group) > LONGEST and not has_ends:
             raise CorpusError(
-                f"{name}:1: a table with a word a row needs a column that says where sentences begin "
-                "(sentence), or empty rows between them"
+                f"{name}:1: a table with a word a row needs a column that says where sentences "
+                "begin (sentence), or empty rows between them"
             )
     if group:
         yield group

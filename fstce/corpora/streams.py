@@ -1,8 +1,9 @@
-r"""Streams of readings: what an analyser says of each token, in Apertium's format and in that of CG-3.
+r"""Streams of readings: what an analyser says of each token, in Apertium's format and CG-3's.
 
 In Apertium's, ``^saw/see<vblex><past>/saw<n><sg>$`` is a token with two readings, what stands in
-``[…]`` is markup, and a backslash makes any letter an ordinary one. In CG-3's, ``"<saw>"`` in a line
-is followed by a line for each reading, ``"see" V Past`` behind a tab, with sub-readings further in.
+``[…]`` is markup, and a backslash makes any letter an ordinary one. In CG-3's, ``"<saw>"`` in a
+line is followed by a line for each reading, ``"see" V Past`` behind a tab, with sub-readings
+further in.
 
 Every byte that is no reading is kept: :meth:`StreamSentence.written` gives a stream back with the
 readings of each token reordered or cut. A sentence ends with a full stop that the readings know as
@@ -38,7 +39,7 @@ _READING = re.compile(
     r'(?P<indent>\s+)"(?P<lemma>.*?)"(?=\s|\+|$)(?P<tags>.*)'
     r'|(?P<tab>\t)(?P<bare>[^\t"+]+)(?P<joined>\+.*)'  # as hfst-tokenise --cg writes it
 )
-# What CG-3 adds to a reading's own tags: functions, dependencies, weights, names and traces of rules.
+# CG-3 adds to a reading's own tags: functions, dependencies, weights, names and traces of rules.
 _ADDED = re.compile(r'@.*|#\d.*|<W:.*>|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+|[Ii]nf')
 _AT_NUL = re.compile(r"[^\0]*\0|[^\0]+")
 _FINAL = frozenset({".", "!", "?", "...", "…", "¶", "।", "。", "！", "？"})
@@ -53,7 +54,8 @@ class Reading(NamedTuple):
     """One analysis of a token.
 
     ``raw``: as it stands in the stream, with the slash or the line end before it. ``lemma``: of its
-    first part. ``tags``: its symbols in order, a plus between joined parts; none of an unknown word.
+    first part. ``tags``: its symbols in order, a plus between joined parts; none of an unknown
+    word.
     """
 
     raw: str
@@ -62,7 +64,7 @@ class Reading(NamedTuple):
 
     @property
     def category(self) -> str | None:
-        """The first tag; one in angle brackets, which CG-3 adds to others, only where there is no other."""
+        """The first tag; one in angle brackets, which CG-3 adds, only where there is no other."""
         plain = [tag for tag in self.tags if not tag.startswith("<")]
         return next(iter(plain or self.tags), None)
 
@@ -136,7 +138,7 @@ class StreamSentence(Sentence):
 
     @classmethod
     def of(cls, tokens: Sequence[Token], tail: str = "", source: str = "") -> StreamSentence:
-        """The sentence of tokens, with their words, and their tags where readings leave no choice."""
+        """The sentence of tokens: their words, and tags where readings leave no choice."""
         words = [clean_word(token.surface, source or "stream") for token in tokens]
         choices = [token.categories for token in tokens]
         is_tagged = all(len(categories) == 1 for categories in choices)
@@ -188,7 +190,7 @@ class _Open:
         self.tokens.append(token)
 
     def close(self) -> Iterator[Part]:
-        """What there is, if anything; the next sentence begins."""
+        """The sentence, or the text without one, if there is any; the next begins."""
         tokens, tail, where = self.tokens, self.between, f"{self.name}:{self.first}"
         self.__init__(self.name)  # type: ignore[misc]
         text = "".join(token.written() for token in tokens) + tail
@@ -202,7 +204,7 @@ class _Open:
             yield text, error
 
     def fail(self, text: str, error: CorpusError) -> Part:
-        """What there is and a text that cannot be read, with the error."""
+        """All text so far and one that cannot be read, with the error."""
         before = "".join(token.written() for token in self.tokens) + self.between
         self.__init__(self.name)  # type: ignore[misc]
         return before + text, error
@@ -266,10 +268,10 @@ def _is_lemma(piece: re.Match[str]) -> bool:
 
 
 def _without_surface(name: str, number: int, unit: str) -> CorpusError:
-    """What is wrong where a stream has lost the words of the text."""
+    """The error of a stream that has lost the words of the text."""
     return CorpusError(
-        f"{name}:{number}: {unit[:40]!r} has a lemma where the word of the text should be; take the "
-        "analyser's own output (lt-proc), or that of apertium-tagger -p"
+        f"{name}:{number}: {unit[:40]!r} has a lemma where the word of the text should be; take "
+        "the analyser's own output (lt-proc), or that of apertium-tagger -p"
     )
 
 
@@ -309,7 +311,7 @@ def _apertium_reading(raw: str) -> Reading:
 
 
 def _damaged(name: str, first: int, text: str, at: int) -> CorpusError:
-    """What is wrong where a piece of Apertium's stream begins and does not end."""
+    """The error of a piece of Apertium's stream that begins and does not end."""
     where = f"{name}:{first + text.count(chr(10), 0, at)}"
     start = re.split(r"(?!\A)\^|\n", text[at : at + 30])[0]
     if text[at] == "$":
@@ -389,7 +391,7 @@ class _Cohort:
         )
 
     def takes(self, content: str, end: str) -> bool:
-        """Whether a line belongs to it: a reading, a sub-reading, or one that a rule has removed."""
+        """Whether a line belongs to it: a reading, a sub-reading, one that a rule has removed."""
         match = _READING.fullmatch(content)
         if match is None:
             if not content.startswith(";"):
@@ -415,7 +417,7 @@ class _Cohort:
         return True
 
     def token(self) -> Token:
-        """What it has become."""
+        """The token, whole."""
         head, *gaps = self._gaps
         *between, last = gaps or [""]
         return Token(self.surface, tuple(self._readings), (head, *between, last + self._end))

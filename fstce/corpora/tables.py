@@ -1,4 +1,4 @@
-"""Tables, as corpora, dictionaries, answers and typos have them: their rows, and which columns they name.
+"""Tables of corpora, dictionaries, answers and typos: their rows, and the columns they name.
 
 Commas, semicolons or tabs separate columns. Between commas and semicolons quotation marks are
 those of CSV; between tabs they are text, but for fields that a spreadsheet has quoted.
@@ -58,7 +58,7 @@ def separated(lines: Iterable[tuple[int, str]], mark: str) -> Iterator[tuple[int
 
 
 def _unquoted(cell: str) -> str:
-    """A field between tabs without the marks that a spreadsheet puts around one that holds such marks."""
+    """A field between tabs without the quotation marks that a spreadsheet has put around it."""
     inner = cell[1:-1]
     is_quoted = len(cell) > 3 and cell[0] == cell[-1] == '"' and '""' in inner
     if is_quoted and '"' not in inner.replace('""', ""):
@@ -67,7 +67,7 @@ def _unquoted(cell: str) -> str:
 
 
 def delimiter(lines: Sequence[str]) -> str:
-    r"""What separates the columns of a table: tabs, commas, or semicolons, where commas are decimal.
+    r"""The separator of a table: a tab, a comma, or a semicolon, where commas are decimal.
 
     >>> delimiter(["word;tag", "saw;NN"]), delimiter(["word,tag"]), delimiter(["word\ttag"])
     (';', ',', '\t')
@@ -97,7 +97,7 @@ def is_header(line: str) -> bool:
 def named_columns(
     lines: Sequence[str], *names: Sequence[str], is_table: bool = False
 ) -> Iterator[tuple[int, list[str]]] | None:
-    r"""The cells of columns that a header names, with the numbers of their lines; None without a header.
+    r"""The cells of columns that a header names, and their line numbers; None without a header.
 
     ``names``: of each column those that it may have. ``is_table``: whether without a header the
     first columns are meant, as in a file that is called ``.csv``.
@@ -123,7 +123,7 @@ def named_columns(
 
 
 def whole_number(text: str) -> int | None:
-    """The count that a field spells in digits, None if it is none or more than 2⁵³, all that a float counts.
+    """The count that a field spells in digits; None of another, and above 2⁵³.
 
     >>> whole_number("12"), whole_number("1e3"), whole_number("1" * 5000)
     (12, None, None)

@@ -1,4 +1,4 @@
-"""Coarser tags: maps from a treebank's tags to fewer classes, and corpora projected through them."""
+"""Coarser tags: maps from tags to fewer classes, and corpora projected through them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str
     Parameters
     ----------
     name : {"ptb45_coarse17", "upos"} or path
-        The 45 tags of the Penn Treebank, and those of later English treebanks, onto the 17 classes of
-        Smith & Eisner (2005a) or the 17 of Universal Dependencies; or a file of one's own: a tag, a
-        tab and its class a line.
+        The 45 tags of the Penn Treebank, and those of later English treebanks, onto the 17 classes
+        of Smith & Eisner (2005a) or the 17 of Universal Dependencies; or a file of one's own: a
+        tag, a tab and its class a line.
 
     Returns
     -------

@@ -160,7 +160,7 @@ class Tree:
         return "".join(pieces).strip()
 
     def svg(self) -> Svg:
-        """The tree as an SVG picture: words below, above them phrases, each in the middle of its words."""
+        """The tree as an SVG picture: words below, phrases above the middle of their words."""
         nodes = self._placed()
         rooms = np.zeros(nodes[0].end)
         for node in nodes:

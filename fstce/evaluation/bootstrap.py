@@ -33,7 +33,7 @@ class Interval(NamedTuple):
 
 
 class ScoreDifference(NamedTuple):
-    """The first score less the second, the ends of its interval, and two-sided p of no difference."""
+    """The first score less the second, its interval, and two-sided p of no difference."""
 
     difference: float
     low: float
@@ -144,7 +144,8 @@ def compare(
     here, there = _table(first, "first"), _table(second, "second")
     if here.shape != there.shape:
         raise ParameterError(
-            f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems on the same"
+            f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems "
+            "on the same"
         )
     function().check(statistic=statistic)
 

@@ -1,11 +1,11 @@
 """Constituents over the words that count, and their counts by sentence, as any score needs them.
 
-Words are deleted by their tags (empty elements, punctuation), and the spans close over them; a phrase left
-without words is none.
+Words are deleted by their tags (empty elements, punctuation), and the spans close over them; a
+phrase left without words is none.
 
 Every score is a ratio of sums over the sentences, never a mean of the sentences' scores. A ratio of
-nothing is NaN. A bracket is (label, start, end) over the words of its sentence, or (start, end) where labels
-do not count.
+nothing is NaN. A bracket is (label, start, end) over the words of its sentence, or (start, end)
+where labels do not count.
 """
 
 from __future__ import annotations
@@ -140,9 +140,10 @@ class CategoryCounts:
 class SpanCounts(CategoryCounts):
     """The brackets of sentences.
 
-    ``gold``, ``predicted``, ``matched``: brackets. ``sentences``: those that are scored. ``complete``:
-    sentences whose brackets are those of the gold tree. ``crossing``: predicted brackets that cross a gold
-    bracket. ``no_crossing``, ``two_crossing``: sentences without any, with at most two.
+    ``gold``, ``predicted``, ``matched``: brackets. ``sentences``: those that are scored.
+    ``complete``: sentences whose brackets are those of the gold tree. ``crossing``: predicted
+    brackets that cross a gold bracket. ``no_crossing``, ``two_crossing``: sentences without any,
+    with at most two.
     """
 
     sentences: int
@@ -179,11 +180,12 @@ class SpanCounts(CategoryCounts):
 
 @dataclass(frozen=True)
 class BracketCounts(SpanCounts):
-    """What EVALB counts; `matched` and `complete` are by labels.
+    """Counts of EVALB; `matched` and `complete` are by labels.
 
-    ``unlabelled_matched``, ``unlabelled_complete``: the same whatever the labels. ``words``, ``right_tags``:
-    the words that count, and those with the gold tag. ``skipped``: sentences without a parse: they count
-    nowhere else. ``errors``: sentences whose deleted words differ on the two sides: they count nowhere else.
+    ``unlabelled_matched``, ``unlabelled_complete``: the same whatever the labels. ``words``,
+    ``right_tags``: the words that count, and those with the gold tag. ``skipped``: sentences
+    without a parse: they count nowhere else. ``errors``: sentences whose deleted words differ on
+    the two sides: they count nowhere else.
     """
 
     unlabelled_matched: int
@@ -212,8 +214,8 @@ def columns(kind: type[CategoryCounts]) -> tuple[str, ...]:
 def statistic(kind: type[CategoryCounts], name: str) -> Callable[[Floats], Floats]:
     """A score as a function of sums, for :func:`fstce.evaluation.bootstrap`.
 
-    ``kind``: the class of the counts. ``name``: one of its scores; ``"unlabelled.f1"`` goes by way of
-    another. Returns from sums (…, fields) to scores (…).
+    ``kind``: the class of the counts. ``name``: one of its scores; ``"unlabelled.f1"`` goes by way
+    of another. Returns from sums (…, fields) to scores (…).
     """
     value = attrgetter(name)
 
@@ -239,10 +241,10 @@ Counts = TypeVar("Counts", bound=SpanCounts)
 
 
 class SentenceScore(NamedTuple):
-    """One sentence: its words, as a limit of length counts them; its counts by name, those that are not 0.
+    """One sentence: its words, as a limit of length counts them; its counts that are not 0.
 
-    ``labels``: the categories of its gold, of its predicted and of its matched brackets. ``fault``: why
-    it cannot be scored.
+    ``labels``: the categories of its gold, of its predicted and of its matched brackets. ``fault``:
+    why it cannot be scored.
     """
 
     length: int
@@ -255,10 +257,11 @@ class SentenceScore(NamedTuple):
 class BracketScores(Generic[Counts]):
     """The counts of each sentence.
 
-    ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``matrix`` (sentences, fields
-    of kind): the counts of each sentence, for :func:`fstce.evaluation.bootstrap`. ``lengths`` (sentences,):
-    the words of each, as a limit of length counts them. ``labels``: those of each sentence, see
-    :class:`SentenceScore`. ``faults``: why a sentence could not be scored, or nothing.
+    ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``matrix``
+    (sentences, fields of kind): the counts of each sentence, for
+    :func:`fstce.evaluation.bootstrap`. ``lengths`` (sentences,): the words of each, as a limit of
+    length counts them. ``labels``: those of each sentence, see :class:`SentenceScore`. ``faults``:
+    why a sentence could not be scored, or nothing.
     """
 
     kind: type[Counts]
@@ -335,7 +338,8 @@ def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> Counter[Any]:
 def span_counts(gold: Sequence[Any], predicted: Sequence[Any], matched: int) -> dict[str, int]:
     """The counts of :class:`SpanCounts` of one sentence; the gold brackets are those of a tree.
 
-    A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses none.
+    A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses
+    none.
     """
     right = {bracket[-2:] for bracket in gold}
     crossing = 0

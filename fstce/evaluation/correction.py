@@ -5,10 +5,10 @@ the true sentence, what was changed that of the observed sentence and the correc
 (Dahlmeier & Ng 2012 measure so). A change is *detected* if the right place was changed,
 *corrected* if it was changed to the right words. F½ weighs precision twice (Ng et al. 2014).
 
-The alignment is one of the fewest changes, in which a word is never aligned with a punctuation mark: a
-comma that went and a word that came are two changes. Of equally short ones it is one that rather moves
-marks than words, and always the same one, so that equal corrections are seen to be equal. Lines of more
-than a thousand words or so are first cut at what is equal in both.
+The alignment is one of the fewest changes, in which a word is never aligned with a punctuation
+mark: a comma that went and a word that came are two changes. Of equally short ones it is one that
+rather moves marks than words, and always the same one, so that equal corrections are seen to be
+equal. Lines of more than a thousand words or so are first cut at what is equal in both.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Ratio(NamedTuple):
 class CorrectionScores(NamedTuple):
     """Counts over sentences.
 
-    ``wanted``, ``proposed``: changes that lead from what was observed to the truth, and to the correction.
-    ``detected``, ``corrected``: changes in the right place, and those of them that are right. ``damaged``:
-    observed words that were right and that were changed or deleted. ``before``, ``after``: word errors of
-    what was observed and of the correction.
+    ``wanted``, ``proposed``: changes that lead from what was observed to the truth, and to the
+    correction. ``detected``, ``corrected``: changes in the right place, and those of them that are
+    right. ``damaged``: observed words that were right and that were changed or deleted. ``before``,
+    ``after``: word errors of what was observed and of the correction.
     """
 
     words: int = 0
@@ -93,7 +93,7 @@ class CorrectionScores(NamedTuple):
 
 
 def _share(part: float, of: float, nothing: float = 0.0) -> float:
-    """What a part is of something, or a value for that of nothing."""
+    """The share of a part; of nothing another value."""
     return part / of if of else nothing
 
 
@@ -259,7 +259,7 @@ def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
 
 
 def _in_blocks(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
-    """A good alignment where the table for the best would be too large: blocks that are equal first."""
+    """A good alignment where the table for the best were too large: equal blocks first."""
     pairs: list[Pair] = []
     for operation, i, i_end, j, j_end in SequenceMatcher(None, old, new).get_opcodes():
         if operation == "equal":

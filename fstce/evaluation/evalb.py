@@ -152,7 +152,7 @@ class _Scorer:
         return [bracket for bracket in named if bracket[0] not in self.uncounted]
 
     def _kept_by_gold(self, gold: Tree, predicted: Tree) -> list[bool] | str:
-        """Which words of the predicted tree count by the tags of the gold tree; how the words differ."""
+        """Which words of the predicted tree count by the gold tree's tags; how the words differ."""
         deleted = self.parameters.deleted
         empty = deleted & self.parameters.deleted_for_length
         right = [(word, tag) for word, tag in gold.pos() if tag not in empty]
@@ -184,11 +184,11 @@ def _difference(right: Sequence[str], found: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class EvalbParameters:
-    """What EVALB reads from a parameter file.
+    """The parameters that EVALB reads from a file.
 
     ``deleted``: tags whose words are taken out, and labels of brackets that do not count.
-    ``deleted_for_length``: tags whose words do not count for the length of a sentence. ``same_label``,
-    ``same_word``: for a label or word that counts as another, that other.
+    ``deleted_for_length``: tags whose words do not count for the length of a sentence.
+    ``same_label``, ``same_word``: for a label or word that counts as another, that other.
     """
 
     deleted: frozenset[str] = frozenset()
@@ -203,10 +203,10 @@ class EvalbParameters:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> EvalbParameters:
-        """Those of a file in EVALB's syntax, such as ``COLLINS.prm``: a keyword and its values a line.
+        """The parameters of a file in EVALB's syntax: a keyword and its values a line.
 
-        Raises ParameterError, with file and line, where a line is no parameter of EVALB. What says how
-        EVALB prints, and when it gives up, is not looked at.
+        Raises ParameterError, with file and line, where a line is no parameter of EVALB. What says
+        how EVALB prints, and when it gives up, is not looked at.
         """
         sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set()}
         pairs: dict[str, dict[str, str]] = {"EQ_LABEL": {}, "EQ_WORD": {}}
@@ -235,8 +235,8 @@ def _join(same: dict[str, str], first: str, second: str) -> None:
     same.update({first: name, second: name, lost: name})
 
 
-# COLLINS.prm: no punctuation, no empty elements, ADVP = PRT. It deletes TOP; ROOT and S1 are the same bracket
-# as other treebanks and parsers spell it.
+# COLLINS.prm: no punctuation, no empty elements, ADVP = PRT. It deletes TOP; ROOT and S1 are the
+# same bracket as other treebanks and parsers spell it.
 COLLINS = EvalbParameters(
     deleted=frozenset({"TOP", "ROOT", "S1", "-NONE-", ",", ":", "``", "''", "."}),
     deleted_for_length=frozenset({"-NONE-"}),

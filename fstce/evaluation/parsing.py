@@ -48,7 +48,7 @@ class Attachment(NamedTuple):
 
 
 class LinkScore(NamedTuple):
-    """Links of one kind: percent of the predicted that are right, of the gold that are found; counts."""
+    """Links of one class: percent of the predicted that are right, of the gold; counts."""
 
     precision: float
     recall: float
@@ -65,7 +65,7 @@ class TagScore(NamedTuple):
 
 
 class _Links(NamedTuple):
-    """The links of all words, end to end: number of the word, gold and predicted heads, what is right."""
+    """The links of all words, end to end: word, gold and predicted head, what is right."""
 
     word: Ints
     gold: Ints
@@ -111,15 +111,15 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
 def by_distance(gold: Trees, predicted: Trees) -> dict[int, LinkScore]:
     """Precision and recall, directed, of the links of each length; the root's link has length 0.
 
-    ``gold``, ``predicted``: as of :func:`attachment`. Returns ascending; NaN where one side has no link of
-    that length.
+    ``gold``, ``predicted``: as of :func:`attachment`. Returns ascending; NaN where one side has no
+    link of that length.
     """
     links = _links(gold, predicted)
     return _by_class(links, lambda head: np.where(head == 0, 0, np.abs(links.word - head)))
 
 
 def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
-    """The attachment scores of the words of each tag, or gold relation, in percent, the most frequent first.
+    """The attachment scores of each tag, or gold relation, in percent, the most frequent first.
 
     ``gold``, ``predicted``: as of :func:`attachment`. ``tags``: a tag a word.
     """
@@ -139,8 +139,8 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
 def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
     """Precision and recall of the links whose head is to the left, to the right, or the root.
 
-    ``gold``, ``predicted``: as of :func:`attachment`. Returns ``left``, ``right`` and ``root``; NaN where one
-    side has no such link.
+    ``gold``, ``predicted``: as of :func:`attachment`. Returns ``left``, ``right`` and ``root``; NaN
+    where one side has no such link.
     """
     links = _links(gold, predicted)
     scores = _by_class(links, lambda head: np.where(head == 0, 2, head > links.word))
@@ -149,7 +149,7 @@ def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
 
 
 def _by_class(links: _Links, class_of: Callable[[Ints], Ints]) -> dict[int, LinkScore]:
-    """The scores of the links of each class that either side has, which the heads of all words say."""
+    """The scores of the links of each class, of the heads of all words, that either side has."""
     gold, predicted = class_of(links.gold), class_of(links.predicted)
     scores = {}
     for number in np.union1d(gold, predicted).tolist():
@@ -164,8 +164,8 @@ def _by_class(links: _Links, class_of: Callable[[Ints], Ints]) -> dict[int, Link
 def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:
     """NED: percent of the words whose predicted head is their gold head, dependent or head's head.
 
-    Schwartz, Abend, Reichart & Rappoport (2011): what two ways of annotating a pair of words, either of which
-    may be the head, make of one analysis counts as the same.
+    Schwartz, Abend, Reichart & Rappoport (2011): what two ways of annotating a pair of words,
+    either of which may be the head, make of one analysis counts as the same.
 
     ``gold``, ``predicted``: as of :func:`attachment`.
     """

@@ -33,7 +33,7 @@ class Accuracy(NamedTuple):
 
 
 class GroupAccuracy(NamedTuple):
-    """Of some words: how many, percentages right of the model and by chance, the model's 95 % interval."""
+    """Words: how many, percentages right by chance and of the model, its 95 % interval."""
 
     n: int
     random: float
@@ -115,7 +115,7 @@ def accuracy_by_listing(
 def compare_taggings(
     sentences: Rows, gold: Rows, first: Rows, second: Rows, dictionary: TagDictionary
 ) -> dict[str, ScoreDifference]:
-    """How much better the first tagging is than the second, in points, with interval and paired test.
+    """How much better the first tagging is than the second, in points, with a paired test.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def _chances(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> list[flo
 
 
 def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]) -> Floats:
-    """How many words each sentence has, and the sums of their values; shape (sentences, 4, 1 + values).
+    """The words of each sentence and the sums of their values; (sentences, 4, 1 + values).
 
     The four groups: listed words of one tag, and of several; OOV words of one tag, and of several.
     ``values``: of each word of all sentences.
@@ -220,7 +220,7 @@ def _accuracy(sentences: Rows, values: Sequence[float], dictionary: TagDictionar
 
 
 def _group(counts: Floats) -> GroupAccuracy:
-    """The accuracy of words counted by sentence: words, right, right by chance; shape (sentences, 3)."""
+    """The accuracy of words, those right and right by chance, by sentence: (sentences, 3)."""
     n, _, chance = counts.sum(axis=0)
     with np.errstate(invalid="ignore"):
         model = bootstrap(counts, _share)
@@ -239,10 +239,10 @@ def expected_accuracy(
     tags: Sequence[str],
     dictionary: TagDictionary,
 ) -> Accuracy:
-    """The accuracy in percent of tags drawn from the posteriors: the mean posterior of the gold tags.
+    """The accuracy in percent of tags drawn from posteriors: the gold tags' mean posterior.
 
-    ``posteriors`` is (words, tags). ``tags``: the columns of the posteriors. ``dictionary``: tells which
-    words are ambiguous.
+    ``posteriors`` is (words, tags). ``tags``: the columns of the posteriors. ``dictionary``: tells
+    which words are ambiguous.
     """
     number = {tag: i for i, tag in enumerate(tags)}
     values: list[float] = []
@@ -261,11 +261,11 @@ def emission_divergence(
 ) -> float:
     """KL divergence of a model's p(word | tag) from the corpus's, in nats a word.
 
-    Σ over (word, tag) of p̃(word, tag) · log(p̃(word | tag) / p(word | tag)), with p(word | tag) the
-    exponentials of the weights, normalized within each tag.
+    Σ over (word, tag) of p̃(word, tag) · log(p̃(word | tag) / p(word | tag)), with p(word | tag)
+    the exponentials of the weights, normalized within each tag.
 
-    ``weights``: the log weight of every pair that the dictionary allows. Returns ∞ where the corpus has a
-    pair of probability zero.
+    ``weights``: the log weight of every pair that the dictionary allows. Returns ∞ where the corpus
+    has a pair of probability zero.
     """
     times_of_pair: Counter[tuple[str, str]] = Counter()
     for words, row in zip(sentences, gold, strict=True):

@@ -1,12 +1,12 @@
-"""Unlabeled brackets of induced trees, punctuation out: precision, recall, crossing, recall by category.
+"""Unlabeled brackets of induced trees, punctuation out: precision, recall, crossing.
 
 What counts is a choice on which the literature differs. Here by default, as in Klein &
 Manning (2002), brackets that cannot be wrong do not count (single words, the whole
 sentence), nor does a bracket count twice. EVALB counts all of these: `single_words`,
 `whole` and `repeated` together give its counts. Punctuation is what the gold tags say it is.
 
-Trees that need no grammar stand here too: left- and right-branching, random. A binary tree of n words has
-n − 1 spans.
+Trees that need no grammar stand here too: left- and right-branching, random. A binary tree of n
+words has n − 1 spans.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def unlabelled_scores(
     gold : sequence of Tree or of Constituents
         Who scores several times against the same trees finds their :func:`constituents` once.
     predicted : sequence of Tree or of spans
-        A tree over all words of the gold tree or over those without punctuation (next to Constituents
-        over these alone); or spans (start, end) or (label, start, end) over these.
+        A tree over all words of the gold tree or over those without punctuation (next to
+        Constituents over these alone); or spans (start, end) or (label, start, end) over these.
     punctuation : collection of str
         The gold tags whose words are taken out.
     single_words : bool
@@ -117,14 +117,15 @@ def unlabelled_scores(
 def _spans(
     gold: Constituents, kept: Sequence[bool] | None, predicted: Tree | Spans, number: int
 ) -> list[tuple[int, int]]:
-    """The spans of a prediction over the words that count, which `kept` says of all words of the gold tree."""
+    """The spans of a prediction over the words that count: those `kept` of the gold tree's."""
     if isinstance(predicted, Tree):
         words = predicted.leaves()
         has_all_words = kept is not None and len(words) == len(kept)
         sides = constituents(predicted, (), kept if has_all_words else None)
         if sides.words != gold.words:
             raise CorpusError(
-                f"sentence {number}: the predicted tree has other words than the gold tree: {' '.join(words)}"
+                f"sentence {number}: the predicted tree has other words than the gold tree: "
+                f"{' '.join(words)}"
             )
         return [(start, end) for label, start, end in sides.spans if label not in _OUTER]
 
@@ -161,8 +162,8 @@ def right_branching(n: int) -> SpanTree:
 def random_binary(n: int, generator: np.random.Generator) -> SpanTree:
     """A binary tree drawn uniformly from all binary trees of n words.
 
-    A random order of n leaves and n − 1 nodes has exactly one rotation that spells a tree in preorder (the
-    cycle lemma), and every tree is as likely as any other.
+    A random order of n leaves and n − 1 nodes has exactly one rotation that spells a tree in
+    preorder (the cycle lemma), and every tree is as likely as any other.
 
     ``generator``: used anew for each tree: one generator for a corpus.
     """
