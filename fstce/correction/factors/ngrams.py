@@ -62,10 +62,11 @@ class NgramModel:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The counts as plain arrays by name, for :meth:`of_arrays`."""
-        levels = enumerate(self._levels, 1)
-        return {
-            f"{name}{n}": array for n, level in levels for name, array in level._asdict().items()
-        }
+        arrays = {}
+        for n, level in enumerate(self._levels, 1):
+            for name, array in level._asdict().items():
+                arrays[f"{name}{n}"] = array
+        return arrays
 
     @classmethod
     def of_arrays(
@@ -75,11 +76,11 @@ class NgramModel:
         model = cls.__new__(cls)
         model.order, model.words = order, tuple(words)
         model._number = {word: i for i, word in enumerate(model.words, UNKNOWN + 1)}
-        model._levels = [
-            _Level(*(arrays[f"{name}{n}"] for name in _Level._fields)) for n in range(1, order + 1)
-        ]
-        for length, level in enumerate(model._levels, 1):
-            _check_level(level, model.size**length)
+        model._levels = []
+        for n in range(1, order + 1):
+            level = _Level._make(arrays[f"{name}{n}"] for name in _Level._fields)
+            _check_level(level, model.size**n)
+            model._levels.append(level)
         return model
 
     @property
@@ -99,17 +100,19 @@ class NgramModel:
         [2, 3, 1]
         """
         number, lower = self._number, self._lower
-        return np.array(
-            [number.get(word) or lower.get(word.lower(), UNKNOWN) for word in words], dtype=np.int64
-        )
+        numbers = [number.get(word) or lower.get(word.lower(), UNKNOWN) for word in words]
+        return np.array(numbers, dtype=np.int64)
 
     @cached_property
     def _lower(self) -> dict[str, int]:
         """The number of each word by its small letters; of several the first that the text has."""
-        found: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for word, number in self._number.items():
-            found.setdefault(word.lower(), number)
-        return {**found, **{word: n for word, n in self._number.items() if word == word.lower()}}
+            if word == word.lower():
+                numbers[word] = number
+            else:
+                numbers.setdefault(word.lower(), number)
+        return numbers
 
     def log_probabilities(self, ngrams: NDArray[np.integer[Any]]) -> Floats:
         """log p(last word | the words before) of each row, nats.
@@ -117,16 +120,16 @@ class NgramModel:
         ``ngrams`` (N, order): word numbers; boundaries before a sentence's first word. Fewer
         columns ask the model of shorter n-grams that this one falls back to.
         """
-        last = np.asarray(ngrams, dtype=np.int64)
-        result = np.zeros(len(last))
-        for length, level in enumerate(self._levels[: last.shape[1]], 1):
-            history = self._code(last[:, -length:-1])
-            own = _look_up(level.codes, level.share, self._code(last[:, -length:]), 0.0)
-            result = own + _look_up(level.histories, level.left, history, 1.0) * result
-            if length == 1:  # what the unigrams leave belongs to the unknown word
-                unseen = last[:, -1] == UNKNOWN
-                result = own + np.where(unseen, level.left[0], 0.0)
-        return np.asarray(np.log(result), dtype=np.float64)
+        rows = np.asarray(ngrams, dtype=np.int64)
+        unigrams = self._levels[0]
+        p = _look_up(unigrams.codes, unigrams.share, rows[:, -1], 0.0)
+        p[rows[:, -1] == UNKNOWN] += unigrams.left[0]  # what the unigrams leave belongs to it
+
+        for length, level in enumerate(self._levels[1 : rows.shape[1]], 2):
+            share = _look_up(level.codes, level.share, self._code(rows[:, -length:]), 0.0)
+            history = self._code(rows[:, -length:-1])
+            p = share + _look_up(level.histories, level.left, history, 1.0) * p
+        return np.asarray(np.log(p), dtype=np.float64)
 
     def side_by_side(self, first: str, second: str) -> bool:
         """Whether the text has two words next to each other, in any case."""
@@ -174,22 +177,20 @@ class NgramModel:
     def _level(self, rows: Ints, times: Floats) -> _Level:
         discount = _discount(times)
         histories, history = np.unique(self._code(rows[:, :-1]), return_inverse=True)
-        total = np.bincount(history, times)
-        kept = np.maximum(times - discount, 0.0)
+        totals = np.bincount(history, times)
+        discounted = np.maximum(times - discount, 0.0)
+
         codes = self._code(rows)
         order = np.argsort(codes)
-        left = 1 - np.bincount(history, kept) / total
-        return _Level(codes[order], (kept / total[history])[order], histories, left)
+        left = 1 - np.bincount(history, discounted) / totals
+        return _Level(codes[order], (discounted / totals[history])[order], histories, left)
 
 
 def _check_level(level: _Level, end: int) -> None:
     """Raise ValueError unless keys ascend below `end` and values are shares."""
     for keys, values in ((level.codes, level.share), (level.histories, level.left)):
-        if (
-            keys.dtype != np.int64
-            or values.dtype != np.float64
-            or not keys.shape == values.shape != (0,)
-        ):
+        is_typed = keys.dtype == np.int64 and values.dtype == np.float64
+        if not is_typed or not keys.shape == values.shape != (0,):
             raise ValueError(
                 "the n-gram model's n-grams and their shares are no rows of equal length"
             )
@@ -203,16 +204,17 @@ def _running(sentences: Sequence[Ints], order: int) -> Ints:
     """All n-grams of the sentences with their boundaries, shape (words + sentences, order)."""
     before = np.full(max(order - 1, 1), BOUNDARY)
     text = np.concatenate([np.concatenate((before, row, [BOUNDARY])) for row in sentences])
-    start = np.concatenate(
-        [np.arange(len(row) + 1 + len(before)) < len(before) for row in sentences]
-    )
-    ends = np.flatnonzero(~start)
-    return text[ends[:, None] + np.arange(1 - order, 1)]
+
+    is_last = np.ones(len(text), dtype=bool)
+    sizes = np.array([len(before) + len(row) + 1 for row in sentences])
+    starts = np.cumsum(sizes) - sizes
+    is_last[(starts[:, None] + np.arange(len(before))).ravel()] = False
+    return text[np.flatnonzero(is_last)[:, None] + np.arange(1 - order, 1)]
 
 
 def _discount(times: Floats) -> float:
-    once, twice = float(np.sum(times == 1)), float(np.sum(times == 2))
-    return once / (once + 2 * twice) if once and twice else 0.5
+    n_once, n_twice = np.bincount(np.minimum(times, 3).astype(np.int64), minlength=4)[1:3].tolist()
+    return n_once / (n_once + 2 * n_twice) if n_once and n_twice else 0.5
 
 
 def _look_up(keys: Ints, values: Floats, wanted: Ints, missing: float) -> Floats:

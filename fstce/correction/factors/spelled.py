@@ -13,8 +13,7 @@ mistake for what it is made of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -51,7 +50,7 @@ class DerivedWords:
     """log p of words that are made of known ones.
 
     ``words``: such as will be unknown, to learn from. ``characters`` (words,): log p of each by its
-    characters alone, nats. ``share``: λ₁ + λ₂ + λ₃: how many unknown words are made of known ones.
+    characters alone, nats.
     """
 
     def __init__(self, words: Sequence[str], characters: Floats, stems: Stems) -> None:
@@ -71,8 +70,8 @@ class DerivedWords:
         """log p of each word, nats, shape (words,); −inf of one that is not made of known ones."""
         rows = list(words)
         cuts = self._cuts(rows, self._number)
-        found = np.bincount(cuts.word, self._terms(cuts), len(rows)) * self._case[_cases(rows)]
-        return np.log(found, out=np.full(len(rows), -np.inf), where=found > 0)
+        p = np.bincount(cuts.word, self._terms(cuts), len(rows)) * self._case[_cases(rows)]
+        return np.log(p, out=np.full(len(rows), -np.inf), where=p > 0)
 
     def _learn(self, words: Sequence[str], characters: Floats) -> None:
         """EM: p(cut | word) ∝ λ p(s) p(part), λ p(part) ∝ Σ p(cut | word), besides characters."""
@@ -81,48 +80,58 @@ class DerivedWords:
         times = np.bincount(_cases(words), minlength=len(CASES)).astype(np.float64)
         self._case = (times + 0.5) / (len(words) + 1.5)
         self._mass = FIRST / np.bincount(kinds)[kinds].astype(np.float64)
-        cuts, case = self._cuts(words, self._number), self._case[_cases(words)]
-        other = np.exp(characters)
+
+        cuts = self._cuts(words, self._number)
+        p_case = self._case[_cases(words)][cuts.word]
+        p_characters = np.exp(characters)
         for _ in range(STEPS):
-            terms = self._terms(cuts) * case[cuts.word]
-            whole = np.bincount(cuts.word, terms, len(words)) + (1 - self.share) * other
-            taken = np.bincount(cuts.part, terms / whole[cuts.word], len(kinds))
-            self._mass = taken / (len(words) + 1)
+            terms = self._terms(cuts) * p_case
+            p = np.bincount(cuts.word, terms, len(words)) + (1 - self.share) * p_characters
+            expected = np.bincount(cuts.part, terms / p[cuts.word], len(kinds))
+            self._mass = expected / (len(words) + 1)
 
     def _common_parts(self, words: Sequence[str]) -> dict[tuple[int, str], int]:
         """A number for each kind and part that enough of the words have."""
-        every: dict[tuple[int, str], int] = {(COMPOUND, ""): 0}
-        cuts = self._cuts(words, every, more=True)
-        times = np.bincount(cuts.part, minlength=len(every))
-        kept = [key for key, number in every.items() if not number or times[number] >= SHARED]
-        return {key: i for i, key in enumerate(kept)}
+        parts: dict[tuple[int, str], int] = {(COMPOUND, ""): 0}
+        cuts = self._cuts(words, parts, numbers_new=True)
+        times = np.bincount(cuts.part, minlength=len(parts))
+        common = [part for part, number in parts.items() if not number or times[number] >= SHARED]
+        return {part: i for i, part in enumerate(common)}
 
     def _cuts(
-        self, words: Sequence[str], number: dict[tuple[int, str], int], more: bool = False
+        self, words: Sequence[str], number: dict[tuple[int, str], int], numbers_new: bool = False
     ) -> _Cuts:
-        """The cuts of words into stems and numbered parts; with `more`, new parts get numbers."""
+        """The cuts of words into stems and numbered parts; new parts get numbers, or are left out."""
         rows = []
         for i, word in enumerate(words):
-            lower = word.lower()
-            for at in range(1, len(lower) if len(lower) <= LONGEST else 0):
-                first, second = lower[:at], lower[at:]
-                stems = self._is_stem(first), self._is_stem(second)
-                if not any(stems):
-                    continue
-                keys = ((ENDING, second), (OPENING, first), (COMPOUND, ""))
-                for key in compress(keys, (*stems, all(stems))):
-                    part = number.setdefault(key, len(number)) if more else number.get(key)
-                    if part is not None:
-                        rows.append((i, key[0], part))
+            if len(word) > LONGEST:
+                continue
+            for part in self._parts(word.lower()):
+                if numbers_new:
+                    number.setdefault(part, len(number))
+                if part in number:
+                    rows.append((i, part[0], number[part]))
         return _Cuts(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+    def _parts(self, lower: str) -> Iterator[tuple[int, str]]:
+        """By kind what stands before or behind a stem, for all ways to cut a word in two."""
+        for at in range(1, len(lower)):
+            before, behind = lower[:at], lower[at:]
+            begins, ends = self._is_stem(before), self._is_stem(behind)
+            if begins:
+                yield ENDING, behind
+            if ends:
+                yield OPENING, before
+            if begins and ends:
+                yield COMPOUND, ""
 
     def _is_stem(self, part: str) -> bool:
         return len(part) >= SHORTEST and part in self._stems
 
     def _terms(self, cuts: _Cuts) -> Floats:
         """λ p(stems) p(part) of each cut."""
-        of_stems = np.float64(len(self._stems)) ** -np.where(cuts.kind == COMPOUND, 2, 1)
-        return np.asarray(self._mass[cuts.part] * of_stems)
+        n_stems = np.where(cuts.kind == COMPOUND, 2, 1)
+        return np.asarray(self._mass[cuts.part] * np.float64(len(self._stems)) ** -n_stems)
 
 
 def _cases(words: Sequence[str]) -> Ints:
@@ -148,10 +157,12 @@ class SpellingModel:
         rare = [word for word, count in counts.items() if count == 1]
         words = rare if len(rare) >= ENOUGH else list(counts)
         self._model = NgramModel(map(list, words), order=3)
-        whole = [word for word in words if "-" not in word]  # others are known by their parts
-        whole = whole[:: max(len(whole) // MANY, 1)]
-        learns = len(known) and len(whole) >= ENOUGH
-        self._derived = DerivedWords(whole, _by_others(whole), known) if learns else None
+
+        words = [word for word in words if "-" not in word]  # others are known by their parts
+        words = words[:: max(len(words) // MANY, 1)]
+        self._derived = None
+        if len(known) and len(words) >= ENOUGH:
+            self._derived = DerivedWords(words, _by_others(words), known)
 
     def __call__(self, words: Sequence[str]) -> Floats:
         """log p of the spelling of each word, nats, shape (words,)."""
@@ -163,10 +174,9 @@ class SpellingModel:
 
 def _by_others(words: list[str]) -> Floats:
     """log p of each word by the characters of the other half of the words."""
-    found = np.zeros(len(words))
+    log_p = np.zeros(len(words))
     for half in range(HALVES):
-        others = NgramModel(
-            [list(word) for i, word in enumerate(words) if i % HALVES != half], order=3
-        )
-        found[half::HALVES] = others.log_likelihoods(words[half::HALVES])
-    return found
+        rows = [list(word) for i, word in enumerate(words) if i % HALVES != half]
+        model = NgramModel(rows, order=3)
+        log_p[half::HALVES] = model.log_likelihoods(words[half::HALVES])
+    return log_p

@@ -59,25 +59,29 @@ def near(
     parts = [NOTHING]
     for at in range(0, len(queries) if len(words) else 0, TOGETHER):
         walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents)
-        found = _near(walk)
-        parts.append(found._replace(query=found.query + at))
-    whole = _joined(parts)
-    return whole.query, whole.number, whole.cost
+        ended = _near(walk)
+        parts.append(ended._replace(query=ended.query + at))
+
+    paths = _joined(parts)
+    return paths.query, paths.number, paths.cost
 
 
 def _near(walk: _Walk) -> _Paths:
     """The paths that end with their observed words, the cheapest to each word, in order."""
-    many = len(walk.length)
-    nothing = np.zeros(many, np.int64)
+    n_queries = len(walk.length)
+    zeros = np.zeros(n_queries, np.int64)
     longest = int(walk.length.max(initial=0))
     waiting = [[NOTHING] for _ in range(longest + 3)]
-    waiting[0].append(_Paths(np.arange(many), nothing, nothing, nothing, np.zeros(many)))
+    waiting[0].append(_Paths(np.arange(n_queries), zeros, zeros, zeros, np.zeros(n_queries)))
     ended: list[_Paths] = []
+
     for place in range(longest + 1):
-        grown = [_joined(waiting[place])]
+        steps = [_joined(waiting[place])]
+        waiting[place] = []
         for _ in range(int(walk.k.max())):  # letters left out here, one after another
-            grown.append(walk.left_out(walk.able(grown[-1]), place))
-        paths, waiting[place] = _joined(grown), []
+            steps.append(walk.left_out(walk.able(steps[-1]), place))
+        paths = _joined(steps)
+
         length = walk.length[paths.query]
         ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
         paths = paths.take(length > place)
@@ -85,16 +89,20 @@ def _near(walk: _Walk) -> _Paths:
         for span, strings in walk.strings.items():
             reach = paths.take(walk.length[paths.query] >= place + span)
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
+
         able = walk.able(paths)
         waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
-        waiting[place + 2].append(
-            walk.swapped(able.take(walk.length[able.query] > place + 1), place)
-        )
-    found = _joined(ended)
-    found = found.take(np.lexsort((found.cost, found.number, found.query)))
-    return found.take(
-        (np.diff(found.query, prepend=-1) != 0) | (np.diff(found.number, prepend=-1) != 0)
-    )
+        has_two = walk.length[able.query] > place + 1
+        waiting[place + 2].append(walk.swapped(able.take(has_two), place))
+
+    return _cheapest(_joined(ended))
+
+
+def _cheapest(paths: _Paths) -> _Paths:
+    """The cheapest path of each query to each word, in order."""
+    paths = paths.take(np.lexsort((paths.cost, paths.number, paths.query)))
+    is_new = np.diff(paths.query, prepend=-1) != 0
+    return paths.take(is_new | (np.diff(paths.number, prepend=-1) != 0))
 
 
 class _Walk:
@@ -108,13 +116,13 @@ class _Walk:
         channel: Channel,
         accents: bool,
     ) -> None:
-        self.words, self.queries, self.k = words, queries, np.array(k, dtype=np.int64)
+        self.words, self.queries = words, queries
+        self.k = np.array(k, dtype=np.int64)
         self.length = np.array([len(query) for query in queries], dtype=np.int64)
         listed = [chr(code) for code in words.letters.tolist()]
         symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))
-        number = {
-            symbol: i for i, symbol in enumerate(symbols)
-        }  # listed letters have those of their labels
+        # Listed letters have the numbers of their labels.
+        number = {symbol: i for i, symbol in enumerate(symbols)}
         self.observed = np.zeros((len(queries), int(self.length.max(initial=0)) + 2), np.int64)
         for i, query in enumerate(queries):
             self.observed[i, : len(query)] = [number[letter] for letter in query]
@@ -129,10 +137,8 @@ class _Walk:
     def copied(self, paths: _Paths, place: int) -> list[_Paths]:
         """The observed letter, or the same with an accent."""
         observed = self.observed[paths.query, place]
-        return [
-            self._stepped(paths, observed),
-            *(self._stepped(paths, to[observed]) for to in self.variants),
-        ]
+        accented = [self._stepped(paths, label[observed]) for label in self.variants]
+        return [self._stepped(paths, observed), *accented]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
         observed = self.observed[paths.query, place]
@@ -140,42 +146,45 @@ class _Walk:
 
     def taken(self, paths: _Paths, place: int) -> _Paths:
         """Any other letter for the observed one."""
-        arc, of = self._arcs(paths)
-        label, observed = (
-            self.words.label[arc - 1].astype(np.int64),
-            self.observed[paths.query[of], place],
-        )
-        kept = label != observed
-        arc, label, observed, paths = arc[kept], label[kept], observed[kept], paths.take(of[kept])
-        cost = self.costs.edit(self._at(paths, place, 1), 1 + label, 1 + observed)
-        return self._over(self._edited(paths, cost), arc)
+        arc, row = self._arcs(paths)
+        label = self.words.label[arc - 1].astype(np.int64)
+        observed = self.observed[paths.query[row], place]
+
+        differs = label != observed
+        paths = paths.take(row[differs])
+        at = self._at(paths, place, 1)
+        cost = self.costs.edit(at, 1 + label[differs], 1 + observed[differs])
+        return self._over(self._edited(paths, cost), arc[differs])
 
     def left_out(self, paths: _Paths, place: int) -> _Paths:
-        arc, of = self._arcs(paths)
-        label, paths = self.words.label[arc - 1].astype(np.int64), paths.take(of)
-        return self._over(
-            self._edited(paths, self.costs.edit(self._at(paths, place, 0), 1 + label, 0)), arc
-        )
+        """Any letter for none."""
+        arc, row = self._arcs(paths)
+        label = self.words.label[arc - 1].astype(np.int64)
+        paths = paths.take(row)
+        cost = self.costs.edit(self._at(paths, place, 0), 1 + label, 0)
+        return self._over(self._edited(paths, cost), arc)
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:
-        """ab for ba, of unequal letters."""
-        a, b = self.observed[paths.query, place], self.observed[paths.query, place + 1]
-        unequal = a != b
-        paths, a, b = paths.take(unequal), a[unequal], b[unequal]
-        cost = self.costs.swap(self._at(paths, place, 2), 1 + b, 1 + a)
-        return self._along(self._edited(paths, cost), np.stack((b, a), 1))
+        """The letters ab for ba, if they are unequal."""
+        first, second = self.observed[paths.query, place : place + 2].T
+        differs = first != second
+        paths, first, second = paths.take(differs), first[differs], second[differs]
+        cost = self.costs.swap(self._at(paths, place, 2), 1 + second, 1 + first)
+        return self._along(self._edited(paths, cost), np.stack((second, first), 1))
 
     def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings) -> _Paths:
         """The strings that stand there for others, as long as they were observed."""
         observed = (query[place : place + span] for query in self.queries)
-        low, high = np.array([strings.places.get(text, (0, 0)) for text in observed])[paths.query].T
-        of, string = np.repeat(np.arange(len(low)), high - low), ranges(low, high - low)
-        fits = paths.edits[of] + strings.edits[string] <= self.k[paths.query[of]]
-        paths, string = paths.take(of[fits]), string[fits]
+        rows = np.array([strings.places.get(text, (0, 0)) for text in observed])
+        low, high = rows[paths.query].T
+        path = np.repeat(np.arange(len(low)), high - low)
+        string = ranges(low, high - low)
+
+        fits = paths.edits[path] + strings.edits[string] <= self.k[paths.query[path]]
+        paths, string = paths.take(path[fits]), string[fits]
         cost = strings.cost[string, self._at(paths, place, span)]
-        return self._along(
-            self._edited(paths, cost, strings.edits[string]), strings.intended[string]
-        )
+        edited = self._edited(paths, cost, strings.edits[string])
+        return self._along(edited, strings.intended[string])
 
     def _at(self, paths: _Paths, place: int, span: int) -> Ints:
         """Where in the word letters stand: at its begin, inside, or at its end."""
@@ -185,18 +194,17 @@ class _Walk:
 
     def _edited(self, paths: _Paths, cost: Floats, edits: Ints | int = 1) -> _Paths:
         """With more edits, which cost more behind others."""
-        more = np.where(paths.edits > 0, self.costs.second, 0.0)
-        return paths._replace(edits=paths.edits + edits, cost=paths.cost + cost + more)
+        behind = np.where(paths.edits > 0, self.costs.second, 0.0)
+        return paths._replace(edits=paths.edits + edits, cost=paths.cost + cost + behind)
 
     def _along(self, paths: _Paths, labels: Ints) -> _Paths:
         """Over the arcs with these letters, shape (paths, letters), −1 behind the last."""
-        now = paths._replace(query=np.arange(len(paths.query)))  # the query's place keeps the row
+        rows = paths._replace(query=np.arange(len(paths.query)))  # a row in the query's place
         for column in labels.T:
-            label = column[now.query]
-            now = _joined(
-                [now.take(label < 0), self._stepped(now.take(label >= 0), label[label >= 0])]
-            )
-        return now._replace(query=paths.query[now.query])
+            label = column[rows.query]
+            stepped = self._stepped(rows.take(label >= 0), label[label >= 0])
+            rows = _joined([rows.take(label < 0), stepped])
+        return rows._replace(query=paths.query[rows.query])
 
     def _stepped(self, paths: _Paths, label: Ints) -> _Paths:
         """Over the arc with this letter, where there is one."""
@@ -206,17 +214,14 @@ class _Walk:
         return self._over(paths.take(arc > 0), arc[arc > 0])
 
     def _over(self, paths: _Paths, arc: Ints) -> _Paths:
-        state, number = (
-            self.words.behind[arc].astype(np.int64),
-            paths.number + self.words.before[arc],
-        )
-        return paths._replace(state=state, number=number)
+        state = self.words.behind[arc].astype(np.int64)
+        return paths._replace(state=state, number=paths.number + self.words.before[arc])
 
     def _arcs(self, paths: _Paths) -> tuple[Ints, Ints]:
         """All arcs out of the paths' states, and the path of each."""
-        first = self.words.first[paths.state].astype(np.int64)
-        many = self.words.first[paths.state + 1] - first
-        return ranges(first, many) + 1, np.repeat(np.arange(len(first)), many)
+        begin = self.words.first[paths.state].astype(np.int64)
+        n_arcs = self.words.first[paths.state + 1] - begin
+        return ranges(begin, n_arcs) + 1, np.repeat(np.arange(len(begin)), n_arcs)
 
 
 class _Strings(NamedTuple):
@@ -233,23 +238,25 @@ class _Strings(NamedTuple):
 
 
 def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, _Strings]:
-    """By observed length those whose letters are all at hand."""
+    """The strings whose letters are all at hand, by observed length."""
     by_length: dict[int, list[String]] = {}
     for string in sorted(strings, key=lambda string: string.observed):
-        if string.observed and all(
-            letter in number for letter in string.observed + string.intended
-        ):
+        letters = string.observed + string.intended
+        if string.observed and all(letter in number for letter in letters):
             by_length.setdefault(len(string.observed), []).append(string)
+
     tables = {}
     for length, rows in by_length.items():
         observed = [row.observed for row in rows]
-        places = {
-            text: (bisect_left(observed, text), bisect_right(observed, text)) for text in observed
-        }
-        intended = _padded([[number[letter] for letter in row.intended] for row in rows])
-        edits, cost = np.array([row.edits for row in rows]), np.array([row.costs for row in rows])
+        intended = [[number[letter] for letter in row.intended] for row in rows]
         tables[length] = _Strings(
-            places, edits, np.maximum(cost, LEAST), np.array(intended, np.int64).T
+            {
+                text: (bisect_left(observed, text), bisect_right(observed, text))
+                for text in observed
+            },
+            np.array([row.edits for row in rows]),
+            np.maximum([row.costs for row in rows], LEAST),
+            np.array(_padded(intended), np.int64).T,
         )
     return tables
 
@@ -279,8 +286,7 @@ def is_one_edit(a: str, b: str) -> bool:
     [True, True, False]
     """
     for _ in range(2):  # without what they begin with alike, and what they end with
-        same = next(
-            (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-        )
-        a, b = a[same:][::-1], b[same:][::-1]
+        shorter = min(len(a), len(b))
+        n_alike = next((i for i in range(shorter) if a[i] != b[i]), shorter)
+        a, b = a[n_alike:][::-1], b[n_alike:][::-1]
     return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])

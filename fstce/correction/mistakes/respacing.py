@@ -31,20 +31,8 @@ REMEMBERED = 100_000  # words
 APOSTROPHES = "'’"
 # English words by the piece that they are contracted with; one letter ends too many words.
 _NEGATED = (
-    "is",
-    "are",
-    "was",
-    "were",
-    "do",
-    "does",
-    "did",
-    "has",
-    "have",
-    "had",
-    "ca",
-    "wo",
-    "must",
-    "need",
+    *("is", "are", "was", "were", "do", "does", "did", "has", "have", "had"),
+    *("ca", "wo", "must", "need"),
 )
 _MODALS = ("would", "could", "should")
 CONTRACTED = {
@@ -82,8 +70,9 @@ class Respacing:
         side_by_side: Callable[[str, str], bool] = never,
         kept: Collection[str] = (),
     ) -> None:
-        self._text, self._lexicon, self._side_by_side = text, lexicon, side_by_side
-        self._kept = frozenset(word.lower() for word in kept)
+        self._text, self._lexicon = text, lexicon
+        self._side_by_side = side_by_side
+        self._protected = frozenset(word.lower() for word in kept)
         self._respelt = lru_cache(REMEMBERED)(self._of)
         self._knows = lru_cache(REMEMBERED)(self._has)
 
@@ -93,91 +82,92 @@ class Respacing:
         Most words that stand side by side are known, and their letters together are no word.
         """
         a, b = first.lower(), second.lower()
-        return (
-            not (self._knows(a) and self._knows(b))
-            or self._knows(a + b)
-            or f"{a}-{b}" in self._of_text
-        )
+        if not self._knows(a) or not self._knows(b):
+            return True
+        return self._knows(a + b) or f"{a}-{b}" in self._of_text
 
     def of(self, observed: Sequence[str]) -> list[Words]:
-        """The rewrites of one observed word, or two; none of most.
-
-        ``observed``: one word, or two that stand side by side.
-        """
+        """The rewrites of one observed word, or two that stand side by side; none of most."""
         return self._respelt(tuple(observed))
 
     def _of(self, observed: Words) -> list[Words]:
-        if any(word.lower() in self._kept for word in observed):
+        if any(word.lower() in self._protected for word in observed):
             return []
-        return self._taken_apart(*observed) if len(observed) == 1 else self._joined(*observed)
+        if len(observed) == 1:
+            return self._taken_apart(*observed)
+        return self._joined(*observed)
 
     def _taken_apart(self, observed: str) -> list[Words]:
         if not is_spelt(observed) or "-" in observed or not 1 < len(observed) <= LONGEST:
             return []
-        lower, how = observed.lower(), capitals(observed)
-        known = self._knows(lower)
-        found: list[Words] = [(word,) for word in self._with_apostrophes.get(lower, ())]
-        found += [*self._contractions(lower, known), *self._halves(lower, known)]
-        return [_recased(row, how) for row in dict.fromkeys(found)]
+        lower = observed.lower()
+        is_known = self._knows(lower)
+        rows: list[Words] = [(word,) for word in self._with_apostrophes.get(lower, ())]
+        rows += self._contractions(lower, is_known)
+        rows += self._halves(lower, is_known)
+        return [_recased(row, capitals(observed)) for row in dict.fromkeys(rows)]
 
-    def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
+    def _halves(self, lower: str, is_known: bool) -> list[tuple[str, str]]:
         """Two words that were written as one, the most frequent first."""
-        places = [
-            i for i in range(1, len(lower)) if self._knows(lower[:i]) and self._knows(lower[i:])
-        ]
-        pairs = [(lower[:i], lower[i:]) for i in places]
+        pairs = [(lower[:i], lower[i:]) for i in range(1, len(lower))]
+        pairs = [pair for pair in pairs if all(map(self._knows, pair))]
         pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
-        if known:
+        if is_known:
             pairs = [pair for pair in pairs if self._side_by_side(*pair)]
         pairs.sort(key=lambda pair: -self._count(pair[0]) * self._count(pair[1]))
         return [(self._best(a), self._best(b)) for a, b in pairs[:MOST]]
 
-    def _contractions(self, lower: str, known: bool) -> Iterator[tuple[str, str]]:
+    def _contractions(self, lower: str, is_known: bool) -> Iterator[tuple[str, str]]:
         """Words whose apostrophe was left out, taken apart."""
-        for piece, letters in self._pieces[0]:
+        endings, beginnings = self._pieces
+        for piece, letters in endings:
             first = lower.removesuffix(letters)
             if first in ("", lower):
                 continue
-            side_by_side = self._is_listed(lower, first + piece) or self._side_by_side(first, piece)
+            is_seen = self._is_listed(lower, first + piece) or self._side_by_side(first, piece)
             # Pieces that the text has may end words that it does not have them with.
-            listed = piece in self._of_text and first in CONTRACTED.get(piece, ())
-            if side_by_side or (listed and not known):
+            is_usual = piece in self._of_text and first in CONTRACTED.get(piece, ())
+            if is_seen or (is_usual and not is_known):
                 yield self._best(first), piece
-        for piece, letters in self._pieces[1]:
-            rest = lower.removeprefix(letters)
-            if (
-                rest != lower
-                and self._knows(rest)
-                and (not known or self._side_by_side(piece, rest))
-            ):
-                yield piece, self._best(rest)
 
-    def _is_listed(self, observed: str, whole: str) -> bool:
+        for piece, letters in beginnings:
+            second = lower.removeprefix(letters)
+            if second == lower or not self._knows(second):
+                continue
+            if not is_known or self._side_by_side(piece, second):
+                yield piece, self._best(second)
+
+    def _is_listed(self, observed: str, contraction: str) -> bool:
         """Whether the lexicon alone has a contraction, and what was observed hardly."""
-        return self._is_apart and whole not in self._of_text and self._is_rarer(observed, whole)
+        if not self._is_apart or contraction in self._of_text:
+            return False
+        return self._is_rarer(observed, contraction)
 
-    def _is_rarer(self, observed: str, whole: str) -> bool:
-        many = self._lexicon.get(whole, 0)
-        return (
-            many > 0
-            and observed not in self._of_text
-            and RARER * self._lexicon.get(observed, 0) <= many
-        )
+    def _is_rarer(self, observed: str, contraction: str) -> bool:
+        times = self._lexicon.get(contraction, 0)
+        if not times or observed in self._of_text:
+            return False
+        return RARER * self._lexicon.get(observed, 0) <= times
 
     def _joined(self, first: str, second: str) -> list[Words]:
         if not (is_spelt(first) and is_spelt(second)) or len(first) + len(second) > LONGEST:
             return []
-        how = capitals(first)
-        if capitals(second) and how != "upper" and not (len(first) == 1 and second.isupper()):
+        case = capitals(first)
+        is_initial = len(first) == 1 and second.isupper()
+        if capitals(second) and case != "upper" and not is_initial:
             return []  # a name begins, or a sentence
-        how = "upper" if second.isupper() and len(second) > 1 else how
+        if second.isupper() and len(second) > 1:
+            case = "upper"
+
         a, b = first.lower(), second.lower()
-        found = [(self._best(word),) for word in (a + b,) if self._knows(word)]
-        found += [(self._best(word),) for word in (f"{a}-{b}",) if word in self._of_text]
-        known = self._knows(a) and self._knows(b)
-        moved = [] if known or len(a + b) > LONGEST else self._halves(a + b, False)
-        rows = [*found, *(pair for pair in moved if pair[0].lower() != a)]
-        return [_recased(row, how) for row in rows]
+        rows: list[Words] = []
+        if self._knows(a + b):
+            rows.append((self._best(a + b),))
+        if f"{a}-{b}" in self._of_text:
+            rows.append((self._best(f"{a}-{b}"),))
+        if not (self._knows(a) and self._knows(b)):
+            rows += [pair for pair in self._halves(a + b, False) if pair[0].lower() != a]
+        return [_recased(row, case) for row in rows]
 
     def _is_half(self, lower: str) -> bool:
         share = SHARES.get(len(lower))
@@ -208,52 +198,54 @@ class Respacing:
     @cached_property
     def _as_written(self) -> dict[str, str]:
         """The usual form of the text's words, by their small letters."""
-        found: dict[str, tuple[float, str]] = {}
+        best: dict[str, tuple[float, str]] = {}
         for word, count in self._text.items():
             lower = word.lower()
             worth = count / CAPITALS if word == lower else float(count)
-            if worth > found.get(lower, (0.0, ""))[0]:
-                found[lower] = worth, word
-        return {lower: word for lower, (_, word) in found.items()}
+            if worth > best.get(lower, (0.0, ""))[0]:
+                best[lower] = worth, word
+        return {lower: word for lower, (_, word) in best.items()}
 
     @cached_property
     def _is_apart(self) -> bool:
         """Whether the ends of contractions are words of their own in the text."""
-        whole = sum(
-            count for word, count in self._of_text.items() if word.endswith("n't") and word != "n't"
-        )
-        return self._of_text.get("n't", 0) >= whole
+        counts = self._of_text.items()
+        n_joined = sum(count for word, count in counts if word.endswith("n't") and word != "n't")
+        return self._of_text.get("n't", 0) >= n_joined
 
     @cached_property
     def _pieces(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """The text's words that end or begin others by an apostrophe, with their letters."""
-        ends = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
-        own = {
-            word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES
-        }
-        rows = sorted((word, _letters(word)) for word in ends | own if any(map(str.isalpha, word)))
-        beginnings = [row for row in rows if row[0][-1] in APOSTROPHES]
-        return [row for row in rows if row[0][-1] not in APOSTROPHES], beginnings
+        pieces = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
+        for word in self._text:
+            if word[0] in APOSTROPHES or word[-1] in APOSTROPHES:
+                pieces.add(word.lower())
+
+        endings: list[tuple[str, str]] = []
+        beginnings: list[tuple[str, str]] = []
+        for piece in sorted(piece for piece in pieces if any(map(str.isalpha, piece))):
+            rows = beginnings if piece[-1] in APOSTROPHES else endings
+            rows.append((piece, _letters(piece)))
+        return endings, beginnings
 
     @cached_property
     def _with_apostrophes(self) -> dict[str, list[str]]:
         """Words with an apostrophe inside, as the text has them, by their letters."""
-        found: dict[str, list[str]] = defaultdict(list)
-        ends = {word for word, _ in self._pieces[0]}
-        for word in [*self._of_text, *([] if self._is_apart else self._lexicon)]:
+        ends = {piece for piece, _ in self._pieces[0]}
+        words = list(self._of_text)
+        if not self._is_apart:
+            words += self._lexicon
+
+        words_of_letters: dict[str, list[str]] = defaultdict(list)
+        for word in words:
             letters = _letters(word)
-            if (
-                letters == word
-                or word in ends
-                or word.strip(APOSTROPHES) != word
-                or not letters.isalpha()
-            ):
+            is_inside = word.strip(APOSTROPHES) == word and word not in ends
+            if letters == word or not is_inside or not letters.isalpha():
                 continue
-            if self._is_rarer(letters, word) or (
-                word in self._of_text and not self._knows(letters)
-            ):
-                found[letters].append(self._best(word))
-        return dict(found)
+            is_new = word in self._of_text and not self._knows(letters)
+            if is_new or self._is_rarer(letters, word):
+                words_of_letters[letters].append(self._best(word))
+        return dict(words_of_letters)
 
 
 def written(words: Iterable[str]) -> str:
@@ -262,11 +254,12 @@ def written(words: Iterable[str]) -> str:
     >>> written(["do", "n't"]), written(["a", "lot"]), written(["l'", "homme"])
     ("don't", 'a lot', "l'homme")
     """
-    found = ""
+    text = ""
     for word in words:
-        glued = not found or is_piece(word) or found[-1] in APOSTROPHES
-        found += word if glued else f" {word}"
-    return found
+        if text and not is_piece(word) and text[-1] not in APOSTROPHES:
+            text += " "
+        text += word
+    return text
 
 
 def is_piece(word: str) -> bool:
@@ -283,7 +276,7 @@ def _letters(word: str) -> str:
     return "".join(c for c in word if c not in APOSTROPHES)
 
 
-def _recased(words: Words, how: str) -> Words:
-    if how == "upper":
+def _recased(words: Words, case: str) -> Words:
+    if case == "upper":
         return tuple(word.upper() for word in words)
-    return (capitalized(words[0], how), *words[1:]) if how else words
+    return (capitalized(words[0], case), *words[1:])

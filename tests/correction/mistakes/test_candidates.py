@@ -15,6 +15,7 @@ from oracles_edits import candidate_machine, edit_cost
 
 from fstce.corpora import sample
 from fstce.corpora.casing import capitalized, capitals
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes import candidates as module
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
@@ -23,6 +24,7 @@ from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import word_list
 from fstce.errors import ParameterError
 from fstce.speller.error_model import ErrorModel
+from fstce.transducers.spell import Spellings
 
 WORD = st.text("abcABé1-", min_size=1, max_size=5)
 VOCABULARY = st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25)
@@ -156,3 +158,20 @@ def test_strings_are_their_own_in_large_alphabets() -> None:
         _, number, cost = near(words, [observed], [2], channel)
         costs = dict(zip(words.words(number), cost.tolist(), strict=True))
         assert costs.get("cd") == (5.0 if observed == "ab" else 6.0)
+
+
+SMALL = st.text("abcdé", min_size=1, max_size=5)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+@given(
+    counts=st.dictionaries(SMALL, st.integers(0, 3), min_size=1, max_size=25),
+    words=st.lists(SMALL, min_size=1, max_size=4),
+)
+def test_the_index_gives_what_the_composed_spell_gives(
+    counts: dict[str, int], words: list[str], k: int
+) -> None:
+    """Words of small letters, which SPELL≤k of ``transducers/spell.py`` composes (2005b, Eq. 4)."""
+    composed = Spellings(Vocabulary(counts), k, transposition=True)
+    for word, candidates in Candidates(counts, k).of(words).items():
+        assert {candidate.word for candidate in candidates} == set(composed.of(word))
