@@ -47,8 +47,7 @@ class _Writer:
     def __init__(self, line: str, apart: bool) -> None:
         self._line, self._apart = line, apart
         self._written = ""
-        self._at = 0
-        self._begun = False
+        self._at, self._begun = 0, False
 
     def copy(self, end: int) -> None:
         """Copy the line to the end of a token that stays."""
@@ -64,17 +63,20 @@ class _Writer:
     def insert(self, word: str, start: int) -> None:
         """Put a word between what is written and the token that starts there, or the end."""
         joins = is_mark(word) or is_piece(word)
-        opens, alone = word in OPENING, self._apart or not joins or word in SPACED
-        if start < len(self._line) and (opens or not self._begun):
+        is_opening = word in OPENING
+        is_apart = self._apart or not joins or word in SPACED
+        if start < len(self._line) and (is_opening or not self._begun):
             self._written += self._line[self._at : start]
             self._at = start
-        tail = self._written[-1:]
-        head = self._line[self._at : self._at + 1]
-        before = alone and self._begun and not tail.isspace()
-        after = (alone or not self._begun) and not (opens and not alone) and bool(head.strip())
+
+        before = is_apart and self._begun and not self._written[-1:].isspace()
+        behind = self._line[self._at : self._at + 1]
+        after = (is_apart or not self._begun) and bool(behind.strip())
+        if is_opening and not is_apart:
+            after = False
         if after and not joins and not self._apart:  # a mark behind the word stays where it is
-            after = head.isalnum() or head in OPENING
-        self._written += f"{' ' if before else ''}{word}{' ' if after else ''}"
+            after = behind.isalnum() or behind in OPENING
+        self._written += f"{' ' * before}{word}{' ' * after}"
         self._begun = True
 
     def delete(self, token: Token) -> None:

@@ -134,21 +134,27 @@ class Channel:
 
     def costs(self, symbols: Sequence[str]) -> Costs:
         """The costs of all edits of these symbols, the same wherever in a word they stand."""
-        own = {symbol for pair in self.confusions for text in pair for symbol in (text, *text)}
-        named = dict.fromkeys(("", *(symbol for symbol in symbols if symbol in own)))
+        confused: set[str] = set()
+        for pair in self.confusions:
+            confused.update(pair, *pair)  # its letters, too, for a transposition
+
+        named = dict.fromkeys(("", *(symbol for symbol in symbols if symbol in confused)))
         number = {symbol: i for i, symbol in enumerate(named)}
         rows = len(number) + 1  # the last for all others
         edits = np.full((len(PLACES), rows, rows), self.substitution)
-        edits[:, 0], edits[:, :, 0] = self.insertion, self.deletion
+        edits[:, 0] = self.insertion
+        edits[:, :, 0] = self.deletion
         swaps = np.full((len(PLACES), rows - 1, rows - 1), self.transposition)
+
         for (intended, observed), cost in self.confusions.items():
             if intended in number and observed in number:
                 edits[:, number[intended], number[observed]] = cost
             if len(intended) == 2 and intended == observed[::-1] and set(intended) <= number.keys():
-                swaps[:, number[intended[0]] - 1, number[intended[1]] - 1] = cost
-        return Costs(
-            np.array([number.get(symbol, rows - 1) for symbol in ("", *symbols)]), edits, swaps
-        )
+                first, second = (number[letter] - 1 for letter in intended)
+                swaps[:, first, second] = cost
+
+        row = np.array([number.get(symbol, rows - 1) for symbol in ("", *symbols)])
+        return Costs(row, edits, swaps)
 
 
 def _is_pair(key: object) -> bool:

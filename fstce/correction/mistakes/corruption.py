@@ -95,11 +95,11 @@ def random_edits(k: int = 1) -> Mistake:
     POSITIVE.check(k=k)
 
     def edited(word: str, random: Random) -> str:
-        found = random_edit(word, random)
+        word = random_edit(word, random)
         for _ in range(k - 1):
             if random.random() < FURTHER:
-                found = random_edit(found, random)
-        return found
+                word = random_edit(word, random)
+        return word
 
     return _misspelt(edited)
 
@@ -122,11 +122,12 @@ def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
 
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for word in sentence:
-            recased = [
-                capitalized(other, capitals(word)) for other in substitutes.get(word.lower(), ())
-            ]
-            others = substitutes.get(word, recased)
-            yield word, random.choice(others) if random.random() < rate and others else word
+            candidates = substitutes.get(word)
+            if candidates is None:
+                case = capitals(word)
+                candidates = [capitalized(row, case) for row in substitutes.get(word.lower(), ())]
+            is_mistaken = random.random() < rate and bool(candidates)
+            yield word, random.choice(candidates) if is_mistaken else word
 
     return pairs
 
@@ -144,29 +145,40 @@ def respaced(rarer: float = 1.0) -> Mistake:
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         i = 0
         while i < len(sentence):
-            word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else ""
-            contracted = is_piece(after) or any(c in APOSTROPHES for c in word)
-            likely = random.random() < (rate if contracted else rarer * rate)
-            made = _respaced(word, after, random) if likely else [(word, word)]
-            yield from made
-            i += sum(true is not None for true, _ in made)
+            word, after = sentence[i], "".join(sentence[i + 1 : i + 2])
+            is_contracted = is_piece(after) or any(c in APOSTROPHES for c in word)
+            chance = rate if is_contracted else rarer * rate
+            row: list[Pair] = [(word, word)]
+            if random.random() < chance:
+                row = _respaced(word, after, random)
+            yield from row
+            i += sum(true is not None for true, _ in row)
 
     return pairs
 
 
 def _respaced(word: str, after: str, random: Random) -> list[Pair]:
     """The word mistyped with the next, if that ends a contraction; else in either way."""
-    plain = "".join(c for c in word if c not in APOSTROPHES)
-    if plain != word:
-        return [(word, plain if plain.isalpha() and not is_piece(word) else word)]
+    letters = _without_apostrophes(word)
+    if letters != word:
+        is_word = letters.isalpha() and not is_piece(word)
+        return [(word, letters if is_word else word)]
     if not word.isalpha():
         return [(word, word)]
     if is_piece(after):
-        return [(word, word + "".join(c for c in after if c not in APOSTROPHES)), (after, None)]
-    if after.isalpha() and not after[0].isupper() and (len(word) < 2 or random.random() < 0.5):
+        return [(word, word + _without_apostrophes(after)), (after, None)]
+
+    may_join = after.isalpha() and not after[0].isupper()
+    if may_join and (len(word) < 2 or random.random() < 0.5):
         return [(word, word + after), (after, None)]
-    cut = random.randrange(1, len(word)) if len(word) > 1 else 0
-    return [(word, word[:cut]), (None, word[cut:])] if cut else [(word, word)]
+    if len(word) < 2:
+        return [(word, word)]
+    cut = random.randrange(1, len(word))
+    return [(word, word[:cut]), (None, word[cut:])]
+
+
+def _without_apostrophes(word: str) -> str:
+    return "".join(c for c in word if c not in APOSTROPHES)
 
 
 def drop_accents() -> Mistake:
@@ -217,13 +229,8 @@ def insert_marks(marks: Sequence[str]) -> Mistake:
 
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for i, word in enumerate(sentence):
-            adjacent = sentence[i - 1 : i + 1] if i else ()
-            if (
-                kinds
-                and len(adjacent) == 2
-                and not any(map(is_mark, adjacent))
-                and random.random() < rate
-            ):
+            is_between = bool(kinds) and i > 0 and not any(map(is_mark, sentence[i - 1 : i + 1]))
+            if is_between and random.random() < rate:
                 yield None, random.choice(kinds)
             yield word, word
 
@@ -294,10 +301,9 @@ def confusables() -> dict[str, tuple[str, ...]]:
     for (group,) in bundled_rows("confusables.tsv"):
         words = group.split()
         for word in words:
-            table.setdefault(word, {}).update(
-                dict.fromkeys(other for other in words if other != word)
-            )
-    return {word: tuple(others) for word, others in table.items()}
+            candidates = [candidate for candidate in words if candidate != word]
+            table.setdefault(word, {}).update(dict.fromkeys(candidates))
+    return {word: tuple(candidates) for word, candidates in table.items()}
 
 
 def _misspelt(edit: Callable[[str, Random], str]) -> Mistake:
@@ -307,11 +313,10 @@ def _misspelt(edit: Callable[[str, Random], str]) -> Mistake:
 def _each_word(may: Callable[[str], bool], change: Callable[[str, Random], str | None]) -> Mistake:
     """Some of the words that may be mistyped changed, each by itself."""
 
-    def pairs(sentence: Sequence[str], random: Random, rate: float) -> list[Pair]:
-        return [
-            (word, change(word, random) if may(word) and random.random() < rate else word)
-            for word in sentence
-        ]
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
+        for word in sentence:
+            is_mistaken = may(word) and random.random() < rate
+            yield word, change(word, random) if is_mistaken else word
 
     return pairs
 

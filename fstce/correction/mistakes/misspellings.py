@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from string import ascii_lowercase
 
 import numpy as np
@@ -29,7 +30,7 @@ Misspelling = tuple[str, str]  # observed, intended
 
 def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
     """The pairs of lines of misspelling, tab, word; several words are separated by commas."""
-    found = []
+    pairs: list[Misspelling] = []
     for number, line in enumerate(lines_of(path), 1):
         if not line.strip():
             continue
@@ -39,10 +40,11 @@ def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
             raise CorpusError(
                 f"{path}:{number}: expected a misspelling and the intended word, separated by a tab"
             )
-        found += [(observed, word) for word in intended if word != observed]
-    if not found:
+        pairs += [(observed, word) for word in intended if word != observed]
+
+    if not pairs:
         raise CorpusError(f"{path}: holds no misspelling; give lines of misspelling, tab, word")
-    return tuple(found)
+    return tuple(pairs)
 
 
 PENALTY = 1.0  # of edits of strings, as a speller's by default
@@ -96,14 +98,16 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
     ``candidates``: with a channel of one nat an edit.
     """
     rows = [(a.lower(), b.lower()) for a, b in pairs if a.lower() != b.lower()]
-    entries = candidates.of(observed for observed, _ in rows)
-    costs = [
-        {row.word: -math.log(row.frequency + 1) for row in entries[word][1:]} for word, _ in rows
-    ]
+    candidates_of = candidates.of(observed for observed, _ in rows)
+    costs = []
+    for observed, _ in rows:
+        near = candidates_of[observed][1:]
+        costs.append({row.word: -math.log(row.frequency + 1) for row in near})
     if not any(intended in words for (_, intended), words in zip(rows, costs, strict=True)):
         raise ParameterError("none of the misspellings is within reach of the intended word")
+
     weights = learnt(rows, costs, PENALTY).weights
-    letters = {*ascii_lowercase, *(letter for pair in rows for word in pair for letter in word)}
+    letters = {*ascii_lowercase, *chain.from_iterable(map("".join, rows))}
     return LearnedChannel(errors=ErrorModel("".join(sorted(letters)), weights))
 
 

@@ -123,21 +123,19 @@ class Punctuate(Neighborhood):
         mark = np.append(0, label[: len(marks)])
         costs = (self.channel if self.weighted else FREE).costs(marks)
         intended, observed = np.nonzero(~np.eye(len(mark), dtype=bool))
-        copied, edited = (
-            np.arange(self.k + 1).repeat(len(label)),
-            np.arange(self.k).repeat(len(intended)),
-        )
+        cost = costs.edit(INSIDE, intended, observed)
+
+        copying = np.arange(self.k + 1).repeat(len(label))  # the level of each copy
+        editing = np.arange(self.k).repeat(len(intended))  # that of each edit
         copies = np.tile(label, self.k + 1)
         machine = Arrays(
             start=0,
             final=np.zeros(self.k + 1, np.float32),
-            source=np.append(copied, edited),
+            source=np.append(copying, editing),
             ilabel=np.append(copies, np.tile(mark[observed], self.k)),
             olabel=np.append(copies, np.tile(mark[intended], self.k)),
-            weight=np.append(
-                np.zeros(len(copies)), np.tile(costs.edit(INSIDE, intended, observed), self.k)
-            ),
-            next=np.append(copied, edited + 1),
+            weight=np.append(np.zeros(len(copies)), np.tile(cost, self.k)),
+            next=np.append(copying, editing + 1),
         )
         return arrays_to_fst(machine).connect().arcsort("ilabel")
 
@@ -146,11 +144,11 @@ class Punctuate(Neighborhood):
         where = f"sentence ∘ {self.name}"
         pattern = np.array(shape, dtype=np.int32)
         is_word = pattern == WORD
-        pattern[is_word] = len(marks) + np.arange(is_word.sum())
+        n_words = int(is_word.sum())
+        pattern[is_word] = len(marks) + np.arange(n_words)
+
         sentence = arrays_to_const(linear(pattern + np.int32(FIRST_WORD_ID)))
-        edited = algebra.compose(
-            sentence, self._edits(marks, int(is_word.sum())), where, self.limit
-        )
+        edited = algebra.compose(sentence, self._edits(marks, n_words), where, self.limit)
         lattice = algebra.to_lattice(edited, where, self.limit)
         return fst_to_arrays(algebra.without_empty_string(lattice, where))
 
@@ -159,35 +157,37 @@ class Punctuate(Neighborhood):
     ) -> Arrays:
         """The lattice with marks and words in their places, in the alphabet's ids."""
         if self.weighted:
-            lattice = lattice._replace(
-                final=lattice.final.astype(np.float64), weight=lattice.weight.astype(np.float64)
-            )
-        if self.spell is None or not words:
-            own = np.concatenate(
-                (np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))
-            ).astype(np.int32)
-            return lattice._replace(ilabel=own[lattice.ilabel], olabel=own[lattice.ilabel])
-        return _spelt(lattice, marks, *self.spell.weighted_arcs(words, symbols))
+            final, weight = lattice.final.astype(np.float64), lattice.weight.astype(np.float64)
+            lattice = lattice._replace(final=final, weight=weight)
+        if self.spell is not None and words:
+            return _spelt(lattice, marks, *self.spell.weighted_arcs(words, symbols))
+
+        labels = (np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))
+        label = np.concatenate(labels).astype(np.int32)[lattice.ilabel]
+        return lattice._replace(ilabel=label, olabel=label)
 
 
 def _spelt(
     lattice: Arrays, marks: Ints32, position: Ints, label: Ints, weight: NDArray[Any]
 ) -> Arrays:
     """Each arc of a word replaced by the arcs of its candidates, as far as they are no marks."""
-    kept = ~np.isin(label, marks)
-    position, label, weight = position[kept], label[kept], weight[kept]
-    first = FIRST_WORD_ID + len(marks)
-    words = int(position[-1]) + 1
-    many = np.append(np.ones(first, np.int64), np.bincount(position, minlength=words))
-    start = np.cumsum(many) - many
+    is_word = ~np.isin(label, marks)
+    position, label, weight = position[is_word], label[is_word], weight[is_word]
+    n_fixed = FIRST_WORD_ID + len(marks)
+    n_words = int(position[-1]) + 1
+
+    # The labels that stand for each label of the lattice: itself, or the candidates of a word.
+    size = np.append(np.ones(n_fixed, np.int64), np.bincount(position, minlength=n_words))
+    begin = np.cumsum(size) - size
     labels = np.concatenate((np.arange(FIRST_WORD_ID), marks, label)).astype(np.int32)
-    extra = np.append(np.zeros(first), weight)
-    arcs = np.repeat(np.arange(len(lattice.ilabel)), many[lattice.ilabel])
-    place = ranges(start[lattice.ilabel], many[lattice.ilabel])
+    costs = np.append(np.zeros(n_fixed), weight)
+
+    arcs = np.repeat(np.arange(len(lattice.ilabel)), size[lattice.ilabel])
+    place = ranges(begin[lattice.ilabel], size[lattice.ilabel])
     return lattice._replace(
         source=lattice.source[arcs],
         ilabel=labels[place],
         olabel=labels[place],
-        weight=(lattice.weight[arcs] + extra[place]).astype(lattice.weight.dtype),
+        weight=(lattice.weight[arcs] + costs[place]).astype(lattice.weight.dtype),
         next=lattice.next[arcs],
     )
