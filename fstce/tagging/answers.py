@@ -134,14 +134,13 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     >>> listed = TagDictionary({"die": ("DET", "PRON"), "Die": ("DET", "PRON"), "war": ("AUX", "VERB")})
     >>> found = with_answers(listed, checked_answers({"die": "DET", "war": ["VERB", "AUX"]}))
     >>> found["Die"], found["war"], found.usual
-    (('DET',), ('AUX', 'VERB'), {'war': 'VERB'})
+    (('DET',), ('AUX', 'VERB'), {'Die': 'DET', 'die': 'DET', 'war': 'VERB'})
     """
     heard = {**_in_other_capitals(dictionary, answers), **answers}
-    ambiguous = {word: answer for word, answer in heard.items() if len(answer.tags) > 1}
     return dictionary.updated(
         {word: answer.tags for word, answer in heard.items()},
-        {word: answer.counts for word, answer in ambiguous.items() if answer.counts},
-        {word: answer.tags[0] for word, answer in ambiguous.items() if not answer.counts},
+        {word: answer.counts for word, answer in heard.items() if answer.counts},
+        {word: answer.tags[0] for word, answer in heard.items() if not answer.counts},
     )
 
 

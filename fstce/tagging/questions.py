@@ -1,9 +1,9 @@
 """What to ask a speaker next: words of a text that a tagger knows least of, or sentences.
 
-A word is worth √(n d) of its n tokens, of which d = Σ (1 − max_t P(t | x)) are expected to be tagged
-wrong: doubt alone passes over frequent words of which a tagger is wrongly sure, and frequency over rare ones
-that it doubts (docs/results/answers.md compares). A word that is listed in several capitals is asked once. A
-sentence is worth the mean doubt of its words, since its words are what annotating it costs.
+A word is worth c n + d: of its n tokens d = Σ (1 − max_t P(t | x)) are expected to be tagged wrong, and
+of those of which the tagger is sure a share, too, for a dictionary's one tag may not be the text's
+(docs/results/answers.md compares). A word that is listed in several capitals is asked once. A sentence is
+worth the mean doubt of its words, since its words are what annotating it costs.
 
 Source: least-confidence sampling (Lewis & Gale 1994; Settles & Craven 2008, Eq. 2), of marginals.
 """
@@ -24,6 +24,7 @@ from fstce.tagging.answers import NOISE
 from fstce.tagging.unknown_words import in_capitals
 
 PLACES = 3  # that a question shows
+SURE = 0.3  # c: what a token counts of whose tag the tagger is sure
 
 
 class Question(NamedTuple):
@@ -63,45 +64,52 @@ class SentenceSuggestion(NamedTuple):
 def questions(
     tagger: Any, sentences: Sentences, number: int = 20, answered: Iterable[str] = ()
 ) -> list[Question]:
-    """The ambiguous words of a raw text whose tags are worth most to know, best first.
+    """The words of a raw text whose tags are worth most to know, best first.
 
     ``tagger``: or a product of taggers. ``answered``: words that are not asked for; neither are those of
-    which the dictionary knows the usual tag. Fewer than `number` where there are no more.
+    which the dictionary knows the usual tag, nor punctuation and numbers of one tag. Fewer than `number`
+    where there are no more.
 
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"], ["fish", "swim"]]
     >>> tagger = Tagger("trans1", order=2).fit(text, dictionary={"we": "P", "fish": ("N", "V"), "swim": "V"})
-    >>> questions(tagger, text)
+    >>> questions(tagger, text, 1)
     [Question(word='fish', tags=('N', 'V'), count=2, places=((2, 0), (0, 1)))]
     """
     check(ARGUMENTS, number=number)
     rows = checked_sentences(sentences)
     dictionary = tagger.dictionary_
     count = Counter(word for row in rows for word in row)
-    known = {word.casefold() for word in answered}
-    asked = {
-        word: dictionary.lookup(word)
-        for word in count
-        if not (word.casefold() in known or word in dictionary.counts or word in dictionary.usual)
-    }
-    topic = _topics({word: tags for word, tags in asked.items() if len(tags) > 1}, count)
+    folded = {word.casefold() for word in answered}
+    tags_of_word: dict[str, tuple[str, ...]] = {}
+    for word in count:
+        tags = dictionary.lookup(word)
+        is_settled = word in dictionary.counts or word in dictionary.usual
+        is_spelt = any(map(str.isalpha, word))
+        if word.casefold() not in folded and not is_settled and (is_spelt or len(tags) > 1):
+            tags_of_word[word] = tags
+    topic = _topics(tags_of_word, count)
     if not topic:
         return []
-    tables, places = tagger.predict_proba(rows), defaultdict(list)
+
+    tables = tagger.predict_proba(rows)
+    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for r, row in enumerate(rows):
         for i, word in enumerate(row):
             if word in topic:
                 places[topic[word]].append((r, i))
-    found = {word: np.array([tables[r][i] for r, i in where]) for word, where in places.items()}
-    errors = {
-        word: max(sum((1 - table.max(axis=1)).tolist()), 0.0) for word, table in found.items()
+    table_of_word = {word: np.array([tables[r][i] for r, i in at]) for word, at in places.items()}
+    worth = {
+        word: SURE * len(table) + max(float((1 - table.max(axis=1)).sum()), 0.0)
+        for word, table in table_of_word.items()
     }
-    best = sorted(found, key=lambda word: (-np.sqrt(len(found[word]) * errors[word]), word))[
-        :number
-    ]
+    best = sorted(worth, key=lambda word: (-worth[word], word))[:number]
     # what is not listed may take nearly every tag
-    listed = {word: asked[word] if word in dictionary else None for word in best}
-    return [_question(word, listed[word], tagger.tags_, found[word], places[word]) for word in best]
+    listed = {word: tags_of_word[word] if word in dictionary else None for word in best}
+    return [
+        _question(word, listed[word], tagger.tags_, table_of_word[word], places[word])
+        for word in best
+    ]
 
 
 def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:

@@ -391,7 +391,7 @@ class Tagger(Model):
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
     def questions(self, sentences: Sentences, number: int = 20) -> list[Question]:
-        """The ambiguous words of a raw text whose tags are worth most to know, best first.
+        """The words of a raw text whose tags are worth most to know, best first.
 
         Parameters
         ----------
@@ -406,7 +406,7 @@ class Tagger(Model):
 
         Examples
         --------
-        >>> [question.word for question in tagger.questions([["we", "fish"], ["we", "swim"]])]
+        >>> [question.word for question in tagger.questions([["we", "fish"], ["we", "swim"]], 1)]
         ['fish']
         """
         return questions(self, sentences, number)

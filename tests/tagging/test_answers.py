@@ -89,7 +89,7 @@ def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
     assert found["DIE"] == ("N", "P")  # N is nothing that was asked of die
     assert found["May"] == ("A", "N") and found["may"] == ("A", "V") and found["wug"] == ("N", "V")
     assert found.tagset == ("A", "D", "N", "P", "V") and found.open_class == ("N",)
-    assert found.usual == {"may": "A", "wug": "N"}
+    assert found.usual == {"Die": "D", "die": "D", "may": "A", "wug": "N"}
 
 
 def test_an_answer_for_a_word_in_other_capitals_is_its_own() -> None:

@@ -185,8 +185,11 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
     print("  " + "   ".join(f"{i} {tag}" for i, tag in enumerate(question.tags, 1)))
     while True:
         typed = input("> ").split()
-        if typed == ["q"]:
+        if typed in (["q"], ["quit"]):
             raise EOFError
+        if typed in (["?"], ["help"]):
+            print(HINT)
+            continue
         if not typed:
             return []
         names = [_named(one, question.tags) for one in typed]
@@ -206,7 +209,7 @@ def _named(typed: str, tags: Sequence[str]) -> str:
 
 def _report_end(n: int, output: Path | None, interactive: bool) -> None:
     if not n:
-        remark("nothing to ask: every word has one tag, or is answered")
+        remark("nothing to ask: every word is answered")
     elif output is not None:
         remark(f"{'' if interactive else 'correct them, then '}train with --answers {output}")
     elif not interactive:

@@ -137,7 +137,7 @@ def test_nothing_that_is_there_is_overwritten(fstce, trained):
 
 
 def test_nothing_to_ask(fstce, trained):
-    (trained / "one.txt").write_text("the\n")
+    (trained / "one.txt").write_text(". . .\n")
     code, out, err = fstce("tagger", "ask", trained / "m", trained / "one.txt")
     assert code == 0 and "nothing to ask" in err and not read_lines(out)
 
