@@ -74,9 +74,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """Copy the mapping and check it."""
         UNSEEN.check(unseen=unseen)
         if not isinstance(mapping, Mapping):
-            kind = type(mapping).__name__
             raise DictionaryError(
-                f"a tagging dictionary is a mapping from words to tags, not {kind}"
+                "a tagging dictionary is a mapping from words to tags, not "
+                f"{type(mapping).__name__}"
             )
         COUNTS.check(counts=counts)
         USUAL.check(usual=usual)

@@ -159,12 +159,14 @@ class Document:
 
     def _check_is_text(self, start: bytes) -> None:
         """Raise CorpusError if the first line is that of a known form of file that is no text."""
-        what = next((what for magic, what in _NO_TEXT.items() if start.startswith(magic)), None)
-        if what is None:
-            return
         suffix = PurePath(self.name).suffix.lower()
-        office = next((said for suffixes, said in _OFFICE.items() if suffix in suffixes), _ZIPPED)
-        raise CorpusError(f"{self.name}: no text, but {what.format(office=office)}")
+        office = _ZIPPED
+        for suffixes, advice in _OFFICE.items():
+            if suffix in suffixes:
+                office = advice
+        for magic, advice in _NO_TEXT.items():
+            if start.startswith(magic):
+                raise CorpusError(f"{self.name}: no text, but {advice.format(office=office)}")
 
 
 def checked(

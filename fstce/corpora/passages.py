@@ -65,18 +65,18 @@ def passages(
 ) -> Iterator[Passage]:
     r"""The passages of numbered lines that keep their ends, and their bytes that are no text."""
     text, faults = text or TextReader(), faults or Faults()
-    found: Iterable[Found]
+    parts: Iterable[Found]
     if format == "penn":
-        found = _of_trees(checked(lines, name, encoding, faults), name, faults)
+        parts = _of_trees(checked(lines, name, encoding, faults), name, faults)
     elif format == "table":
         rows = read_table(checked(lines, name, encoding, faults), name, text)
-        found = (((), _attempt(row)) for row in rows)
+        parts = (((), _attempt(row)) for row in rows)
     elif format in READERS:
-        found = _of_stream(READERS[format](lines, name), name, encoding)
+        parts = _of_stream(READERS[format](lines, name), name, encoding)
     else:
-        found = _of_blocks(lines, name, format, tag_column, text, encoding)
+        parts = _of_blocks(lines, name, format, tag_column, text, encoding)
 
-    for block, result in found:
+    for block, result in parts:
         if isinstance(result, CorpusError):
             faults.add(result)
             if faults.policy == "pass":
@@ -84,11 +84,12 @@ def passages(
             else:  # an empty passage: there is no need to wait for more
                 yield Passage(None, format=format)
         elif not faults.fatal:
-            parts = result if isinstance(result, list) else [result]
+            sentences = result if isinstance(result, list) else [result]
             # The markup of vertical text is that of its layout.
-            is_lost = len(parts) > 1 or (parts == [None] and format == "vertical")
-            own = () if is_lost else block
-            yield from (Passage(sentence, own, format=format) for sentence in parts or [None])
+            if len(sentences) > 1 or (sentences == [None] and format == "vertical"):
+                block = ()
+            for sentence in sentences or [None]:
+                yield Passage(sentence, block, format=format)
 
 
 def _of_blocks(
@@ -104,8 +105,10 @@ def _of_blocks(
         read = lambda rows: json_sentence(rows[0][1], f"{name}:{rows[0][0]}")  # noqa: E731
     elif format == "tagged":
         is_chunked, lines = looks_chunked(lines, text.lines_ahead())
-        ends = ends_chunks if is_chunked else None
-        read = partial(chunked_sentence if is_chunked else tagged_sentence, name=name)
+        read = partial(tagged_sentence, name=name)
+        if is_chunked:
+            ends = ends_chunks
+            read = partial(chunked_sentence, name=name)
     elif format == "vertical":
         ends = {"", "</s>"}.__contains__
         read = partial(vertical_sentence, name=name)
@@ -118,10 +121,15 @@ def _of_blocks(
             check_text(line, f"{name}:{number}", encoding)
         return read([(number, line.rstrip("\r\n")) for number, line in block])
 
-    for block in blocks(lines, ends) if ends else ([line] for line in lines):
+    groups: Iterable[Block] = ([line] for line in lines)
+    if ends is not None:
+        groups = blocks(lines, ends)
+    for block in groups:
         result = _attempt(partial(of_block, block))
-        has_other_columns = isinstance(read, conll.BlockReader) and not read.is_usual
-        yield () if has_other_columns else tuple(line for _, line in block), result
+        texts = tuple(line for _, line in block)
+        if isinstance(read, conll.BlockReader) and not read.is_usual:
+            texts = ()  # columns in another order are not to be replaced
+        yield texts, result
 
 
 def _attempt(read: Callable[[], Result]) -> Result | CorpusError:
@@ -144,19 +152,19 @@ def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Found]:
     """Trees, and what is none with its lines; in the end a warning names those without a word."""
     wordless: list[str] = []
     any_tree = False
-    for where, found, text in sound_trees(lines, name, faults):
-        if isinstance(found, CorpusError):
-            yield tuple(f"{text.removesuffix(chr(10))}\n".splitlines(keepends=True)), found
-        elif found is None:
+    for where, tree, text in sound_trees(lines, name, faults):
+        if isinstance(tree, CorpusError):
+            yield tuple(f"{text.removesuffix(chr(10))}\n".splitlines(keepends=True)), tree
+        elif tree is None:
             wordless.append(where)
             yield (), None
         else:
             any_tree = True
-            yield (), sentence_of(found, where)
-    if (
-        wordless and any_tree and not faults.fatal
-    ):  # a file without any tree is an error of the reader's
-        named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
+            yield (), sentence_of(tree, where)
+
+    # A file without any tree is an error of the reader's.
+    if wordless and any_tree and not faults.fatal:
+        named = ", ".join([*wordless[:5], *["…"] * (len(wordless) > 5)])
         warnings.warn(
             f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2
         )

@@ -87,12 +87,12 @@ def read_parses(lines: Lines, name: str) -> list[Parse]:
         return [_parse_of_line(number, line, name) for number, line in rows]
 
     parses = []
-    for where, found, _ in sound_trees(iter(rows), name, Faults("skip")):
+    for where, tree, _ in sound_trees(iter(rows), name, Faults("skip")):
         number = int(where.rpartition(":")[2])
-        if isinstance(found, CorpusError):
-            parses.append(Parse(None, number, str(found)))
+        if isinstance(tree, CorpusError):
+            parses.append(Parse(None, number, str(tree)))
         else:
-            parses.append(Parse(found, number))
+            parses.append(Parse(tree, number))
     return parses
 
 
@@ -211,12 +211,12 @@ def _trees(
             stack.append(_Bracket(label, at, []))
             continue
         elif not stack or token[0] != ")":
-            what = f"the text {token[0]!r} stands outside every tree"
+            message = f"the text {token[0]!r} stands outside every tree"
             if stack:
-                what = f"the word {token[0]!r} has no tag; a word goes with its tag: (NN dog)"
+                message = f"the word {token[0]!r} has no tag; a word goes with its tag: (NN dog)"
             elif token[0] == ")":
-                what = "a ')' that closes nothing; one too many, or a '(' is missing"
-            raise source.error(at, what)
+                message = "a ')' that closes nothing; one too many, or a '(' is missing"
+            raise source.error(at, message)
         else:
             node = _close(source, stack[-1], inner=len(stack) > 1)
 
@@ -247,8 +247,8 @@ def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:
         )
     if inner and not label:
         raise source.error(start, "a bracket without a label; only the outermost may lack one")
-    kept = tuple(child for child in children if child is not None)
-    return Tree(_category(label), kept) if kept else None
+    full = tuple(child for child in children if child is not None)
+    return Tree(_category(label), full) if full else None
 
 
 def _peel(tree: Tree | None) -> Tree | None:
@@ -269,7 +269,7 @@ def _category(label: str) -> str:
 
 def _unfinished(source: Source, start: int, end: int) -> CorpusError:
     line = source.where(start).rpartition(":")[2]
-    what = "a line begins a tree"
+    event = "a line begins a tree"
     if end == len(source.text):
-        what = "the file ends"
-    return source.error(end, f"{what} inside a tree that began at line {line}; a ')' is missing")
+        event = "the file ends"
+    return source.error(end, f"{event} inside a tree that began at line {line}; a ')' is missing")

@@ -34,7 +34,9 @@ def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
 def _case(word: str, capitals: int, first: bool) -> str:
     initial = word[:1]
     if initial.isupper() or initial.istitle():
-        return "-INITC" if first and capitals == 1 else "-CAPS"
+        if first and capitals == 1:
+            return "-INITC"
+        return "-CAPS"
     if not initial.isalpha() and capitals:
         return "-CAPS"
     return "-LC" * any(character.islower() for character in word)
@@ -43,7 +45,7 @@ def _case(word: str, capitals: int, first: bool) -> str:
 def _suffix(word: str, lowered: str, code: bool) -> str:
     if lowered.endswith("s") and len(word) >= 3:
         # Words in -ss, -is and -us are rarely plurals or verbs.
-        return "" if lowered[-2] in "siu" else "-s"
+        return "-s" * (lowered[-2] not in "siu")
     if len(word) < 5 or "-" in word or code:
         return ""
     return next((f"-{suffix}" for suffix in _SUFFIXES if lowered.endswith(suffix)), "")

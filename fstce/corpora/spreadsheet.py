@@ -104,7 +104,7 @@ def _words(
         last = value or last
 
         if not is_empty:
-            tag_of_word = None if tag is None else _cell(row, tag)
+            tag_of_word = _cell(row, tag) if tag is not None else None
             group.append((f"{name}:{number}", _cell(row, word), tag_of_word))
         if len(group) > LONGEST and not has_ends:
             raise CorpusError(

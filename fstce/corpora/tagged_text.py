@@ -32,7 +32,7 @@ _RULE = re.compile(r"={5,}")
 _UNDERSCORED = re.compile(r".+_[^_]+")
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _NOTE = re.compile(r"\*x\*.*")  # a line of Brown's about its text
-_COLUMNS = ("words", "tags", "heads", "deprels")
+_COLUMNS = {"words": str, "tags": str, "heads": int, "deprels": str}
 
 
 def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
@@ -113,7 +113,9 @@ def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence |
 
 
 def _columns(line: str, where: str) -> tuple[str, str]:
-    cells = line.split("\t") if "\t" in line else line.split()
+    cells = line.split("\t")
+    if len(cells) == 1:
+        cells = line.split()
     word, tag, *_ = (*cells, "", "")
     if not word.strip() or not tag.strip():
         raise CorpusError(
@@ -136,13 +138,15 @@ def json_sentence(line: str, where: str) -> Sentence | None:
         )
 
     columns: dict[str, Any] = {}
-    for column in _COLUMNS:
-        cells, kind = record.get(column), int if column == "heads" else str
+    for column, type_of_cell in _COLUMNS.items():
+        cells = record.get(column)
         if cells is None:
             continue
-        if not isinstance(cells, list) or not all(type(cell) is kind for cell in cells):
-            raise CorpusError(f"{where}: {column!r} is no list of {kind.__name__}s")
-        columns[column] = [clean_word(c, where) if kind is str else c for c in cells]
+        if not isinstance(cells, list) or not all(type(cell) is type_of_cell for cell in cells):
+            raise CorpusError(f"{where}: {column!r} is no list of {type_of_cell.__name__}s")
+        if type_of_cell is str:
+            cells = [clean_word(cell, where) for cell in cells]
+        columns[column] = cells
     return Sentence(**columns, source=where)
 
 

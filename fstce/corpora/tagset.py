@@ -55,18 +55,19 @@ def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str
 
 
 def _read_map(path: Path) -> dict[str, str]:
-    found: dict[str, str] = {}
+    class_of_tag: dict[str, str] = {}
     for number, fields in table_rows(lines_of(path)):
-        where, pair = f"{path}:{number}", tuple(field.strip() for field in fields)
+        where = f"{path}:{number}"
+        pair = tuple(field.strip() for field in fields)
         if len(pair) != 2 or not all(pair):
             raise CorpusError(
                 f"{where}: {len(pair)} fields where two are due: a tag, a tab, its class"
             )
-        if found.setdefault(*pair) != pair[1]:
+        if class_of_tag.setdefault(*pair) != pair[1]:
             raise CorpusError(
-                f"{where}: the tag {pair[0]!r} has the class {found[pair[0]]!r} already"
+                f"{where}: the tag {pair[0]!r} has the class {class_of_tag[pair[0]]!r} already"
             )
-    return found
+    return class_of_tag
 
 
 def project(sentences: Iterable[Sentence], mapping: Mapping[str, str]) -> list[Sentence]:

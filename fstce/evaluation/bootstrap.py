@@ -141,17 +141,18 @@ def compare(
     >>> compare([[1, 1]] * 20, [[0, 1]] * 20, lambda sums: sums[..., 0] / sums[..., 1])
     ScoreDifference(difference=1.0, low=1.0, high=1.0, p=0.000999000999000999)
     """
-    here, there = _table(first, "first"), _table(second, "second")
-    if here.shape != there.shape:
+    ours = _table(first, "first")
+    theirs = _table(second, "second")
+    if ours.shape != theirs.shape:
         raise ParameterError(
-            f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems "
+            f"counts of {ours.shape} and {theirs.shape} sentences and columns; compare two systems "
             "on the same"
         )
     function().check(statistic=statistic)
 
-    width = here.shape[1]
+    width = ours.shape[1]
     difference, low, high, _ = bootstrap(
-        np.hstack([here, there]),
+        np.hstack([ours, theirs]),
         lambda sums: statistic(sums[..., :width]) - statistic(sums[..., width:]),
         n_resamples=n_resamples,
         level=level,
@@ -159,9 +160,11 @@ def compare(
     )
 
     exchanged = []
-    for generator, size in _blocks(len(here), n_resamples, seed):
-        moved = generator.integers(2, size=(size, len(here))).astype(np.float64) @ (here - there)
-        exchanged.append(statistic(there.sum(axis=0) + moved) - statistic(here.sum(axis=0) - moved))
+    for generator, size in _blocks(len(ours), n_resamples, seed):
+        moved = generator.integers(2, size=(size, len(ours))).astype(np.float64) @ (ours - theirs)
+        exchanged.append(
+            statistic(theirs.sum(axis=0) + moved) - statistic(ours.sum(axis=0) - moved)
+        )
 
     # Sums of the same counts in another order may differ in the last digits.
     n_greater = int((np.abs(np.concatenate(exchanged)) >= abs(difference) - 1e-9).sum())

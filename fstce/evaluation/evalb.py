@@ -87,8 +87,8 @@ def evalb_scores(
     choice("raise", "error").check(other_words=other_words)
     scorer = _Scorer(parameters or COLLINS, disagreement == "gold")
     rows = []
-    for number, right, found in numbered(gold, predicted):
-        row = scorer.score(right, found)
+    for number, tree, parse in numbered(gold, predicted):
+        row = scorer.score(tree, parse)
         if row.fault and other_words == "raise":
             raise CorpusError(f"sentence {number}: {row.fault}")
         rows.append(row)
@@ -116,34 +116,35 @@ class _Scorer:
         if predicted is None:
             return SentenceScore(length, {"skipped": 1})
 
-        found = constituents(predicted, parameters.deleted)
-        if not found.words:
+        parse = constituents(predicted, parameters.deleted)
+        if not parse.words:
             return SentenceScore(length, {"skipped": 1})
-        if not self._are_same(right.words, found.words):
-            kept = self._kept_by_gold(gold, predicted)
-            if isinstance(kept, str):
-                return SentenceScore(length, {"errors": 1}, fault=kept)
+        if not self._are_same(right.words, parse.words):
+            counting = self._kept_by_gold(gold, predicted)
+            if isinstance(counting, str):
+                return SentenceScore(length, {"errors": 1}, fault=counting)
             if not self.follow_gold:
                 return SentenceScore(length, {"errors": 1})
-            found = constituents(predicted, parameters.deleted, kept)
-        return self._counted(right, found, length)
+            parse = constituents(predicted, parameters.deleted, counting)
+        return self._counted(right, parse, length)
 
-    def _counted(self, right: Constituents, found: Constituents, length: int) -> SentenceScore:
+    def _counted(self, right: Constituents, parse: Constituents, length: int) -> SentenceScore:
         """The counts of a sentence of which both sides have the same words."""
         same = self.parameters.same_label
-        here, there = self._brackets(right), self._brackets(found)
-        matched = matches(here, there)
-        bare_here = [(start, end) for _, start, end in here]
-        bare_there = [(start, end) for _, start, end in there]
-        bare = matches(bare_here, bare_there).total()
+        in_gold = self._brackets(right)
+        in_parse = self._brackets(parse)
+        matched = matches(in_gold, in_parse)
+        bare_gold = [(start, end) for _, start, end in in_gold]
+        bare_parse = [(start, end) for _, start, end in in_parse]
+        bare = matches(bare_gold, bare_parse).total()
 
-        pairs = zip(right.tags, found.tags, strict=True)
-        counts = span_counts(here, there, matched.total())
+        pairs = zip(right.tags, parse.tags, strict=True)
+        counts = span_counts(in_gold, in_parse, matched.total())
         counts["unlabelled_matched"] = bare
-        counts["unlabelled_complete"] = len(here) == len(there) == bare
+        counts["unlabelled_complete"] = len(in_gold) == len(in_parse) == bare
         counts["words"] = len(right.words)
         counts["right_tags"] = sum(same.get(a, a) == same.get(b, b) for a, b in pairs)
-        sides = here, there, list(matched.elements())
+        sides = in_gold, in_parse, list(matched.elements())
         return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
     def _brackets(self, side: Constituents) -> list[Span]:
@@ -160,26 +161,28 @@ class _Scorer:
         if not self._are_same([word for word, _ in right], words):
             return _difference([word for word, _ in right], words)
 
-        kept = (tag not in deleted for _, tag in right)
-        return [tag not in empty and next(kept) for _, tag in predicted.pos()]
+        counting = (tag not in deleted for _, tag in right)
+        return [tag not in empty and next(counting) for _, tag in predicted.pos()]
 
-    def _are_same(self, right: Sequence[str], found: Sequence[str]) -> bool:
+    def _are_same(self, right: Sequence[str], parse: Sequence[str]) -> bool:
         """Whether the words are the same, or count as the same."""
-        if right == found:
+        if right == parse:
             return True
-        if len(right) != len(found):
+        if len(right) != len(parse):
             return False
         same = self.parameters.same_word
-        return all(same.get(a, a) == same.get(b, b) for a, b in zip(right, found, strict=True))
+        return all(same.get(a, a) == same.get(b, b) for a, b in zip(right, parse, strict=True))
 
 
-def _difference(right: Sequence[str], found: Sequence[str]) -> str:
+def _difference(right: Sequence[str], parse: Sequence[str]) -> str:
     """In which word two sentences differ."""
-    if len(right) != len(found):
-        return f"{len(right)} words in the gold tree but {len(found)} in the predicted tree"
-    place = next(i for i, (a, b) in enumerate(zip(right, found, strict=True)) if a != b)
-    here, there = right[place], found[place]
-    return f"word {place + 1} is {here!r} in the gold tree but {there!r} in the predicted tree"
+    if len(right) != len(parse):
+        return f"{len(right)} words in the gold tree but {len(parse)} in the predicted tree"
+    place = next(i for i, (a, b) in enumerate(zip(right, parse, strict=True)) if a != b)
+    return (
+        f"word {place + 1} is {right[place]!r} in the gold tree but {parse[place]!r} in the "
+        "predicted tree"
+    )
 
 
 @dataclass(frozen=True)
@@ -229,8 +232,9 @@ _IDLE = frozenset({"DEBUG", "MAX_ERROR", "CUTOFF_LEN", "LABELED", "DISC_ONLY", "
 
 def _join(same: dict[str, str], first: str, second: str) -> None:
     """Make the classes of two labels one, called by the name of the first's."""
-    name, lost = same.get(first, first), same.get(second, second)
-    for label in [label for label, other in same.items() if other == lost]:
+    name = same.get(first, first)
+    lost = same.get(second, second)
+    for label in [label for label, image in same.items() if image == lost]:
         same[label] = name
     same.update({first: name, second: name, lost: name})
 

@@ -138,13 +138,14 @@ def compare_taggings(
     >>> compare_taggings(words, gold, gold, [["P", "N"]] * 9, listed)["all"].difference
     50.0
     """
-    here = _counts(sentences, dictionary, _right(sentences, gold, first))
-    there = _counts(sentences, dictionary, _right(sentences, gold, second))
+    first_counts = _counts(sentences, dictionary, _right(sentences, gold, first))
+    second_counts = _counts(sentences, dictionary, _right(sentences, gold, second))
     differences: dict[str, ScoreDifference] = {}
     with np.errstate(invalid="ignore"):
         for name, group in (("all", slice(None)), ("ambiguous", _AMBIGUOUS)):
-            sides = here[:, group].sum(axis=1), there[:, group].sum(axis=1)
-            differences[name] = compare(*sides, _share)
+            ours = first_counts[:, group].sum(axis=1)
+            theirs = second_counts[:, group].sum(axis=1)
+            differences[name] = compare(ours, theirs, _share)
     return differences
 
 
@@ -156,12 +157,12 @@ def disagreements(
     Returns the words on which they differ: ``first`` or ``second`` is right, or ``neither``.
     """
     pairs = zip(_tokens(gold, first), _tokens(gold, second), strict=True)
-    apart = Counter((right, here, there) for (right, here), (_, there) in pairs if here != there)
+    apart = Counter((right, a, b) for (right, a), (_, b) in pairs if a != b)
     times = dict.fromkeys(("first", "second", "neither"), 0)
-    for (right, here, there), count in apart.items():
-        if right == here:
+    for (right, a, b), count in apart.items():
+        if right == a:
             times["first"] += count
-        elif right == there:
+        elif right == b:
             times["second"] += count
         else:
             times["neither"] += count

@@ -97,19 +97,19 @@ def unlabelled_scores(
         n = len(right.words)
         widths = range(1 if single_words else 2, n + 1 if whole else n)
         spans = [span for span in right.spans if span[0] not in _OUTER]
-        here = [(category(label), a, b) for label, a, b in spans if b - a in widths]
-        bare = [(start, end) for _, start, end in here]
-        there = [(a, b) for a, b in _spans(right, kept, prediction, number) if b - a in widths]
+        in_gold = [(category(label), a, b) for label, a, b in spans if b - a in widths]
+        bare = [(start, end) for _, start, end in in_gold]
+        in_parse = [(a, b) for a, b in _spans(right, kept, prediction, number) if b - a in widths]
         if not repeated:
-            here = list(set(here))
+            in_gold = list(set(in_gold))
             bare = list(set(bare))
-            there = list(set(there))
+            in_parse = list(set(in_parse))
 
-        matched = matches(bare, there).total()
-        hits = set(there)
-        labels = [label for label, *_ in here]
-        recalled = [label for label, a, b in here if (a, b) in hits]
-        counts = span_counts(bare, there, matched)
+        matched = matches(bare, in_parse).total()
+        hits = set(in_parse)
+        labels = [label for label, *_ in in_gold]
+        recalled = [label for label, a, b in in_gold if (a, b) in hits]
+        counts = span_counts(bare, in_parse, matched)
         rows.append(SentenceScore(n, counts, (labels, (), recalled)))
     return BracketScores.of(SpanCounts, rows)
 
