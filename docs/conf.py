@@ -22,7 +22,9 @@ from shoot_pages import pages  # noqa: E402
 
 from fstce.version import __version__  # noqa: E402
 
-project, author, release = "fstce", "The fstce developers", __version__
+project = "fstce"
+author = "The fstce developers"
+release = __version__
 copyright = "The fstce developers, Apache-2.0"
 extensions = [
     "myst_parser",

@@ -26,7 +26,8 @@ ROOMS = {
     "fstce.errors": "Errors",
 }
 
-# Some examples are run with where to write, the others as they are; tests/test_examples.py does the same.
+# Some examples are run with where to write, the others as they are; tests/test_examples.py does the
+# same.
 ARGUMENTS = {
     "plot_01_neighborhoods": ["figures"],
     "plot_02_which_neighborhood": ["bars.svg"],
@@ -48,6 +49,7 @@ def api() -> str:
     """The public names of the rooms that people import from, each with a page of its own."""
     parts = ["API\n===\n"]
     seen: set[object] = set()
+
     for room, title in ROOMS.items():
         module = importlib.import_module(room)
         names = [
@@ -59,6 +61,7 @@ def api() -> str:
         parts.append("   :toctree: api\n")
         parts += [f"   {name}" for name in names]
         parts.append("")
+
     return "\n".join(parts)
 
 

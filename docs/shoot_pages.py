@@ -64,6 +64,7 @@ def shoot(
     program = browser()
     if program is None:
         raise SystemExit(f"no browser: none of {', '.join(BROWSERS)} is installed")
+
     with tempfile.TemporaryDirectory() as profile:
         options = [
             "--headless",
@@ -90,11 +91,13 @@ def pages(folder: Path) -> str:
     ]
     if browser() is None:
         return "\n".join((*parts, NO_BROWSER))
+
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
         made = Path(work)
         for command in (TRAINED, GRAMMAR):
             _run(command, made)
+
         for name, (title, command, page) in PAGES.items():
             _run(command, made)
             parts.append(f"## {title}\n\n```console\n$ fstce {command}\n```\n")
@@ -103,6 +106,7 @@ def pages(folder: Path) -> str:
                     picture = folder / f"{name}-{size}-{scheme}.png"
                     shoot(made / page, picture, width, scheme=scheme)
                     parts.append(f"![{title}: {width} px, {scheme}](pages/{picture.name})\n")
+
     return "\n".join(parts)
 
 

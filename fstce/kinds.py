@@ -1,9 +1,9 @@
 """The kinds of model, each a folder; none is imported before it is asked for.
 
 ``fstce/tagging/kind.py`` says what the rest of the house has to know of taggers: one value, a
-:class:`Kind`. To add a kind is to add a folder and a line of :data:`OWN`, to remove one is to remove
-both. A package of somebody else adds one by an entry point of group ``fstce.kinds`` that names such
-a value.
+:class:`Kind`. To add a kind is to add a folder and a line of :data:`OWN`, to remove one is to
+remove both. A package of somebody else adds one by an entry point of group ``fstce.kinds`` that
+names such a value.
 
 >>> kinds()["tagger"].models["tagger"].cls
 'fstce.tagging.tagger.Tagger'
@@ -34,7 +34,7 @@ MAPPED = ("fstce.transducers", "fstce.grammars")  # packages that lie elsewhere 
 
 
 class Model(NamedTuple):
-    """What a folder of a kind holds: dotted names, imported when they are used.
+    """The model in a folder of a kind: dotted names, imported when they are used.
 
     ``cls``: the class, with ``load``. ``facts``: from a trained model to the tables that
     ``fstce info`` prints after its parameters and its ``facts()``.
@@ -62,10 +62,10 @@ class Single(NamedTuple):
 class Kind:
     """A kind of model; without models, a group of verbs alone.
 
-    ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about
-    what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package
-    whose modules have them: ``train`` its own, ``ask.suggest`` that of another. ``models``: by what their
-    folders say that they are. ``single``: verbs of no group, named alike.
+    ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does
+    about what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``:
+    the package whose modules have them: ``train`` its own, ``ask.suggest`` that of another.
+    ``models``: by what their folders say that they are. ``single``: verbs of no group, named alike.
     ``spellings``: other names of the group. ``arguments``: from a verb that may be left out to the
     dotted name of the words that its first argument is one of.
     """
@@ -101,7 +101,7 @@ def public_names() -> dict[str, str]:
 
 
 def imported(dotted: str) -> Any:
-    """What a dotted name names; raises MissingToolError where it is made of a kind that is not here."""
+    """The object of a dotted name; raises MissingToolError where it is made of a kind that is not here."""
     module, _, name = dotted.rpartition(".")
     try:
         return getattr(import_module(module), name)
@@ -112,7 +112,7 @@ def imported(dotted: str) -> Any:
 
 
 def _absent(dotted: str, module: str) -> str:
-    """What to do where a name needs a module that is not here."""
+    """The message where a name needs a module that is not here."""
     if module.startswith(MAPPED):
         return (
             f"{dotted} needs {module}, a folder of its own in a clone; install it: pip install -e ."

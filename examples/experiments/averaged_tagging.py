@@ -1,7 +1,8 @@
 """Which means of the models of ``auto`` stand below EM: each of them, and every way to average them.
 
 Train on the first 24,000 words of raw text, tag all that follow, at most 20,000. To run:
-``python -m examples.experiments.averaged_tagging DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
+``python -m examples.experiments.averaged_tagging DATA [CORPUS ...]``, with DATA as in
+``held_out_tagging.py``.
 
 Page: docs/notebook/tagging.md.
 """
@@ -45,11 +46,13 @@ def main(data: Path, corpora: list[str]) -> None:
     """Print a row for each corpus, dictionary and mean: points above the HMM, with 95 % intervals."""
     print("| corpus | dictionary | words | EM | mean of | first 5,000 | all |")
     print("|---|---|---|---|---|---|---|")
+
     for corpus, size in itertools.product(corpora, ("whole", "500 words")):
         raw, _, text, whole = parts_of(corpus, data, held_out=20_000)
         dictionary = whole if size == "whole" else smaller(whole, raw)
         tagger, found = experts(raw, dictionary)
-        words, gold = [s.words for s in text], [s.tags for s in text]
+        words = [s.words for s in text]
+        gold = [s.tags for s in text]
         first = int(np.searchsorted(np.cumsum([len(row) for row in words]), 5_000)) + 1
         kinds = range(len(found))
         chosen = [
@@ -67,6 +70,7 @@ def main(data: Path, corpora: list[str]) -> None:
             for pick in chosen
         }
         right = tagging_accuracy(words, gold, rows[0,], dictionary).all
+
         for pick in chosen[1:]:
             cells = []
             for part in (slice(first), slice(None)):
@@ -74,6 +78,7 @@ def main(data: Path, corpora: list[str]) -> None:
                     words[part], gold[part], rows[pick][part], rows[0,][part], dictionary
                 )["all"]
                 cells.append(f"{one.difference:+.2f} [{one.low:+.2f}, {one.high:+.2f}]")
+
             name = " × ".join(("EM", "TRANS1", "TRANS1 and LENGTH")[k] for k in pick)
             number = f"{sum(map(len, words)):,}"
             print(

@@ -2,10 +2,10 @@
 
     python -m examples.experiments.corrector_languages DATA Polish
 
-DATA holds ``ud-panel``; dictionaries are those that the system has installed. The corrector is trained on all
-but the last 300 sentences of the treebank. Training, and correcting with what was saved, are a process each,
-so that each has its own peak of memory; seconds are processor time, of the first sentence from the start of
-the process.
+DATA holds ``ud-panel``; dictionaries are those that the system has installed. The corrector is
+trained on all but the last 300 sentences of the treebank. Training, and correcting with what was
+saved, are a process each, so that each has its own peak of memory; seconds are processor time, of
+the first sentence from the start of the process.
 
 Page: docs/results/correction.md.
 """
@@ -24,7 +24,8 @@ from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.evaluation.correction import correction_scores
 
-TESTED, RATE = 300, 0.1
+TESTED = 300
+RATE = 0.1
 DICTIONARIES = Path("/usr/share/hunspell")
 LANGUAGES = {
     "English": ("English-EWT.conllu", "en_US.dic"),
@@ -54,7 +55,8 @@ COLUMNS = (
 def trained(corpus: str, dictionary: str, folder: str) -> list[str]:
     """Forms, sentences, seconds and megabytes of a training."""
     rows = [list(sentence.words) for sentence in read_corpus(corpus)][:-TESTED]
-    began, lexicon = time.process_time(), read_lexicon(dictionary)
+    began = time.process_time()
+    lexicon = read_lexicon(dictionary)
     Corrector(criterion="none").fit(rows, lexicon=lexicon).save(folder)
     return [
         f"{len(lexicon):,}",
@@ -72,18 +74,22 @@ def corrected(corpus: str, folder: str) -> list[str]:
     apart = time.process_time() - began
     corrector = Corrector.load(folder)
     corrector.predict(observed[:1])
-    first, memory = time.process_time() - apart, _megabytes()
+    first = time.process_time() - apart
+    memory = _megabytes()
     then = time.process_time()
     corrector.predict(observed[1:2])
-    another, then = time.process_time() - then, time.process_time()
+    another = time.process_time() - then
+    then = time.process_time()
     found = corrector.predict(observed)
-    new, then = TESTED / (time.process_time() - then), time.process_time()
+    new = TESTED / (time.process_time() - then)
+    then = time.process_time()
     corrector.predict(observed)
     seen = TESTED / (time.process_time() - then)
     scores = correction_scores(observed, rows, found)
     damage = correction_scores(rows, rows, corrector.predict(rows)).damage_rate
     rates = (scores.error_rate_before, scores.error_rate, damage)
     times = [f"{first:.2f}", memory, f"{another:.3f}", f"{new:.0f}", f"{seen:,.0f}"]
+
     return [*times, *(f"{rate:.2f}" for rate in rates)]
 
 

@@ -1,6 +1,7 @@
 """What the unknown-word model costs: processor time of training, and of training and saving.
 
-To run: ``python -m examples.experiments.cost_of_unknown_words``, with the treebank sample in ``NLTK_DATA``.
+To run: ``python -m examples.experiments.cost_of_unknown_words``, with the treebank sample in
+``NLTK_DATA``.
 
 Page: docs/notebook/speed.md.
 """
@@ -39,6 +40,7 @@ def main(words: int = 24_000, times: int = 2) -> None:
     cost(
         fstce.Tagger("trans1", order=1), raw[:5], fstce.TagDictionary.from_corpus(text[:5])
     )  # imports
+
     for name, listed in (("the whole corpus", corpus), ("these words", text)):
         dictionary = fstce.TagDictionary.from_corpus(listed)
         for kind, given in KINDS.items():

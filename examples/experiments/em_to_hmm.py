@@ -1,9 +1,10 @@
 """Where the tagger stands between EM and the supervised HMM, with 17 tags, and with a small dictionary.
 
 Trained and scored on the same raw text of 24,000 words, the dictionary from the whole corpus, as in
-Smith & Eisner (2005a). To run: ``python -m examples.experiments.em_to_hmm DATA PART [CORPUS ...]``, with DATA as in
-``held_out_tagging.py`` and PART one of ``shares``, ``coarse`` and ``small``; the last two are of the
-Wall Street Journal with 17 tags, σ² and λ chosen on 5,000 words that follow, without their tags.
+Smith & Eisner (2005a). To run: ``python -m examples.experiments.em_to_hmm DATA PART [CORPUS ...]``,
+with DATA as in ``held_out_tagging.py`` and PART one of ``shares``, ``coarse`` and ``small``; the
+last two are of the Wall Street Journal with 17 tags, σ² and λ chosen on 5,000 words that follow,
+without their tags.
 
 Page: docs/notebook/tagging.md.
 """
@@ -59,11 +60,14 @@ def shares(data: Path, corpora: list[str]) -> Iterator[str]:
         dictionary = fstce.TagDictionary.from_corpus(whole)
         settings = {n: WAYS[n] for n in ("EM", "TRANS1", "auto")} | {"HMM": {"criterion": "joint"}}
         right = {}
+
         for way, given in settings.items():
             tags = gold if way == "HMM" else None
             tagger = fstce.Tagger(**given).fit(words, tags, dictionary=dictionary)
             right[way] = tagging_accuracy(words, gold, tagger.predict(words), dictionary).ambiguous
-        em, top = right["EM"], right["HMM"]
+
+        em = right["EM"]
+        top = right["HMM"]
         way = [f"{100 * (right[n] - em) / (top - em):.0f} %" for n in ("TRANS1", "auto")]
         yield f"| {name} | {' | '.join(f'{n:.1f}' for n in right.values())} | {' | '.join(way)} |"
 
@@ -100,7 +104,8 @@ def coarse(data: Path, small: bool) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    folder, part = Path(sys.argv[1]), sys.argv[2]
+    folder = Path(sys.argv[1])
+    part = sys.argv[2]
     rows = shares(folder, sys.argv[3:]) if part == "shares" else coarse(folder, part == "small")
     for line in rows:
         print(line, flush=True)

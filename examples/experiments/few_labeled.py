@@ -1,10 +1,10 @@
 """A hundred tagged sentences and raw text, against a conditional random field on the hundred.
 
 Drawn at random from the first 24,000 words of each corpus, whose other sentences are raw; scored
-on the 5,000 words that follow (Malagasy: 100 of the annotated sentences, scored on the others, 20,000
-words of raw text). The dictionary is that of the hundred sentences; by option that of the 500
-commonest words with it. To run: ``python -m examples.experiments.few_labeled DATA [CORPUS ...]``, with DATA as in
-``held_out_tagging.py``.
+on the 5,000 words that follow (Malagasy: 100 of the annotated sentences, scored on the others,
+20,000 words of raw text). The dictionary is that of the hundred sentences; by option that of the
+500 commonest words with it. To run: ``python -m examples.experiments.few_labeled DATA [CORPUS
+...]``, with DATA as in ``held_out_tagging.py``.
 
 Page: docs/results/annotation.md.
 """
@@ -33,12 +33,16 @@ def rows_of(name: str, data: Path, seed: int, listed: int) -> Iterator[tuple[str
     rng = random.Random(seed)
     if tagged is None:  # Malagasy
         rng.shuffle(test)
-        few, test = test[:LABELLED], test[LABELLED:]
+        few = test[:LABELLED]
+        test = test[LABELLED:]
     else:
         few = rng.sample([s for s in tagged if len(s) < 60], LABELLED)
+
     dictionary = enlarged(fstce.TagDictionary.from_corpus(few), whole, raw, listed)
-    words, gold = [s.words for s in test], [s.tags for s in test]
-    given, tags = [s.words for s in few], [s.tags for s in few]
+    words = [s.words for s in test]
+    gold = [s.tags for s in test]
+    given = [s.words for s in few]
+    tags = [s.tags for s in few]
 
     def right(found: list[list[str]]) -> float:
         return tagging_accuracy(words, gold, found, dictionary).all

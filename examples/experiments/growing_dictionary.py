@@ -4,11 +4,12 @@ Raw text of 6,000 words; the dictionary begins with the words of twenty of its s
 of five rounds an annotator, who is the dictionary of the whole training part, tells all tags of
 fifty words: those that ``fstce tagger ask`` names, the commonest OOV ones, or tokens at
 random. Accuracy is that of the text that follows. To run:
-``python -m examples.experiments.growing_dictionary DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
+``python -m examples.experiments.growing_dictionary DATA [CORPUS ...]``, with DATA as in
+``held_out_tagging.py``.
 
-With ``--sentences`` before DATA the same for sentences to be tagged by hand: the supervised CRF learns
-from sentences of 300 words, and in each round from more of 300 words, those that
-``fstce tagger suggest`` names or random ones.
+With ``--sentences`` before DATA the same for sentences to be tagged by hand: the supervised CRF
+learns from sentences of 300 words, and in each round from more of 300 words, those that ``fstce
+tagger suggest`` names or random ones.
 
 Page: docs/results/annotation.md.
 """
@@ -28,7 +29,11 @@ from fstce.corpora import Sentence
 from fstce.evaluation import tagging_accuracy
 from fstce.tagging.questions import suggest_sentences
 
-ROUNDS, WORDS, FIRST, RAW, BUDGET = 5, 50, 20, 6_000, 300
+ROUNDS = 5
+WORDS = 50
+FIRST = 20
+RAW = 6_000
+BUDGET = 300
 RULES = ("suggested", "commonest", "random")
 
 
@@ -51,17 +56,20 @@ def course(name: str, rule: str, data: Path, seed: int, goes_on: bool) -> list[f
     last = int(np.searchsorted(np.cumsum([len(row) for row in raw]), RAW))
     raw = raw[: last + 1]
     rng = random.Random(seed)
-    rows, gold = [s.words for s in test], [s.tags for s in test]
+    rows = [s.words for s in test]
+    gold = [s.tags for s in test]
     first = {w for row in rng.sample(raw, FIRST) for w in row if w in full}
     listed = {w: full[w] for w in sorted(first)}
     found: list[float] = []
     tagger: fstce.Tagger | None = None
+
     for _ in range(ROUNDS + 1):
         dictionary = fstce.TagDictionary(listed, full.tagset, unseen="all")
         start = tagger if goes_on and tagger is not None else "uniform"
         tagger = fstce.Tagger("trans1", order=2, start=start).fit(raw, dictionary=dictionary)
         found.append(tagging_accuracy(rows, gold, tagger.predict(rows), dictionary).all)
         listed |= {w: full[w] for w in asked(rule, tagger, raw, set(full), rng)}
+
     return found
 
 
@@ -70,22 +78,27 @@ def sentence_course(name: str, rule: str, data: Path, seed: int) -> list[float]:
     _, tagged, test, full = parts_of(name, data, words=RAW)
     left = list(tagged or ())
     random.Random(seed).shuffle(left)
-    rows, gold = [s.words for s in test], [s.tags for s in test]
+    rows = [s.words for s in test]
+    gold = [s.tags for s in test]
     labelled: list[Sentence] = []
     found: list[float] = []
     crf: fstce.Tagger | None = None
+
     for number in range(ROUNDS + 1):
         if crf is not None and rule == "suggested":
             order = suggest_sentences(crf, [s.words for s in left], len(left))
             left = [left[one.sentence] for one in order]
+
         last = int(np.searchsorted(np.cumsum([len(s) for s in left]), BUDGET)) + 1
-        labelled, left = labelled + left[:last], left[last:]
+        labelled = labelled + left[:last]
+        left = left[last:]
         seen = fstce.TagDictionary.from_corpus(labelled)
         dictionary = fstce.TagDictionary(seen, full.tagset, unseen="all")
         crf = fstce.Tagger(criterion="conditional", features=("form", "context"), order=2)
         crf.fit([s.words for s in labelled], [s.tags for s in labelled], dictionary=dictionary)
         found.append(tagging_accuracy(rows, gold, crf.predict(rows), dictionary).all)
         random.Random(seed + number).shuffle(left)
+
     return found
 
 

@@ -3,9 +3,10 @@
 The dictionary is that of the training part, whole or its 500 commonest words; supervised rows
 learn from the tags of the training part. Malagasy (Garrette & Baldridge 2013): the dictionary of
 four hours of annotated types, 20,000 words of raw text, the annotated sentences as the test; it
-has no supervised rows. To run: ``python -m examples.experiments.held_out_tagging DATA [CORPUS ...]``, where DATA
-holds ``ud/UD_French-Sequoia`` and so on, as the Universal Dependencies are unpacked. With ``--later``
-before DATA: ``auto`` against EM on those 5,000 words and on all that follow, at most 20,000.
+has no supervised rows. To run: ``python -m examples.experiments.held_out_tagging DATA [CORPUS
+...]``, where DATA holds ``ud/UD_French-Sequoia`` and so on, as the Universal Dependencies are
+unpacked. With ``--later`` before DATA: ``auto`` against EM on those 5,000 words and on all that
+follow, at most 20,000.
 
 Page: docs/results/held_out.md.
 """
@@ -72,6 +73,7 @@ def _malagasy(folder: Path) -> Parts:
     for line in (folder / "mlg-tagdict-4hr-lc8.txt").read_text().splitlines():
         for word, _, tag in (pair.rpartition("|") for pair in line.split()):
             listed.setdefault(word, set()).add(tag)
+
     pairs = [
         [pair.rpartition("|")[::2] for pair in line.split()]
         for line in (folder / "mlg-sentences-4hr-lc8.txt").read_text().splitlines()
@@ -79,6 +81,7 @@ def _malagasy(folder: Path) -> Parts:
     test = [Sentence([w for w, _ in row], tags=[t for _, t in row]) for row in pairs if row]
     raw = (line.split() for line in (folder / "raw.txt").read_text().splitlines())
     sentences = (Sentence(row) for row in raw if 0 < len(row) <= 60)
+
     return (
         [list(s.words) for s in _first(sentences, 20_000)],
         None,
@@ -120,10 +123,12 @@ def crfsuite(
     trainer.set_params({"c1": 0.0, "c2": 0.5, "max_iterations": 100})
     for sentence in train:
         trainer.append(described(sentence), list(sentence.tags))
+
     tagger = pycrfsuite.Tagger()
     with tempfile.TemporaryDirectory() as folder:
         trainer.train(f"{folder}/model")
         tagger.open(f"{folder}/model")
+
     return [tagger.tag(described(sentence)) for sentence in test]
 
 
@@ -132,9 +137,11 @@ def tell(
 ) -> None:
     """A row of the table."""
     *_, test, listed = parts
-    words, gold = [s.words for s in test], [s.tags for s in test]
+    words = [s.words for s in test]
+    gold = [s.tags for s in test]
     groups = accuracy_by_listing(words, gold, found, listed)
-    whole, other = tagging_accuracy(words, gold, found, listed).all, groups["OOV"]
+    whole = tagging_accuracy(words, gold, found, listed).all
+    other = groups["OOV"]
     interval = f"{other.model:.1f} [{other.low:.1f}, {other.high:.1f}]"
     share = 100 * other.n / sum(map(len, words))
     print(
@@ -147,26 +154,31 @@ def main(data: Path, corpora: list[str], sizes: tuple[str, ...] = ("whole", "500
     """Print the table."""
     print("| corpus | dictionary | tagger | all words | OOV words | % OOV | seconds |")
     print("|---|---|---|---|---|---|---|")
+
     for corpus, size in itertools.product(corpora, sizes):
         parts = parts_of(corpus, data)
         raw, tagged, test, dictionary = parts
         if size != "whole":
             dictionary = smaller(dictionary, raw)
             parts = (*parts[:3], dictionary)
+
         rows = [s.words for s in test]
         for name, given in UNSUPERVISED.items():
             began = time.perf_counter()
             tagger = fstce.Tagger(**given).fit(raw, dictionary=dictionary)
             seconds = time.perf_counter() - began
             tell(corpus, size, name, tagger.predict(rows), parts, seconds)
+
         if tagged is None or size != "whole":
             continue
+
         gold = [s.tags for s in tagged]
         for name, given in SUPERVISED.items():
             began = time.perf_counter()
             tagger = fstce.Tagger(**given).fit(raw, gold)
             seconds = time.perf_counter() - began
             tell(corpus, size, name, tagger.predict(rows), parts, seconds)
+
         began = time.perf_counter()
         found = crfsuite(tagged, test)
         tell(corpus, size, "python-crfsuite", found, parts, time.perf_counter() - began)
@@ -176,6 +188,7 @@ def later(data: Path, corpora: list[str]) -> None:
     """Print auto against EM on the 5,000 words, and on all that follow the training part."""
     print("| corpus | dictionary | words | EM | auto | difference | 95 % | p |")
     print("|---|---|---|---|---|---|---|---|")
+
     for corpus, size in itertools.product(corpora, ("whole", "500 words")):
         raw, _, text, dictionary = parts_of(corpus, data, held_out=20_000)
         listed = dictionary if size == "whole" else smaller(dictionary, raw)
@@ -184,8 +197,10 @@ def later(data: Path, corpora: list[str]) -> None:
             for name in ("EM", "auto")
         ]
         first = len(list(_first(iter(text), 5_000)))
+
         for part in (text[:first], text):
-            words, gold = [s.words for s in part], [s.tags for s in part]
+            words = [s.words for s in part]
+            gold = [s.tags for s in part]
             em, auto = (tagger.predict(words) for tagger in taggers)
             rights = (
                 f"{tagging_accuracy(words, gold, found, listed).all:.2f}" for found in (em, auto)

@@ -1,8 +1,9 @@
 """A corpus of any size from a small tagged one, to measure on: not to learn from.
 
-Sentences are drawn with replacement; in each, a tenth of the words are exchanged for others of the same
-ambiguity class (words to which the dictionary gives the same tags), drawn by their frequency. So the
-automata are as large, and as varied, as those of the text itself, and hardly two sentences are equal.
+Sentences are drawn with replacement; in each, a tenth of the words are exchanged for others of the
+same ambiguity class (words to which the dictionary gives the same tags), drawn by their frequency.
+So the automata are as large, and as varied, as those of the text itself, and hardly two sentences
+are equal.
 
     python -m examples.experiments.large_corpus nltk:treebank 1000000 > large.txt
     python -m examples.experiments.large_corpus nltk:treebank large.tsv
@@ -33,8 +34,10 @@ def large_corpus(
     rng = np.random.default_rng(seed)
     counted = Counter(word for sentence in sentences for word in sentence)
     classes: dict[tuple[str, ...], list[str]] = defaultdict(list)
+
     for word in counted:
         classes[dictionary.lookup(word)].append(word)
+
     shares = {
         tags: np.array([counted[w] for w in own], dtype=float) for tags, own in classes.items()
     }
@@ -46,6 +49,7 @@ def large_corpus(
                 tags = dictionary.lookup(sentence[place])
                 drawn = np.searchsorted(cumulative[tags], rng.random())
                 sentence[place] = classes[tags][min(int(drawn), len(classes[tags]) - 1)]
+
             yield sentence
             words -= len(sentence)
             if words <= 0:

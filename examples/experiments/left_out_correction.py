@@ -1,11 +1,12 @@
 """What each part of the corrector is worth, by taking it away, on text of genres that it was not trained on.
 
-It is trained on 8,000 sentences of Brown (all genres but learned, religion and science fiction) with what
-``fstce corrector train`` takes for English: the list of pyspellchecker, and error weights learned from half
-of a list of misspellings. Tests are random edits, misspellings of the other half put where their words stand
-(each word three times at most), split and joined words, and clean text. Each has two parts: one that is
-looked at while building, one that reports. DATA is a folder that holds ``craft/craft.mrg`` and
-``misspellings/wikipedia-half.tsv``, SYSTEM a row of the table; two minutes and more a system.
+It is trained on 8,000 sentences of Brown (all genres but learned, religion and science fiction)
+with what ``fstce corrector train`` takes for English: the list of pyspellchecker, and error weights
+learned from half of a list of misspellings. Tests are random edits, misspellings of the other half
+put where their words stand (each word three times at most), split and joined words, and clean text.
+Each has two parts: one that is looked at while building, one that reports. DATA is a folder that
+holds ``craft/craft.mrg`` and ``misspellings/wikipedia-half.tsv``, SYSTEM a row of the table; two
+minutes and more a system.
 
     python -m examples.experiments.left_out_correction DATA "no lexicon"
     python -m examples.experiments.left_out_correction DATA fstce --part looked
@@ -34,7 +35,11 @@ from fstce.evaluation.correction import correction_scores
 from fstce.reproduction.correction_baselines import ispell, left_alone, pyspellchecker, symspellpy
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
-TRAINED, RATE, OBSERVED, CLEAN, OFTEN = 8000, 0.1, 400, 1000, 3
+TRAINED = 8000
+RATE = 0.1
+OBSERVED = 400
+CLEAN = 1000
+OFTEN = 3
 PARTS = ("looked", "reported")
 Row = list[str]
 Tests = dict[str, tuple[list[Row], list[Row]]]  # observed and intended
@@ -90,14 +95,18 @@ def tests_of(part: str, craft: Path, pairs: list[tuple[str, str]]) -> Tests:
     wsj = [list(row.words) for row in read_corpus("nltk:treebank")][turn::2]
     medical = [list(row.words) for row in read_corpus(craft)][turn::2]
     asked: dict[str, tuple[str, ...]] = {}
+
     for observed, intended in pairs:
         if crc32(intended.encode()) % 4 == 2 * turn and " " not in observed + intended:
             asked[intended.lower()] = (*asked.get(intended.lower(), ()), observed.lower())
+
     tests: Tests = {}
     for name, rows in (("WSJ", wsj), ("CRAFT", medical)):
         tests[f"random, {name}"] = _observed(corrupted(rows[:OBSERVED], random_edits(), 1, RATE))
+
     for name, rows in (("Brown", own + others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"people's, {name}"] = people(rows, asked)
+
     tests["split and joined, WSJ"] = _observed(corrupted(wsj[:OBSERVED], respaced(), 1, 0.05))
     for name, rows in (
         ("Brown", own),
@@ -106,6 +115,7 @@ def tests_of(part: str, craft: Path, pairs: list[tuple[str, str]]) -> Tests:
         ("CRAFT", medical),
     ):
         tests[f"clean, {name}"] = (rows[-CLEAN:], rows[-CLEAN:])
+
     return tests
 
 
@@ -142,13 +152,14 @@ def trained(system: str, pairs: list[tuple[str, str]]) -> Corrector:
     corrector = Corrector(**{"criterion": "none", **own}).fit(rows, **more)
     if "spaces" in afterwards:
         corrector.exponents_["spaces"] = 0.0
+
     return corrector.set_params(
         **{key: value for key, value in afterwards.items() if key != "spaces"}
     )
 
 
 def row_of(system: str, tests: Tests, pairs: list[tuple[str, str]]) -> dict[str, str]:
-    """What a system makes of the tests: word error rates, of clean text what is changed, recalls; percent."""
+    """The row of a system: word error rates, of clean text what is changed, recalls; percent."""
     correct: Callable[[list[Row]], list[Row]]
     correct = trained(system, pairs).predict if system in SYSTEMS else RIVALS[system]()
     scores = {
@@ -164,6 +175,7 @@ def row_of(system: str, tests: Tests, pairs: list[tuple[str, str]]) -> dict[str,
         for name, score in scores.items()
         if not name.startswith("clean")
     }
+
     return {"system": system, **rates, **recalls}
 
 

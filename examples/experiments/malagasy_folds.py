@@ -3,7 +3,8 @@
 Types alone: the dictionary of four hours of annotated types and 20,000 words of raw text, `auto`;
 by option with the sentences to be tagged among the raw text. Types and sentences: the sentences of
 nine folds as well. Beside them python-crfsuite on the same sentences, with the dictionary's tags as
-features. To run: ``python -m examples.experiments.malagasy_folds DATA``, with DATA as in ``held_out_tagging.py``.
+features. To run: ``python -m examples.experiments.malagasy_folds DATA``, with DATA as in
+``held_out_tagging.py``.
 
 Page: docs/results/annotation.md.
 """
@@ -31,9 +32,10 @@ RIVAL = "python-crfsuite, the dictionary's tags as features"
 def systems(
     raw: Rows, dictionary: fstce.TagDictionary, few: list[Sentence], test: list[Sentence]
 ) -> Mapping[str, Callable[[], Rows]]:
-    """What tags the sentences of a fold, by name; each as a function, for they take a while."""
+    """The taggers of the sentences of a fold, by name; each as a function, for they take a while."""
     rows = [list(s.words) for s in test]
-    given, tags = [s.words for s in few], [s.tags for s in few]
+    given = [s.words for s in few]
+    tags = [s.tags for s in few]
     more = {
         w: {*dictionary.get(w, ()), *own} for w, own in fstce.TagDictionary.from_corpus(few).items()
     }
@@ -63,6 +65,7 @@ def main(data: Path) -> None:
     raw, _, sentences, dictionary = parts_of("Malagasy", data)
     random.Random(0).shuffle(sentences)
     right: dict[str, list[tuple[int, int]]] = {}
+
     for fold in range(FOLDS):
         few = [s for i, s in enumerate(sentences) if i % FOLDS != fold]
         test = sentences[fold::FOLDS]
@@ -73,6 +76,7 @@ def main(data: Path) -> None:
             ]
             right.setdefault(name, []).extend(counts)
             print(fold, name, file=sys.stderr, flush=True)
+
     for name, counts in right.items():
         found = bootstrap(counts, _percent)
         against = compare(counts, right[RIVAL], _percent)

@@ -1,8 +1,9 @@
 """The table of memory: ``python -m examples.experiments.memory CORPUS``, CORPUS being ``nltk:treebank``.
 
-Texts of three sizes are drawn (``large_corpus.py``), and on each the command trains a tagger to the end, with
-two processes. Meanwhile this script looks at what is anonymous in their memory together, and at the files of
-the training. Half an hour on two cores, 6 GB of disk; Linux alone says what memory is anonymous.
+Texts of three sizes are drawn (``large_corpus.py``), and on each the command trains a tagger to the
+end, with two processes. Meanwhile this script looks at what is anonymous in their memory together,
+and at the files of the training. Half an hour on two cores, 6 GB of disk; Linux alone says what
+memory is anonymous.
 
 Page: docs/results/memory.md.
 """
@@ -33,25 +34,32 @@ HEADER = (
 
 def row_of(corpus: str, words: int, folder: Path) -> list[str]:
     """The cells of the row of a training on so many words, in an empty folder."""
-    text, dictionary, scratch = folder / "large.txt", folder / "large.tsv", folder / "scratch"
+    text = folder / "large.txt"
+    dictionary = folder / "large.tsv"
+    scratch = folder / "scratch"
     scratch.mkdir()
+
     with text.open("w", encoding="utf-8") as output:
         subprocess.run(
             [sys.executable, "-m", LARGE_CORPUS, corpus, str(words)], check=True, stdout=output
         )
+
     subprocess.run([sys.executable, "-m", LARGE_CORPUS, corpus, dictionary], check=True)
     plain = ["--input-format", "plain", "--tokenized"]
     command: list[str | Path] = [sys.executable, "-m", "fstce", "tagger", "train", text, *plain]
     command += ["--dictionary", dictionary, "--neighborhood", "trans1", "--memory", BUDGETS[words]]
     command += ["--scratch", scratch, "--jobs", "2", "--output", folder / "model"]
     began = _cpu_seconds()
+
     with (folder / "said").open("w+", encoding="utf-8") as said:
         training = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
         memory, files = watched(training, scratch)
         said.seek(0)
         report = said.read()
+
     if training.returncode:
         raise SystemExit(report)
+
     seconds = _cpu_seconds() - began
     drawn, arcs, iterations = (
         re.search(pattern, report, re.M)[1]  # type: ignore[index]
@@ -59,6 +67,7 @@ def row_of(corpus: str, words: int, folder: Path) -> list[str]:
     )
     pace = round(int(drawn.replace(",", "")) / seconds, -2)
     cells = [drawn, BUDGETS[words], arcs, iterations, f"{seconds:,.0f}", f"{pace:,.0f}"]
+
     return [*cells, f"{memory / 1e6:,.0f}", f"{files / 1e9:.1f}".removesuffix(".0")]
 
 

@@ -1,9 +1,9 @@
 """Dependency grammars on a panel of treebanks: is what is learned without trees better than where it began?
 
-For each treebank the words with the right head, in percent, mean ± deviation over five folds: an adjacent
-word as every head (the better side), the grammar at which the default starts, the default, the rules alone
-(their trees without any training), the default with rules, and a supervised grammar. The tables of
-``docs/results/dependencies.md`` are by
+For each treebank the words with the right head, in percent, mean ± deviation over five folds: an
+adjacent word as every head (the better side), the grammar at which the default starts, the default,
+the rules alone (their trees without any training), the default with rules, and a supervised
+grammar. The tables of ``docs/results/dependencies.md`` are by
 
     python -m examples.experiments.panel_grammars a.conllu b.conllu …
         [--max-length 10] [--sentences 600] [--rules upos]
@@ -79,6 +79,7 @@ def main() -> None:
         f"| treebank | sentences | {' | '.join(COLUMNS)} | seconds |\n|{'---|' * (len(COLUMNS) + 3)}"
     )
     means = []
+
     for file in given.files:
         column = "upos" if given.rules.startswith("upos") else None
         text = dependency_corpus(read_corpus(file, tag_column=column), max_length=given.max_length)
@@ -89,6 +90,7 @@ def main() -> None:
         sizes = (
             [100 * 2**k for k in range(9) if 100 * 2**k < 0.8 * len(corpus)] if given.curve else []
         )
+
         for size in (*sizes, None):
             began = time.process_time()
             table = folds(corpus, given.rules, size)
@@ -101,6 +103,7 @@ def main() -> None:
                 f"| {Path(file).stem} | {size or len(corpus)} | {' | '.join(cells)} | {spent:.0f} |",
                 flush=True,
             )
+
     print(f"| mean | | {' | '.join(f'{m:.1f}' for m in np.mean(means, axis=0))} | |")
 
 

@@ -1,19 +1,19 @@
 """What answers of a speaker bring: taggers without labels, with answers, and supervised, on any corpora.
 
-The first 24,000 words of each corpus, their dictionary, UPOS; % of the ambiguous words. The speaker is the
-corpus: an answer has the tags of at least a fifth of a word's tokens, the usual one first. To run:
-``python -m examples.experiments.panel_tagging TASK CORPUS ...``, with a task of
+The first 24,000 words of each corpus, their dictionary, UPOS; % of the ambiguous words. The speaker
+is the corpus: an answer has the tags of at least a fifth of a word's tokens, the usual one first.
+To run: ``python -m examples.experiments.panel_tagging TASK CORPUS ...``, with a task of
 
-answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the usual tag of
-           every word, the HMM and the CRF that learn from the tags themselves
-shares     answers that say of how many tokens in ten each tag is, beside those that say the usual one
+answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the
+           usual tag of every word, the HMM and the CRF that learn from the tags themselves
+shares     answers that say of how many tokens in ten each tag is, beside the usual one
 rules      which words are answered: those asked for, the commonest, words at random (three draws)
 counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
-other      the first half of the text, with the other half's tags as dictionary, and with their counts
+other      the first half of the text, with the other half's tags as dictionary, and their counts
 sentences  tagging sentences by hand in place of answers, and with them
 
-± is the deviation by jackknife (Efron & Tibshirani 1993, Ch. 11): everything again without a fifth of the
-sentences, five times.
+± is the deviation by jackknife (Efron & Tibshirani 1993, Ch. 11): everything again without a fifth
+of the sentences, five times.
 
 Page: docs/results/answers.md.
 """
@@ -34,7 +34,10 @@ from fstce.corpora import Sentence, TagDictionary, first_words, read_corpus
 from fstce.evaluation import random_accuracy, tagging_accuracy
 from fstce.tagging.questions import suggest_sentences
 
-WORDS, RARE, SIZES, FOLDS = 24_000, 0.2, (10, 20, 50, 100, 200), 5
+WORDS = 24_000
+RARE = 0.2
+SIZES = (10, 20, 50, 100, 200)
+FOLDS = 5
 Answers = dict[str, tuple[str, ...]]
 Row = dict[str, float]
 
@@ -55,7 +58,7 @@ class Corpus:
         self.commonest = sorted(ambiguous, key=lambda word: (-self.count[word].total(), word))
 
     def answers(self, words: Iterable[str], least: float = RARE) -> Answers:
-        """What is said of these words."""
+        """The answers for these words."""
         return {
             word: tuple(
                 t
@@ -67,7 +70,7 @@ class Corpus:
         }
 
     def of_ten(self, words: Iterable[str]) -> dict[str, dict[str, float]]:
-        """The same as tokens in ten of each tag that has one."""
+        """The answers as tokens in ten of each tag that has one."""
         said = {}
         for word in words:
             tenth = self.count[word].total() / 10
@@ -111,7 +114,7 @@ def _supervised(corpus: Corpus, **parameters: object) -> fstce.Tagger:
 
 
 def shares(corpus: Corpus) -> Row:
-    """What it brings to know how often."""
+    """The gain of knowing how often each tag is."""
     asked = [question.word for question in corpus.trained().questions(corpus.rows, 50)]
     row: Row = {}
     for number in (20, 50):
@@ -143,7 +146,7 @@ def _shuffled(words: list[str]) -> Iterator[list[str]]:
 
 
 def counts(corpus: Corpus) -> Row:
-    """What a dictionary that knows more than tags brings."""
+    """The gain of a dictionary that knows more than tags."""
     counted = TagDictionary.from_corpus(corpus.sentences, counts=True)
     common = {w: list(corpus.answers([w], least=0.05)[w]) for w in corpus.dictionary}
     without = TagDictionary(common, counted.tagset, counted.open_class)
@@ -158,15 +161,19 @@ def counts(corpus: Corpus) -> Row:
 def other(corpus: Corpus) -> Row:
     """A tagged text as the dictionary of another one: % of the words that it has with several tags."""
     half = len(corpus.rows) // 2
-    rows, gold, tagged = corpus.rows[:half], corpus.gold[:half], corpus.sentences[half:]
+    rows = corpus.rows[:half]
+    gold = corpus.gold[:half]
+    tagged = corpus.sentences[half:]
     plain = TagDictionary.from_corpus(tagged)
     row: Row = {}
+
     for name, listed in (
         ("tags", plain),
         ("counts", TagDictionary.from_corpus(tagged, counts=True)),
     ):
         right = fstce.Tagger().fit(rows, dictionary=listed).predict(rows)
         row[name], row[f"{name}, all words"] = tagging_accuracy(rows, gold, right, plain)[:2]
+
     return row
 
 
@@ -176,6 +183,7 @@ def sentences(corpus: Corpus) -> Row:
     heard = corpus.answers(question.word for question in auto.questions(corpus.rows))
     order = [one.sentence for one in suggest_sentences(auto, corpus.rows, len(corpus.rows))]
     row = {"auto": corpus.score(auto), "20 answers": corpus.score(corpus.trained(heard))}
+
     for n in (5, 20, 100):
         labelled = [corpus.rows[i] for i in order[:n]], [corpus.gold[i] for i in order[:n]]
         for name, said in ((f"{n} sentences", None), (f"{n} and answers", heard)):
@@ -183,10 +191,12 @@ def sentences(corpus: Corpus) -> Row:
                 corpus.rows, dictionary=corpus.dictionary, labelled=labelled, answers=said
             )
             row[name] = corpus.score(tagger)
+
     crf = fstce.Tagger(criterion="conditional", order=2, features=("form", "context"))
     crf.fit(*labelled, dictionary=corpus.dictionary)
     row["CRF of 100"] = corpus.score(crf)
     row["CRF × 20 answers"] = corpus.score(fstce.TaggerProduct([corpus.trained(heard), crf]))
+
     return row
 
 
@@ -222,14 +232,18 @@ def deviations(rows: list[Row]) -> Row:
 
 def main(task: str, specs: list[str]) -> None:
     """Print the table of a task: a row for each corpus, and the mean."""
-    rows, errors = list[Row](), list[Row]()
+    rows = list[Row]()
+    errors = list[Row]()
+
     for spec in specs:
         sentences = read(spec)
         rows.append(TASKS[task](Corpus(sentences)))
         errors.append(deviations([TASKS[task](Corpus(part)) for part in folds(sentences)]))
         if len(rows) == 1:
             print(f"| corpus | {' | '.join(rows[0])} |\n|---|{'---|' * len(rows[0])}")
+
         print(_row(Path(spec).stem, rows[-1], errors[-1]), flush=True)
+
     mean = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
     error = {
         name: float(np.sum([row[name] ** 2 for row in errors])) ** 0.5 / len(rows)

@@ -1,7 +1,7 @@
 """Data files of docs/results that are made of what ``fstce reproduce`` measures: see ``tables.py``.
 
-Each run keeps its folder below ``build/tables/reproduce``, with a log of its trials: what has ended is not
-run again.
+Each run keeps its folder below ``build/tables/reproduce``, with a log of its trials: what has ended
+is not run again.
 
 Page: docs/results, through tables.py.
 """
@@ -19,7 +19,7 @@ Row = dict[str, str]
 
 
 class Part(NamedTuple):
-    """What a table of a run gives a data file."""
+    """The part of a data file that a table of a run gives."""
 
     run: tuple[str, ...]  # arguments of `fstce reproduce`; DATA is the folder of data
     table: str
@@ -90,7 +90,8 @@ def _diluted(row: Row) -> str:
 
 def _with_prior(row: Row) -> str:
     """The criterion and the prior of a row of the grammar paper's Table 2; the selected are left out."""
-    criterion, value = row["criterion"], row["λ or σ²"]
+    criterion = row["criterion"]
+    value = row["λ or σ²"]
     if row["group"] == "with trees" or value == "sel." or criterion not in CRITERIA:
         return TREES.get(criterion, "")
     name = CRITERIA[criterion]
@@ -113,7 +114,8 @@ def _as_it_is(row: Row) -> str:
 
 def _filled(row: Row) -> str:
     """A system filled up, or right-branching trees, in the text as it is or between punctuation marks."""
-    marks, system = bool(row["group"]), row["system"]
+    marks = bool(row["group"])
+    system = row["system"]
     if system == "right-branching":
         return f"{system} within and over the stretches between marks" if marks else system
     between = " between marks" if marks else ""
@@ -158,17 +160,15 @@ def _speller(mistake: str) -> Callable[[Row], str]:
 
 
 def _correcting(mistake: str) -> Callable[[Row], str]:
-    """The same without what corrects nothing."""
+    """The rows without those that correct nothing."""
     speller = _speller(mistake)
     return lambda row: "" if row["system"] == "left alone" else speller(row)
 
 
 def _induced(corpus: str, name: str) -> list[Part]:
     """Scores of the systems as they are, of a corpus that columns name so, and of the best one filled up."""
-    run, scores = (
-        ("distribution", corpus),
-        {f"{name} {long}": short for long, short in BRACKETS.items()},
-    )
+    run = ("distribution", corpus)
+    scores = {f"{name} {long}": short for long, short in BRACKETS.items()}
     return [
         Part(run, "systems", _system, scores),
         Part(run, "systems", _system, {f"{name} crossing": "crossing"}, digits=2),
@@ -319,6 +319,7 @@ def reproduced(parts: Iterable[Part], kept: Path, data: Path) -> dict[str, Row]:
                 str(folder),
             ]
             subprocess.run(command, check=True)
+
         text = (folder / f"{part.table}.csv").read_text(encoding="utf-8")
         for row in csv.DictReader(text.splitlines()):
             name = part.name(row)
@@ -326,6 +327,7 @@ def reproduced(parts: Iterable[Part], kept: Path, data: Path) -> dict[str, Row]:
                 cells = table.setdefault(name, {"row": name})
                 for heading, column in part.columns.items():
                     cells |= _numbers(heading, row[column], part.digits)
+
     return table
 
 

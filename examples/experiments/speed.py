@@ -1,7 +1,7 @@
 """The table of speeds, of the benchmarks' own lines: ``python -m examples.experiments.speed CORPUS``.
 
-CORPUS is the one that they are written for, ``nltk:treebank``. A few minutes; on a busy machine compare
-ratios alone.
+CORPUS is the one that they are written for, ``nltk:treebank``. A few minutes; on a busy machine
+compare ratios alone.
 
 Page: docs/results/speed.md.
 """

@@ -1,8 +1,8 @@
 """The tables of docs/results: run the scripts that measure, keep what they print, renew what pages quote.
 
 ``make tables DATA=FOLDER`` runs each script below on each of its corpora, a trial of
-:mod:`fstce.processes.trials` each, and ``fstce reproduce`` as ``reproduced.py`` says, in hours; what the logs
-in ``build/tables`` have is not run again, so that an ended run goes on. FOLDER holds
+:mod:`fstce.processes.trials` each, and ``fstce reproduce`` as ``reproduced.py`` says, in hours;
+what the logs in ``build/tables`` have is not run again, so that an ended run goes on. FOLDER holds
 ``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``misspellings/wikipedia-half.tsv``, ``ud``,
 ``craft/craft.mrg`` and what ``held_out_tagging.py`` names. What comes out goes into
 ``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
@@ -10,8 +10,8 @@ in ``build/tables`` have is not run again, so that an ended run goes on. FOLDER 
     python -m examples.experiments.tables run FOLDER [NAME ...]
     python -m examples.experiments.tables pages     # their tables, and the figures of them
 
-A table of a page that stands under ``<!-- table: NAME -->`` quotes ``NAME.tsv``: its first column says
-which rows, its header which columns. ``tests/test_results.py`` holds every cell to that file.
+A table of a page that stands under ``<!-- table: NAME -->`` quotes ``NAME.tsv``: its first column
+says which rows, its header which columns. ``tests/test_results.py`` holds every cell to that file.
 
 Page: all of docs/results.
 """
@@ -31,7 +31,8 @@ from examples.experiments.reproduced import REPRODUCED, reproduced
 from fstce.processes.trials import Group, run_trials
 
 ROOT = Path(__file__).parents[2]
-RESULTS, KEPT = ROOT / "docs" / "results", ROOT / "build" / "tables"
+RESULTS = ROOT / "docs" / "results"
+KEPT = ROOT / "build" / "tables"
 MARK = re.compile(r"^<!-- table: (\w+) -->\n\n((?:\|.*\n)+)", re.M)
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 Table = dict[str, dict[str, str]]
@@ -51,7 +52,8 @@ class Task(NamedTuple):
     mean: bool = True  # whether rows are corpora that have a mean
 
 
-PANEL, SPELLERS = ("ud-panel/*.conllu",), ("spellers/*-typos.tsv",)
+PANEL = ("ud-panel/*.conllu",)
+SPELLERS = ("spellers/*-typos.tsv",)
 CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 SYSTEMS = (
     *(
@@ -181,6 +183,7 @@ def write(name: str, command: str, table: Table) -> None:
         own = [column for column in header[1:] if column not in columns]
         table = {key: {first: key, **row} for key, row in table.items()}
         header = [first, *(column for column in columns if column in header), *own]
+
     rows = ["\t".join(row.get(column, "") for column in header) for row in table.values()]
     said = (f"# command: {command}", f"# measured: {datetime.date.today()}, {__version__}")
     text = "\n".join((*said, "\t".join(header), *rows))
@@ -207,7 +210,7 @@ def _program(script: str) -> tuple[str, ...]:
 
 
 def _printed(task: Task, data: Path) -> list[str]:
-    """What the script prints for each corpus, now or when it was measured."""
+    """The output of the script for each corpus, now or when it was measured."""
     script, *options = (str(data) if part == "DATA" else part for part in task.command)
     corpora = {Path(corpus).stem: corpus for corpus in _corpora(task, data)}
 
@@ -223,6 +226,7 @@ def _printed(task: Task, data: Path) -> list[str]:
     name = "-".join(Path(part).stem for part in task.command)
     group = Group({}, [{"corpus": corpus} for corpus in corpora])
     records = run_trials([group], lambda shared: measured, KEPT / f"{name}.jsonl", jobs=1)
+
     return [record["result"]["printed"] for record in records]
 
 
@@ -240,6 +244,7 @@ def merged(printed: list[str], task: Task) -> Table:
         table = {row[0]: _numbers(dict(zip(header, row, strict=True))) for row in rows}
         if not task.mean:
             return table
+
         columns = [column for column in next(iter(table.values())) if not column.endswith("±")][1:]
         means = {
             column: sum(float(row[column].replace(",", "")) for row in table.values()) / len(table)
@@ -253,7 +258,9 @@ def merged(printed: list[str], task: Task) -> Table:
             if column.endswith("±") and column[:-2] in means
         }
         first = {header[0]: "mean"}
+
         return table | {"mean": first | {column: f"{mean:.1f}" for column, mean in means.items()}}
+
     table = {}
     header = lines[0]
     for line in lines:
@@ -261,6 +268,7 @@ def merged(printed: list[str], task: Task) -> Table:
         if line != header and row.get(task.only[0], "") == task.only[1]:
             cell = _numbers({row[task.columns]: row[task.numbers]})
             table.setdefault(row[task.rows], {task.rows: row[task.rows]}).update(cell)
+
     return table
 
 
@@ -327,26 +335,27 @@ def figure(name: str, chart: Figure) -> None:
     ]
     labels = [next(iter(row.values())) for row in table]
     height = 0.8 / len(chart.columns)
+
     with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
         size = (7, 0.7 + len(table) * max(0.26, 0.13 * len(chart.columns)))
         axes = pyplot.subplots(figsize=size, layout="constrained")[1]
         for k, (column, color) in enumerate(zip(chart.columns, COLORS, strict=False)):
             drawn = [(i + k * height, row) for i, row in enumerate(table) if row[column]]
-            places, values = (
-                [place for place, _ in drawn],
-                [_number(row[column]) for _, row in drawn],
-            )
+            places = [place for place, _ in drawn]
+            values = [_number(row[column]) for _, row in drawn]
             style = {"color": color, "label": column, "ecolor": "#555"}
             errors = [*zip(*(_error(row, column) for _, row in drawn), strict=True)]
             if chart.limits[0] and not chart.log:
                 axes.errorbar(values, places, xerr=errors, fmt="o", markersize=4, **style)
             else:
                 axes.barh(places, values, height, xerr=errors, **style)
+
         axes.set_yticks([i + 0.4 - height / 2 for i in range(len(table))], labels)
         axes.invert_yaxis()
         axes.set(xlabel=chart.label, xscale="log" if chart.log else "linear", xlim=chart.limits)
         if len(chart.columns) > 1:
             axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+
         axes.spines[["top", "right"]].set_visible(False)
         axes.figure.savefig(RESULTS / f"{name}.svg", metadata={"Date": None})
         pyplot.close(axes.figure)
@@ -360,6 +369,7 @@ def curves() -> None:
     from matplotlib import pyplot
 
     sizes = (0, 10, 20, 50, 100, 200)
+
     with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "answers"}):
         figure, axes = pyplot.subplots(figsize=(6, 4), layout="constrained")
         for name, row in read("answers")[1].items():
@@ -367,6 +377,7 @@ def curves() -> None:
             axes.plot(
                 sizes, [float(row[str(n) if n else "auto"]) for n in sizes], label=name, **style
             )
+
         axes.set(xlabel="words answered", ylabel="% of the ambiguous words", xscale="symlog")
         axes.set_xticks(sizes, map(str, sizes))
         axes.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

@@ -1,11 +1,11 @@
 """Brackets of raw text as constraints on a dependency grammar, which did not pay: here, not in the package.
 
-Brooks' (2006) DA_STOP is learned from the words of a whole corpus, filled up to binary trees if asked
-(``docs/results/distribution.md``), and brackets the sentences of at most ten words. A phrase has one
-head: of the words of a bracket one is governed from outside. So a link from outside into a bracket pays
-δ nats (*into*), or every link that crosses a bracket's border does (*across*), in training, when trees
-are chosen, or both. Folds and baselines are those of ``tried_grammars``.
-To run: ``python -m examples.experiments.tried_brackets DATA [CORPUS ...]``.
+Brooks' (2006) DA_STOP is learned from the words of a whole corpus, filled up to binary trees if
+asked (``docs/results/distribution.md``), and brackets the sentences of at most ten words. A phrase
+has one head: of the words of a bracket one is governed from outside. So a link from outside into a
+bracket pays δ nats (*into*), or every link that crosses a bracket's border does (*across*), in
+training, when trees are chosen, or both. Folds and baselines are those of ``tried_grammars``. To
+run: ``python -m examples.experiments.tried_brackets DATA [CORPUS ...]``.
 
 Page: docs/notebook/induction.md.
 """
@@ -39,10 +39,12 @@ def learnt_brackets(text: list, sentences: list) -> dict[str, list[Spans]]:
     induction.run(500)
     brackets = bracket(induction.grammar, [s.words for s in sentences]).distinct().longer()
     found: list[list[tuple[str, int, int]]] = [[] for _ in sentences]
+
     for i, a, b in zip(
         brackets.sentence.tolist(), brackets.start.tolist(), brackets.end.tolist(), strict=True
     ):
         found[i].append(("", a, b))
+
     plain = [
         [(a, b) for _, a, b in row if b - a < len(s)]
         for s, row in zip(sentences, found, strict=True)
@@ -94,12 +96,15 @@ def charged(batch: ChartBatch, rows: Sequence[Floats], delta: float) -> ChartBat
         for m in range(batch.n_distinct)
     ]
     packs = []
+
     for pack in batch.packs:
         graph = pack.graph
         lattice = graph.arc_lattice
         place = np.arange(len(lattice)) - graph.arc_first[:-1][lattice] + 1
         table = [mean[number] for number in pack.lattices.tolist()]
-        head, child, root = graph.links.head, graph.links.child, graph.roots.arc
+        head = graph.links.head
+        child = graph.links.child
+        root = graph.roots.arc
         paid = [
             table[lattice[c]][place[h], place[c]]
             for h, c in zip(head.tolist(), child.tolist(), strict=True)
@@ -111,6 +116,7 @@ def charged(batch: ChartBatch, rows: Sequence[Floats], delta: float) -> ChartBat
             "root_bias": old[1] + delta * np.array(of_root)[:, None],
         }
         packs.append(replace(pack, **bias))
+
     return replace(batch, packs=packs)
 
 
@@ -124,8 +130,10 @@ def chosen(text: Text, batch: ChartBatch, theta: Floats) -> float:
 def ways(train: list, test: list, brackets: dict[str, list[Spans]]) -> dict[str, float]:
     """The test scores by way; brackets are those of the training part, then of the test part."""
     text = Text(train, test)
-    plain, default = text.charts([s.tags for s in test]), text.em(text.start)
+    plain = text.charts([s.tags for s in test])
+    default = text.em(text.start)
     scores = {"the default": chosen(text, plain, default)}
+
     for name, rows in brackets.items():
         for across in (False, True):
             paid = [
@@ -138,6 +146,7 @@ def ways(train: list, test: list, brackets: dict[str, list[Spans]]) -> dict[str,
                 scores[f"{way}, in training"] = chosen(text, plain, learnt)
                 scores[f"{way}, when chosen"] = chosen(text, decoding, default)
                 scores[f"{way}, both"] = chosen(text, decoding, learnt)
+
     return scores
 
 
@@ -155,19 +164,25 @@ def main(data: Path, corpora: list[str]) -> None:
         brackets["a treebank's own spans"] = gold_brackets(whole)
         pieces = np.array_split(np.random.default_rng(0).permutation(len(whole)), 10)
         scores: dict[str, list[float]] = {}
+
         for fold in range(FOLDS):
             places = np.concatenate(
                 [p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)]
             )
-            train, test = np.sort(places[:TRAINED]).tolist(), pieces[fold].tolist()
+            train = np.sort(places[:TRAINED]).tolist()
+            test = pieces[fold].tolist()
             both = {name: [rows[i] for i in (*train, *test)] for name, rows in brackets.items()}
+
             for name, score in ways(
                 [whole[i] for i in train], [whole[i] for i in test], both
             ).items():
                 scores.setdefault(name, []).append(score)
+
             print(corpus, fold, file=sys.stderr, flush=True)
+
         for name, found in scores.items():
             table.setdefault(name, []).append(f"{np.mean(found):.1f} ± {np.std(found, ddof=1):.1f}")
+
     print(f"| way | {' | '.join(corpora)} |\n|---|{'---|' * len(corpora)}")
     for name, cells in table.items():
         print(f"| {name} | {' | '.join(cells)} |")

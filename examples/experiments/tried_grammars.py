@@ -1,10 +1,10 @@
 """Ways to learn a dependency grammar without trees that did not pay: here, not in the package.
 
 Each is an addition to the label-free default, or replaces a part of it, on sentences of at most ten
-words: trained on at most 300 sentences of eight of the ten folds of ``fstce reproduce dependencies``,
-scored on the test fold, three folds. To run:
-``python -m examples.experiments.tried_grammars DATA [CORPUS ...] [--last]``,
-where DATA holds ``ud/UD_French-Sequoia`` and so on; ``--last`` for valence and sprawl alone.
+words: trained on at most 300 sentences of eight of the ten folds of ``fstce reproduce
+dependencies``, scored on the test fold, three folds. To run: ``python -m
+examples.experiments.tried_grammars DATA [CORPUS ...] [--last]``, where DATA holds
+``ud/UD_French-Sequoia`` and so on; ``--last`` for valence and sprawl alone.
 
 - *Viterbi EM*; *lateen EM* (Spitkovsky et al. 2011): Viterbi EM, and EM for three steps where it stands.
 - *Growing* (Spitkovsky et al. 2010): from sentences of at most three words to ten.
@@ -64,9 +64,13 @@ SPECS = {
     "French": ("ud/UD_French-Sequoia/fr_sequoia-ud-train.conllu", "upos"),
     "CRAFT": ("craft/craft-20k.mrg", None),
 }
-FOLDS, TRAINED, STEPS = 3, 300, 40
+FOLDS = 3
+TRAINED = 300
+STEPS = 40
 # The default at that time: EM from the start by headedness, without headedness in the E-step.
-BIAS, NEARNESS, STRENGTH = -0.3, -1.0, 2.0
+BIAS = -0.3
+NEARNESS = -1.0
+STRENGTH = 2.0
 LEAVING = 30.0  # nats a link that leaves a fragment: more than any tree is worth
 CLASSES = {
     **dict.fromkeys(("NOUN", "PROPN", "PRON", "NUM", "SYM"), "noun"),
@@ -80,7 +84,8 @@ class Text:
     """The charts of a training part, its test part, and the start by headedness."""
 
     def __init__(self, train: list, test: list) -> None:
-        self.rows, self.test = [s.tags for s in train], test
+        self.rows = [s.tags for s in train]
+        self.test = test
         tags = sorted({tag for s in (*train, *test) for tag in s.tags})
         self.model = DependencyModel(tags)
         self.plain = self.charts(self.rows)
@@ -131,7 +136,8 @@ class Text:
         """The charts, a link paying δ times the costs of the gaps that it spans."""
         packs = []
         for pack in self.plain.packs:
-            first, place = pack.graph.arc_first, np.zeros(len(pack.tag))
+            first = pack.graph.arc_first
+            place = np.zeros(len(pack.tag))
             for number, lattice in enumerate(pack.lattices.tolist()):
                 a, b = int(first[number]), int(first[number + 1])
                 place[a + 1 : b] = np.cumsum(cost(lattice, pack.tag[a:b, 0]))
@@ -203,7 +209,9 @@ class Features:
         rows = [self._templates(name, of) for name in model.names]
         number: dict[tuple, int] = {}
         self.ids = np.array([[number.setdefault(f, len(number)) for f in row] for row in rows])
-        self.size, self.group, self.w = len(number), model.group, np.zeros(len(number))
+        self.size = len(number)
+        self.group = model.group
+        self.w = np.zeros(len(number))
 
     @staticmethod
     def _templates(name: tuple[str, ...], of: dict[str, str]) -> list[tuple]:
@@ -239,8 +247,9 @@ class Features:
 
 
 def gaps(text: Text) -> Callable[[int, Ints], Floats]:
-    """What each gap costs: 1 on the mean, more by a deviation of how seldom its tags are neighbors."""
-    rows, n = [text.model.numbers(row) for row in text.rows], text.model.n_tags
+    """The cost of each gap: 1 on the mean, more by a deviation of how seldom its tags are neighbors."""
+    rows = [text.model.numbers(row) for row in text.rows]
+    n = text.model.n_tags
     found = np.zeros((n, n))
     for row in rows:
         np.add.at(found, (row[:-1], row[1:]), 1.0)
@@ -282,13 +291,16 @@ def ways(text: Text) -> dict[str, float]:
     default = text.em(text.start)
     hard = text.viterbi(text.start)
     lateen = hard
+
     for _ in range(3):
         lateen = text.viterbi(text.em(lateen, steps=3))
+
     grown = text.start
     for longest in (3, 5, 7):
         short = [row for row in text.rows if len(row) <= longest]
         if short:
             grown = text.em(grown, text.charts(short).with_length_bias(BIAS), steps=5)
+
     by_delta = [
         text.em(text.start, text.plain.with_length_bias(delta)) for delta in (0.0, -0.1, -0.6)
     ]
@@ -333,18 +345,22 @@ def main(data: Path, corpora: list[str], last: bool) -> None:
         )
         pieces = np.array_split(np.random.default_rng(0).permutation(len(whole)), 10)
         scores: dict[str, list[float]] = {}
+
         for fold in range(FOLDS):
             places = np.concatenate(
                 [p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)]
             )
             train = [whole[i] for i in np.sort(places[:TRAINED])]
             text = Text(train, [whole[i] for i in pieces[fold]])
+
             for name, score in (later(text, train) if last else ways(text)).items():
                 scores.setdefault(name, []).append(score)
+
         for name, found in scores.items():
             cell = f"{np.mean(found):.1f} ± {np.std(found, ddof=1):.1f}"
             table.setdefault(name, []).append(cell)
             print(f"{corpus}: {name}: {cell}", file=sys.stderr, flush=True)
+
     print(f"| way | {' | '.join(corpora)} | mean |\n|---|{'---|' * (len(corpora) + 1)}")
     for name, cells in table.items():
         mean = np.mean([float(cell.split()[0]) for cell in cells])

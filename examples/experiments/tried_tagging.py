@@ -1,17 +1,18 @@
 """Ways to learn from raw text that did not pay, remeasured: they are here and not in the package.
 
-Held-out tagging as in ``held_out_tagging``, smaller: bigrams, 12,000 words of raw text with their own
-dictionary, whole or its 500 commonest words, and the 5,000 words that follow the first 24,000. Each way is
-an addition to EM or TRANS1; its row has the difference from that in points of all words, with a 95 %
-interval (bootstrap over sentences). To run: ``python -m examples.experiments.tried_tagging DATA [CORPUS ...]``.
+Held-out tagging as in ``held_out_tagging``, smaller: bigrams, 12,000 words of raw text with their
+own dictionary, whole or its 500 commonest words, and the 5,000 words that follow the first 24,000.
+Each way is an addition to EM or TRANS1; its row has the difference from that in points of all
+words, with a 95 % interval (bootstrap over sentences). To run: ``python -m
+examples.experiments.tried_tagging DATA [CORPUS ...]``.
 
 - *Cost* (Gimpel & Bansal 2014): a neighbor weighs exp(α · words out of place).
 - *Fewest bigrams* (Ravi & Knight 2009; greedy): the fewest tag bigrams that explain the text. EM gives
   the others no probability; in TRANS1 their prior has the mean −2.
 - *L0* (Vaswani et al. 2010): EM with Σ α exp(−p/β) over transitions p, α = 80 and β = .05.
 - *Shares* (generalized expectations, posterior regularization): each tag's expected share of the text is
-  that of its own tags, or within two standard errors of that in 100 of its sentences. Weakly supervised;
-  in Malagasy, whose raw text has no tags, by those of the sentences to be tagged.
+  that of its own tags, or within two standard errors of that in 100 of its sentences. Weakly
+  supervised; in Malagasy, whose raw text has no tags, by those of the sentences to be tagged.
 
 Page: docs/notebook/tagging.md.
 """
@@ -39,7 +40,8 @@ from fstce.neighborhoods.shipped import Windowed
 from fstce.numeric.types import Floats
 
 Rows = list[list[str]]
-WORDS, HUNDRED = 12_000, 100
+WORDS = 12_000
+HUNDRED = 100
 
 
 class Costly(Windowed):
@@ -47,7 +49,9 @@ class Costly(Windowed):
 
     def __init__(self, kind: Neighborhood, alpha: float) -> None:
         super().__init__(3)
-        self.kind, self.alpha, self.name = kind, alpha, f"{kind.name}, cost {alpha:g}"
+        self.kind = kind
+        self.alpha = alpha
+        self.name = f"{kind.name}, cost {alpha:g}"
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         arrays = self.kind.over(pattern, words)
@@ -61,14 +65,18 @@ class Costly(Windowed):
 class Shares:
     """Σ log Z(θ) − min KL(q ‖ p_θ) over the q whose expected shares of tags are within bounds.
 
-    The value is min over λ of Σ log Z(θ + λ · tags) − N (λ⁺ · low − λ⁻ · high): one number for each tag.
+    The value is min over λ of Σ log Z(θ + λ · tags) − N (λ⁺ · low − λ⁻ · high): one number for each
+    tag.
     """
 
     def __init__(
         self, terms: Sequence[Term], tagger: fstce.Tagger, low: Floats, high: Floats
     ) -> None:
-        self.terms, self.low, self.high = terms, low, high
-        codes, width = tagger.features_.ngrams - 1, len(tagger.tags_)
+        self.terms = terms
+        self.low = low
+        self.high = high
+        codes = tagger.features_.ngrams - 1
+        width = len(tagger.tags_)
         self.tags = np.zeros((width, tagger.features_.size))
         self.tags[:, : len(codes)] = codes % (width + 1) == np.arange(width)[:, None]
         self.moved = np.zeros(width)
@@ -78,14 +86,17 @@ class Shares:
             shares = self.tags @ self._at(theta)[1]
             now = shares / shares.sum() + 1e-6
             up, down = (np.log((bound + 1e-6) / now) for bound in (self.low, self.high))
-            raised, lowered = np.maximum(0, self.moved + up), np.minimum(0, self.moved + down)
+            raised = np.maximum(0, self.moved + up)
+            lowered = np.minimum(0, self.moved + down)
             new = np.where(
                 self.moved > 0, raised, np.where(self.moved < 0, lowered, raised + lowered)
             )
             step = np.clip(new - self.moved, -1, 1)
             if np.abs(step).max() < 0.02:
                 break
+
             self.moved = np.clip(self.moved + step, -8, 8)
+
         value, counts = self._at(theta)
         paid = np.maximum(self.moved, 0) @ self.low + np.minimum(self.moved, 0) @ self.high
         return value - float((self.tags @ counts).sum() * paid), counts
@@ -102,7 +113,9 @@ class Sparse(Multinomials):
 
     def __init__(self, tagger: fstce.Tagger, alpha: float = 80.0, beta: float = 0.05) -> None:
         super().__init__(tagger.features_.group)
-        self.size_of, self.alpha, self.beta = len(tagger.features_.ngrams), alpha, beta
+        self.size_of = len(tagger.features_.ngrams)
+        self.alpha = alpha
+        self.beta = beta
 
     def normalize(self, counts: Floats, smoothing: float = 0.0) -> Floats:
         n = self.size_of
@@ -126,7 +139,10 @@ class Sparse(Multinomials):
             found = max((on_simplex(q) for q in steps), key=value)
             if value(found) < best + 1e-4:
                 break
-            p, best = found, value(found)
+
+            p = found
+            best = value(found)
+
         return p
 
 
@@ -155,24 +171,30 @@ class Allowed(Multinomials):
 
 def fewest_bigrams(tagger: fstce.Tagger, raw: Rows) -> Floats:
     """Whether each bigram of the tagger is among the few: greedily, then where sentences have holes."""
-    number, width = {tag: i for i, tag in enumerate(tagger.tags_)}, len(tagger.tags_) + 1
-    words, lookup = {word for row in raw for word in row}, tagger.dictionary_.lookup
+    number = {tag: i for i, tag in enumerate(tagger.tags_)}
+    width = len(tagger.tags_) + 1
+    words = {word for row in raw for word in row}
+    lookup = tagger.dictionary_.lookup
     tags = {word: np.array([number[t] for t in lookup(word)]) for word in words}
     tags[""] = np.array([width - 1])
     pairs = {pair for row in raw for pair in zip(["", *row], [*row, ""], strict=True)}
     left = [np.unique(tags[a][:, None] * width + tags[b]) for a, b in sorted(pairs)]
     few = np.zeros((width, width), bool)
+
     while left:
         few.flat[np.bincount(np.concatenate(left)).argmax()] = True
         left = [codes for codes in left if not few.flat[codes].any()]
+
     for row in sorted(raw, key=len):
         _close_holes(few, [tags[word] for word in ["", *row, ""]])
+
     return few.flat[tagger.features_.ngrams - 1]
 
 
 def _close_holes(few: Floats, choices: list[Floats]) -> None:
     """Add the fewest bigrams that give a sentence a path, by Viterbi."""
-    cost, back = np.zeros(1), []
+    cost = np.zeros(1)
+    back = []
     for before, after in itertools.pairwise(choices):
         step = cost[:, None] + ~few[np.ix_(before, after)]
         back.append(step.argmin(0))
@@ -194,7 +216,8 @@ def em(
         likelihood = change(tagger, likelihood)
     start = getattr(likelihood.multinomials, "first", likelihood.multinomials.uniform)()
     training = likelihood.climb(start)
-    tagger.theta_, tagger.training_ = training.theta, training
+    tagger.theta_ = training.theta
+    tagger.training_ = training
     return tagger
 
 
@@ -210,7 +233,8 @@ def trans1(
     if change is not None:
         objective = change(tagger, objective)
     training = maximize(objective, tagger.initial_weights())
-    tagger.theta_, tagger.training_ = training.theta, training
+    tagger.theta_ = training.theta
+    tagger.training_ = training
     return tagger
 
 
@@ -222,7 +246,7 @@ def hundred(gold: Rows) -> list[int]:
 
 
 def labelled(raw: Rows, listed: fstce.TagDictionary, gold: Rows) -> fstce.Tagger:
-    """What the package has for a hundred tagged sentences: EM of them and of the raw text."""
+    """The package's way with a hundred tagged sentences: EM of them and of the raw text."""
     few = [(raw[i], gold[i]) for i in hundred(gold) if set(gold[i]) <= set(listed.tagset)]
     entries = {word: set(listed[word]) for word in listed}
     for row, tags in few:
@@ -257,7 +281,8 @@ def ways(
 ) -> dict[str, Callable[[], fstce.Tagger]]:
     """The taggers by name; before the comma what each is compared with.
 
-    The tags may be those of the raw text, or of the sentences to be tagged where no other are tagged.
+    The tags may be those of the raw text, or of the sentences to be tagged where no other are
+    tagged.
     """
 
     def shared(drawn: bool) -> Callable[..., Likelihood]:
@@ -305,13 +330,17 @@ def main(data: Path, corpora: list[str]) -> None:
     """Print the table."""
     print("| corpus | dictionary | tagger | % of all words | difference | 95 % |")
     print("|---|---|---|---|---|---|", flush=True)
+
     for corpus in corpora:
         raw, tagged, test, dictionary = parts_of(corpus, data)
         n = int(np.searchsorted(np.cumsum([len(row) for row in raw]), WORDS)) + 1
         if tagged is not None:
             dictionary = fstce.TagDictionary.from_corpus(tagged[:n])
+
         gold = [list(s.tags) for s in (tagged[:n] if tagged is not None else test)]
-        words, answers = [s.words for s in test], [s.tags for s in test]
+        words = [s.words for s in test]
+        answers = [s.tags for s in test]
+
         for size, listed in ("whole", dictionary), ("500 words", smaller(dictionary, raw[:n])):
             base: Rows = []
             for name, way in ways(raw[:n], listed, gold, tagged is not None).items():
@@ -321,6 +350,7 @@ def main(data: Path, corpora: list[str]) -> None:
                     base = found
                     print(f"| {corpus} | {size} | {name} | {right:.1f} | | |", flush=True)
                     continue
+
                 one = compare_taggings(words, answers, found, base, listed)["all"]
                 interval = f"{one.difference:+.2f} | [{one.low:+.2f}, {one.high:+.2f}]"
                 print(f"| {corpus} | {size} | {name} | {right:.1f} | {interval} |", flush=True)

@@ -1,8 +1,9 @@
 """Extended valence (Headden, Johnson & McClosky 2009), left out: a chart for ``tried_grammars.py``.
 
-A head counts its children on a side as none, one, more: stopping has three slots. With `by_valence` so has
-the choice of the child, each mixed with `BACKOFF` counts of the choice without valence. Charts of all
-sentences of one length are summed together, in the real semiring: sentences are short.
+A head counts its children on a side as none, one, more: stopping has three slots. With `by_valence`
+so has the choice of the child, each mixed with `BACKOFF` counts of the choice without valence.
+Charts of all sentences of one length are summed together, in the real semiring: sentences are
+short.
 
 Page: docs/notebook/dependencies.md.
 """
@@ -15,7 +16,8 @@ import numpy as np
 
 from fstce.numeric.types import Floats, Ints
 
-SLOTS, BACKOFF = 3, 10.0
+SLOTS = 3
+BACKOFF = 10.0
 Weights = tuple[Floats, Floats, Floats]  # root (V), child (V, V, 2, SLOTS), stop (V, 2, SLOTS, 2)
 NEXT = [min(v + 1, SLOTS - 1) for v in range(SLOTS)]
 
@@ -26,7 +28,8 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
     Tags have the shape (B, n), links (B, n + 1, n), head 0 the root.
 
     R[h, j, v]: the children of h to its right cover the words to j, the v-th class of their number;
-    T[h, k, v]: the same up to the left half of the child k. Left halves are right halves of the mirror.
+    T[h, k, v]: the same up to the left half of the child k. Left halves are right halves of the
+    mirror.
 
         T[h, k, v'] = Σ_{v → v'} child(h, k, v) Σ_m R[h, m, v] go(h, v) S̄[k, m + 1]
         R[h, j, v]  = Σ_k T[h, k, v] S[k, j],    S[h, j] = Σ_v R[h, j, v] stop(h, v)
@@ -41,9 +44,11 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
     half = [np.zeros((b, n, n, SLOTS)) for _ in range(2)]
     link = [np.zeros((b, n, n, SLOTS)) for _ in range(2)]
     done = [np.zeros((b, n, n)) for _ in range(2)]
+
     for side in (0, 1):
         half[side][:, place, place, 0] = 1.0
         done[side][:, place, place] = ends[side][:, :, 0, 0]
+
     for width in range(1, n):
         spans = [(1, h, h + width) for h in range(n - width)] + [
             (0, h + width, h) for h in range(n - width)
@@ -54,14 +59,17 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
             grown = children[side][:, h, k] * np.einsum(
                 "bmv,bm->bv", went, done[1 - side][:, k, other]
             )
+
             for v, after in enumerate(NEXT):
                 link[side][:, h, k, after] += grown[:, v]
+
         for side, h, j in spans:
             inner = _onward(h, j)
             half[side][:, h, j] = np.einsum(
                 "bkv,bk->bv", link[side][:, h, inner], done[side][:, inner, j]
             )
             done[side][:, h, j] = (half[side][:, h, j] * ends[side][:, h, :, 0]).sum(-1)
+
     z_root = root[tags] * done[0][:, place, 0] * done[1][:, place, n - 1]
     z = z_root.sum(1)
     # Reverse mode: d log Z / d each quantity
@@ -72,6 +80,7 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
     d_done[0][:, place, 0] += root[tags] * done[1][:, place, n - 1] / z[:, None]
     d_done[1][:, place, n - 1] += root[tags] * done[0][:, place, 0] / z[:, None]
     counts = tuple(np.zeros_like(w) for w in weights)
+
     for width in range(n - 1, 0, -1):
         spans = [(1, h, h + width) for h in range(n - width)] + [
             (0, h + width, h) for h in range(n - width)
@@ -83,6 +92,7 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
             flow = d_half[side][:, h, j]
             d_link[side][:, h, inner] += flow[:, None] * done[side][:, inner, j, None]
             d_done[side][:, inner, j] += np.einsum("bv,bkv->bk", flow, link[side][:, h, inner])
+
         for side, h, k in spans:
             mids, other = _between(h, k)
             d_grown = d_link[side][:, h, k][:, NEXT]
@@ -96,9 +106,11 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
             d_done[1 - side][:, k, other] += np.einsum("bv,bmv->bm", d_body, went)
             d_half[side][:, h, mids] += d_went * ends[side][:, h, :, 1][:, None]
             d_ends[side][:, h, :, 1] += (d_went * half[side][:, h, mids]).sum(1)
+
     for side in (0, 1):
         d_ends[side][:, :, 0, 0] += d_done[side][:, place, place]
         np.add.at(counts[2], (tags, side), d_ends[side] * ends[side])
+
     np.add.at(counts[0], tags, links[:, 0])
     return float(np.log(z).sum()), counts, links  # type: ignore[return-value]
 
@@ -118,7 +130,9 @@ class Valence:
     """EM of a grammar with three slots of valence over tag numbers."""
 
     def __init__(self, rows: list[Ints], n_tags: int, delta: float, by_valence: bool) -> None:
-        self.n, self.delta, self.by_valence = n_tags, delta, by_valence
+        self.n = n_tags
+        self.delta = delta
+        self.by_valence = by_valence
         self.groups = [
             np.array([row for row in rows if len(row) == length])
             for length in sorted({len(r) for r in rows})

@@ -1,12 +1,12 @@
 """Weights of analyzers: of a tagger that has seen no tag, beside relative frequencies of tagged tokens.
 
-The analyzer of a treebank gives every word all its tags (UPOS). Weights are made of the first 12,000 words
-and tried on the next 12,000: % of the ambiguous words whose cheapest reading is the right one, whatever the
-sentence. Without weights a word's readings are equally right. To run:
+The analyzer of a treebank gives every word all its tags (UPOS). Weights are made of the first
+12,000 words and tried on the next 12,000: % of the ambiguous words whose cheapest reading is the
+right one, whatever the sentence. Without weights a word's readings are equally right. To run:
 ``python -m examples.experiments.weighted_analyzers TREEBANK.conllu ...``
 
-unigram N      smoothed relative frequencies of the first N words with their tags, as apertium-weighting-tools
-               has them from a tagged corpus; smoothed as the tagger's
+unigram N      smoothed relative frequencies of the first N words with their tags, as
+               apertium-weighting-tools has them from a tagged corpus; smoothed as the tagger's
 tagger         trained on the first half without its tags, the analyzer as its dictionary
 with answers   the same, twenty words answered
 
@@ -29,7 +29,9 @@ SIZES = (500, 2000, 12_000)
 
 def unigram(corpus: Corpus, half: int, size: int) -> TagCosts:
     """Counts of tagged words."""
-    tags, counts, seen = corpus.dictionary.tagset, dict[str, np.ndarray](), 0
+    tags = corpus.dictionary.tagset
+    counts = dict[str, np.ndarray]()
+    seen = 0
     for words, gold in zip(corpus.rows[:half], corpus.gold[:half], strict=True):
         for word, tag in zip(words, gold, strict=True):
             seen += 1
@@ -40,7 +42,9 @@ def unigram(corpus: Corpus, half: int, size: int) -> TagCosts:
 
 def right(corpus: Corpus, half: int, costs: TagCosts) -> float:
     """% of the second half's ambiguous words whose cheapest reading is right."""
-    best, found = dict[str, str](), list[bool]()
+    best = dict[str, str]()
+    found = list[bool]()
+
     for words, gold in zip(corpus.rows[half:], corpus.gold[half:], strict=True):
         for word, tag in zip(words, gold, strict=True):
             allowed = corpus.dictionary[word]
@@ -51,7 +55,9 @@ def right(corpus: Corpus, half: int, costs: TagCosts) -> float:
                         costs.of(word, places) if word in costs.counts else costs.general[places]
                     )
                     best[word] = allowed[int(np.argmin(price))]
+
                 found.append(best[word] == tag)
+
     return 100 * float(np.mean(found))
 
 
@@ -64,6 +70,7 @@ def row(corpus: Corpus) -> dict[str, float]:
     answers = corpus.answers(question.word for question in tagger.questions(raw, 20))
     better = fstce.Tagger().fit(raw, dictionary=corpus.dictionary, answers=answers)
     gold = [len(corpus.dictionary[w]) for words in corpus.rows[half:] for w in words]
+
     return {
         "no weights": 100 * float(np.mean([1 / n for n in gold if n > 1])),
         **{f"unigram {size}": right(corpus, half, unigram(corpus, half, size)) for size in SIZES},

@@ -54,6 +54,7 @@ def explain(
     else:
         facts(list(facts_of(why).items()))
         tables(tables_of(why, features))
+
     if output is not None:
         why.page(features).write(output)
         remark(f"wrote {output}")

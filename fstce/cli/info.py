@@ -71,8 +71,10 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
         readings = sum(len(token.readings) for token in tokens if token.categories)
         mean = f"{readings / max(len(tokens) - unknown, 1):.2f} a word"
         sizes.append(("readings", f"{mean}; {count(unknown, 'word')} without any"))
+
     if not (is_tagged(sentences) or any(token.categories for token in tokens)):
         return [*sizes, ("tags", "none")]
+
     known = TagDictionary.from_corpus(sentences)
     return [
         *sizes,
@@ -82,17 +84,20 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
 
 
 def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[Sheet]:
-    """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
+    """How much of a corpus a dictionary lists, and its most frequent words that are not listed."""
     from fstce.corpora.coverage import Coverage
 
     coverage = Coverage.of(entries, sentences)
+
     try:
         coverage.check("the dictionary")
     except DictionaryError as error:
         note(str(error))
+
     counts = Counter(chain.from_iterable(sentences))
     known = {word: n for word, n in counts.items() if word in entries}
-    n_words, n_listed = counts.total(), sum(known.values())
+    n_words = counts.total()
+    n_listed = sum(known.values())
     tags = sum(n * len(entries[word]) for word, n in known.items()) / max(n_listed, 1)
     unused = set(entries.tagset).difference(*(entries[word] for word in known))
     seen = {tag for sentence in sentences for tag in sentence.tags or ()}
@@ -105,4 +110,5 @@ def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[S
         ("tags never used", " ".join(sorted(unused)) or "none"),
         *([foreign] if seen else []),
     ]
+
     return [((), listed), (("never listed", "count"), (counts - Counter(known)).most_common(TOP))]

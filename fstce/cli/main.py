@@ -2,7 +2,8 @@
 
 0 means done; 2 that the input, a path or an option is wrong; 130 an interruption
 (Ctrl-C), 143 and 129 one by TERM or HUP; 1 a defect of fstce, or a reader of the output
-that went away. Each of them but the first is one line on standard error. ``FSTCE_DEBUG=1`` adds the traceback.
+that went away. Each of them but the first is one line on standard error. ``FSTCE_DEBUG=1`` adds the
+traceback.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from fstce.console.output import Interruption, complain
 from fstce.errors import FstceError, NothingToLearn
 
 _TOO_LITTLE = "out of memory; use fewer sentences, a smaller neighborhood or a lower order"
-DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
+DONE = 0
+DEFECT = 1
+WRONG = 2
+INTERRUPTED = 130
 # typer's own copy of click moved between its releases; this name did not.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -37,6 +41,7 @@ def run() -> None:
     sys.unraisablehook = _unraisable
     open_streams()
     received = _end_as_by_ctrl_c()
+
     try:
         code = main()
     except KeyboardInterrupt:
@@ -48,10 +53,13 @@ def run() -> None:
     ) as error:  # there may be too little for a message of our own, too
         if not _is_out_of_memory(error):
             raise
+
         os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
         code = DEFECT
+
     for number in (signal.SIGINT, *received.keys()):  # at exit they end it without a traceback
         signal.signal(number, signal.SIG_DFL)
+
     by_signal = [number for number, times in received.items() if times and code == INTERRUPTED]
     sys.exit(128 + by_signal[0] if by_signal else code)
 
@@ -61,13 +69,15 @@ def _end_as_by_ctrl_c() -> Counter[int]:
 
     Returns how often each of them has come; workers that are forked end at once.
     """
-    received, owner = Counter[int](), os.getpid()
+    received = Counter[int]()
+    owner = os.getpid()
 
     def end(number: int, frame: object) -> None:
         if os.getpid() != owner:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
             return
+
         received[number] += 1
         raise KeyboardInterrupt
 
@@ -75,6 +85,7 @@ def _end_as_by_ctrl_c() -> Counter[int]:
         if signal.getsignal(number) is signal.SIG_DFL:  # HUP may be ignored, as by nohup
             received[number] = 0
             signal.signal(number, end)
+
     return received
 
 
@@ -96,6 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a verb; the exit code. ``arguments``: by default those of the process."""
     _use_utf8(sys.stdout)
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+
     try:
         code = _exit_code(lambda: application()(words, prog_name="fstce", standalone_mode=False))
         sys.stdout.flush()
@@ -106,6 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = WRONG
         complain(f"standard output: {error.strerror or error}")
         _discard_output()
+
     return code
 
 
@@ -123,14 +136,16 @@ def open_streams() -> None:
 
 
 def _exit_code(command: Callable[[], Any]) -> int:
-    """What a verb's end, or the exception that ended it, means as an exit code; says why in one line."""
+    """The exit code of a verb's end, or of the exception that ended it; says why in one line."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             warnings.simplefilter("error", NothingToLearn)
             code = command()
+
         if code == INTERRUPTED:
             complain("interrupted")
+
         return code if isinstance(code, int) else DONE
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else DEFECT
@@ -145,8 +160,10 @@ def _exit_code(command: Callable[[], Any]) -> int:
         ):  # while a class is made, up to Python 3.11
             complain("interrupted")
             return INTERRUPTED
+
         if os.environ.get("FSTCE_DEBUG"):
             traceback.print_exc()
+
         code, message = _explain(error)
         complain(message)
         return code
@@ -197,7 +214,7 @@ def _os_message(error: OSError) -> str:
 
 
 def _use_utf8(stream: TextIO) -> None:
-    """What is read as UTF-8 is written as UTF-8, and paths come out as they came in."""
+    """Write as UTF-8 what is read as UTF-8; paths come out as they came in."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is None:
         return

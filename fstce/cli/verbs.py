@@ -100,18 +100,22 @@ class Verb(TyperCommand):
         """Write the options, a section a group."""
         sections: dict[str, list[tuple[str, str]]] = {}
         shared: list[str] = []
+
         for parameter in self.get_params(ctx):
-            row, panel = parameter.get_help_record(ctx), getattr(parameter, "rich_help_panel", None)
+            row = parameter.get_help_record(ctx)
+            panel = getattr(parameter, "rich_help_panel", None)
             usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
             if panel == SHARED:
                 shared.append(parameter.opts[0])
             elif row is not None:
                 sections.setdefault(panel or usual, []).append(row)
+
         for title in sorted(
             sections, key=lambda title: (title == "Options") - (title == "Arguments")
         ):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
+
         if shared:
             formatter.write_paragraph()
             formatter.write_text(f"Also {', '.join(shared)}: see fstce --help.")
@@ -177,15 +181,18 @@ def _show_versions(wanted: bool) -> None:
     """Print the versions of fstce and of what it stands on, each in a line."""
     if not wanted:
         return
+
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
     known = [f"Python {platform.python_version()}"]
+
     for name in _CORE:
         try:
             known.append(f"{name} {version(name)}")
         except PackageNotFoundError:  # as pynini, without which models are applied
             known.append(f"no {name}")
+
     typer.echo(f"fstce {__version__}\n{', '.join(known)}")
     raise typer.Exit()
 
@@ -234,6 +241,7 @@ def application() -> typer.Typer:
     settings: dict[str, Any] = {"rich_markup_mode": None, "context_settings": SETTINGS}
     app = typer.Typer(cls=Program, help=_HELP, pretty_exceptions_enable=False, **settings)
     app.callback()(_before_the_verb)
+
     return app
 
 
@@ -260,14 +268,15 @@ def _command(name: str, entry: Entry) -> Any:
     """The command of a verb, which is loaded."""
     function = imported(entry.function)
     reads = (Reading, {"faulty": entry.faulty}) if entry.faulty else ()
-    run, help = with_options(function, *reads), getattr(function, "help", None)
+    run = with_options(function, *reads)
+    help = getattr(function, "help", None)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
     app.command(name, cls=Verb, help=help)(run)
     return typer.main.get_command(app)
 
 
 def _unknown(group: str, name: str, known: Sequence[str]) -> str:
-    """What to say of a verb that there is not."""
+    """The message for a verb that there is not."""
     if group == "neighborhood":
         return (
             f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"

@@ -30,7 +30,7 @@ AHEAD = 2  # batches a process that wait for it
 
 
 class Answered(NamedTuple):
-    """What is made of a sentence: what is written, what is said besides, what else is to be known of it."""
+    """The answer to a sentence: its text, a warning, and what is counted of it."""
 
     block: str
     warning: str = ""
@@ -75,8 +75,8 @@ class Applying:
     ) -> Iterator[tuple[Item, Answered]]:
         """Write what is made of each sentence of a text, in its place what is none; each with its answer.
 
-        ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item without.
-        ``batched``: as `answers` has it.
+        ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item
+        without. ``batched``: as `answers` has it.
         """
         for batch, answers in self.answers(partial(_of_sentences, work), items, **batched):
             ready = iter(answers)
@@ -119,16 +119,19 @@ def applied(
 ) -> Iterator[tuple[list[Item], Answer]]:
     """Each batch with its answer, in order.
 
-    ``work``: from a batch to its answer, picklable; `work` itself need not be, but where it is sent to a
-    cluster, which takes closures too. ``text``: what they are read from; from ``-`` no more is read while
-    answers are due. ``jobs``: processes; one for none but this, −1 for one a core. The answers are the same
-    for any number. ``dask``: the address of a scheduler whose workers take the place of the processes.
+    ``work``: from a batch to its answer, picklable; `work` itself need not be, but where it is sent
+    to a cluster, which takes closures too. ``text``: what they are read from; from ``-`` no more is
+    read while answers are due. ``jobs``: processes; one for none but this, −1 for one a core. The
+    answers are the same for any number. ``dask``: the address of a scheduler whose workers take the
+    place of the processes.
     """
     processes = number_of_workers(jobs, work)
     if processes < 2 and dask is None:
         for batch in batches:
             yield batch, work(batch)
+
         return
+
     pending: deque[tuple[list[Item], Any]] = deque()
     with pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
         fault = None
@@ -141,15 +144,17 @@ def applied(
                     yield _next(pending)
         except CorpusError as error:
             fault = error
+
         while pending:
             yield _next(pending)
+
         if fault is not None:
             raise fault
 
 
 @contextmanager
 def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
-    """What sends a batch to a cluster, and how many threads it has just now.
+    """The function that sends a batch to a cluster, and how many threads it has now.
 
     The model is sent once: it is the result of a task, which Dask copies from worker to worker, and
     computes again where the last one that had it is lost.
@@ -161,6 +166,7 @@ def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], 
         with catch_warnings():
             simplefilter("ignore", UserWarning)  # of a task that is large
             model = client.submit(cloudpickle.loads, cloudpickle.dumps(work), pure=False)
+
         try:
             yield (
                 lambda batch: client.submit(_answer, model, batch, pure=False),
@@ -191,9 +197,11 @@ def connected(address: str | None) -> Iterator[Any]:
     if address is None:
         yield None
         return
+
     distributed = optional("distributed", "--dask needs Dask: pip install 'fstce[dask]'")
     for logger in ("distributed", "distributed.client"):  # what goes wrong is said in one line
         logging.getLogger(logger).setLevel(logging.CRITICAL)
+
     try:
         asyncio.run(_greet(address))  # a client would wait for ever
         client = distributed.Client(address, timeout=PATIENCE)
@@ -201,10 +209,12 @@ def connected(address: str | None) -> Iterator[Any]:
         reason = " ".join(str(error).split()) or f"nothing is said in {PATIENCE:g} seconds"
         if isinstance(error, MemoryError):  # for a message of as many bytes as the first eight say
             reason = "what answers does not speak as Dask does"
+
         raise ParameterError(
             f"--dask {address}: no scheduler answers there ({reason}); "
             "start one and repeat the command: a training over --shards is resumed"
         ) from None
+
     with client:
         yield client
 

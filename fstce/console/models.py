@@ -38,7 +38,7 @@ Name = tuple[str, ...]
 
 
 def held(folder: Path) -> tuple[str, Kind, Model]:
-    """What a folder calls its model, the kind of that, and what the house knows of it."""
+    """The name that a folder gives its model, its kind, and what the house knows of it."""
     from fstce.storage.folder import model_folder, parsed
 
     name = str(parsed(model_folder(folder)).get("kind"))
@@ -180,12 +180,12 @@ class Saving:
 
 @dataclass(frozen=True)
 class Resuming(Saving):
-    """The same of a training that may go on."""
+    """Where a trained model goes, of a training that may go on."""
 
     resume: Resume = False
 
     def check(self, kind: str) -> None:
-        """The same; raises ParameterError where a model is to be gone on with that is not named."""
+        """Check the place; raises ParameterError where --resume names no model to go on with."""
         if self.resume and self.output is None:
             raise ParameterError("--resume goes on with the model in --output: name its folder")
         super().check(kind)
@@ -209,7 +209,8 @@ def maximize(
 ) -> None:
     """Build the objective of a model, train on it, save, and report sizes, times and iterations.
 
-    ``made``: what was built, automata or charts, and its size. A `part` of another model is saved by it.
+    ``made``: what was built, automata or charts, and its size. A `part` of another model is saved
+    by it.
     """
 
     def done() -> str:
@@ -231,6 +232,7 @@ def maximize(
             model.train(objective, monitor=monitor)
     except NothingToLearn as nothing:
         raise NothingToLearn(f"{corpus}: {nothing}") from None
+
     name, size = made(objective)
     spent = f"{seconds(built)} to build the {name}, {seconds(model.training_.steps[-1].seconds)} to train"
     report = [(name, size), ("time", spent), *model.facts().items()]

@@ -23,7 +23,8 @@ TagColumn = Literal["xpos", "upos"]
 Complete = Callable[[str], list[str]]
 
 
-# --- What the shell completes: files where nothing begins so, as typer's scripts for it have it -------------
+# --- What the shell completes: files where nothing begins so, as typer's scripts for it have it
+# -------------
 
 
 def neighborhoods(incomplete: str) -> list[str]:
@@ -34,7 +35,7 @@ def neighborhoods(incomplete: str) -> list[str]:
 
 
 def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []) -> Complete:
-    """What completes some names, and what others complete."""
+    """A completion of these names, and of those of another completion."""
 
     def complete(incomplete: str) -> list[str]:
         return [
@@ -48,11 +49,12 @@ def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []
 corpora = starting_with(("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank"))
 
 
-# --- Verbs, options and arguments ---------------------------------------------------------------------------
+# --- Verbs, options and arguments
+# ---------------------------------------------------------------------------
 
 
 def helped(text: str) -> Callable[[Function], Function]:
-    """What gives a verb its help, which is there where Python leaves docstrings out (``-OO``), too."""
+    """A decorator that gives a verb its help, which is there where Python leaves docstrings out (``-OO``), too."""
 
     def give(verb: Function) -> Function:
         verb.help = text  # type: ignore[attr-defined]
@@ -94,7 +96,8 @@ CORPUS_HELP = (
     "nltk:dependency_treebank."
 )
 
-# --- Arguments -------------------------------------------------------------------------------------------
+# --- Arguments
+# -------------------------------------------------------------------------------------------
 
 Corpus = Annotated[str, argument("CORPUS", CORPUS_HELP)]
 Text = Annotated[str, argument("INPUT", "A text; - is standard input.")]
@@ -132,7 +135,8 @@ OutputSymbols = Annotated[
     Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.")
 ]
 
-# --- What is read ----------------------------------------------------------------------------------------
+# --- What is read
+# ----------------------------------------------------------------------------------------
 
 Words = Annotated[
     int | None,
@@ -161,7 +165,8 @@ TextOption = Annotated[
     str | None, option("--text CORPUS", f"Take every sentence of a corpus. {CORPUS_HELP}", TEXT)
 ]
 
-# --- Where the automata of a large corpus lie -----------------------------------------------------------
+# --- Where the automata of a large corpus lie
+# -----------------------------------------------------------
 
 LARGE = "Large corpora"
 Shards = Annotated[
@@ -194,7 +199,8 @@ Dask = Annotated[
     ),
 ]
 
-# --- What is written -------------------------------------------------------------------------------------
+# --- What is written
+# -------------------------------------------------------------------------------------
 
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
 Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]

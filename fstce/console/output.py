@@ -75,7 +75,8 @@ def visible(text: str) -> str:
 def silenced() -> Iterator[None]:
     """Keep OpenFst from writing to standard error what an exception will say better."""
     sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
         yield
@@ -88,8 +89,8 @@ def silenced() -> Iterator[None]:
 def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = ()) -> None:
     """Print a table on standard output, integers with commas, other numbers with one digit.
 
-    ``header``: Titles of the columns; empty for a table without. ``numbers``: Columns of numbers as text,
-    which stand to the right as others with numbers do.
+    ``header``: Titles of the columns; empty for a table without. ``numbers``: Columns of numbers as
+    text, which stand to the right as others with numbers do.
 
     >>> table(("tag", "count", "%"), [("NN", 1234, 12.34), ("V", 7, float("nan"))])
     tag  count     %
@@ -104,6 +105,7 @@ def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = (
     if sys.stdout.isatty():
         _rich_table(header, lines, right)
         return
+
     lines = [list(header), *lines] if header else lines
     width = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -227,10 +229,13 @@ def _rich_table(
 
     size = len(header) if header else len(rows[0]) if rows else 0
     drawn = Table(box=SIMPLE if header else None, show_header=bool(header), pad_edge=bool(header))
+
     for i in range(size):
         style = "bold" if not header and i == 0 else None
         title = Text(header[i]) if header else ""
         drawn.add_column(title, justify="right" if i in numbers else "left", style=style)
+
     for row in rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))
+
     Console().print(drawn)

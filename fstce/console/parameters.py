@@ -55,11 +55,11 @@ def _neighborhood(default: Any, text: str) -> Any:
 class Parameters:
     """Which parameters of a class are options, and what the command line says of them otherwise.
 
-    ``cls``: the class by its dotted name: an estimator, or the plan of an experiment. ``helps``: help in
-    place of the class's own. ``defaults``: values in place of the class's defaults. ``files``: for parameters
-    that files hold, from a path to the value. ``only``: the parameters that are options, if not all.
-    ``of_model``: whether what is not given is as the model was saved. ``panel``: the group of all options,
-    in place of what their names say.
+    ``cls``: the class by its dotted name: an estimator, or the plan of an experiment. ``helps``:
+    help in place of the class's own. ``defaults``: values in place of the class's defaults.
+    ``files``: for parameters that files hold, from a path to the value. ``only``: the parameters
+    that are options, if not all. ``of_model``: whether what is not given is as the model was saved.
+    ``panel``: the group of all options, in place of what their names say.
     """
 
     cls: str
@@ -89,7 +89,8 @@ class Parameters:
         return {name: self._option(name, parameter) for name, parameter in self.table().items()}
 
     def _option(self, name: str, parameter: tables.Parameter) -> tuple[Any, Reader]:
-        rule, default = parameter.rule, self.defaults.get(name, parameter.default)
+        rule = parameter.rule
+        default = self.defaults.get(name, parameter.default)
         help = self.helps.get(name) or plain_text(parameter.rule.help)
         long = f"--{name.replace('_', '-')}"
         settings: dict[str, Any] = {
@@ -99,6 +100,7 @@ class Parameters:
         if rule.kind == "flag":
             flags = f"{long}/--no-{long[2:]}" if default else long
             return Annotated[bool | None, typer.Option(flags, help=help, **settings)], bool
+
         read = self.files.get(name) or partial(value_of, rule, long)
         settings["metavar"] = "FILE" if name in self.files else _metavar(rule)
         if name == "neighborhood":
@@ -108,6 +110,7 @@ class Parameters:
             )
         elif rule.choices:
             settings["autocompletion"] = starting_with(rule.choices)
+
         usual = "default: the model's" if self.of_model else _shown_default(rule, default)
         option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{usual}]", **settings)
         return Annotated[str | None, option], read
@@ -120,8 +123,8 @@ def with_options(
 ) -> Callable[..., None]:
     """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it names.
 
-    ``around``: a group of options that is a context, too, within which the verb runs; options that the verb
-    has itself are shared. ``defaults``: values in place of the defaults of its options.
+    ``around``: a group of options that is a context, too, within which the verb runs; options that
+    the verb has itself are shared. ``defaults``: values in place of the defaults of its options.
     """
     keyword = inspect.Parameter.KEYWORD_ONLY
     taken: dict[str, inspect.Parameter] = {}
@@ -129,6 +132,7 @@ def with_options(
     arguments = [*inspect.signature(verb, eval_str=True).parameters.values()]
     if around is not None:
         arguments.append(inspect.Parameter("around", keyword, annotation=around))
+
     for argument in arguments:
         marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
         if marks:
@@ -146,7 +150,9 @@ def with_options(
         else:
             own = [argument]
             makers[argument.name] = itemgetter(argument.name)
+
         taken |= {one.name: one.replace(kind=keyword) for one in own if one.name not in taken}
+
     taken |= {name: taken[name].replace(default=value) for name, value in defaults.items()}
     taken["quiet"] = inspect.Parameter("quiet", keyword, default=False, annotation=Quiet)
 
@@ -154,6 +160,7 @@ def with_options(
         by_name = {name: one.default for name, one in taken.items()} | values
         if around is not None:
             _check_output_is_no_input(by_name)
+
         made = {name: make(by_name) for name, make in makers.items()}
         with quietly(by_name["quiet"]), made.pop("around", nullcontext()):
             verb(**made)
@@ -204,8 +211,10 @@ def value_of(rule: Rule, option: str, text: str) -> Any:
             value = _read(kind, text.strip(), rule.optional)
         except ValueError:
             continue
+
         if rule.admits(value):
             return value
+
     less = (
         ", below 2**31"
         if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9
@@ -216,6 +225,7 @@ def value_of(rule: Rule, option: str, text: str) -> Any:
         allowed = (
             f"values separated by commas, each {rule.item.allowed if rule.item else 'a string'}"
         )
+
     raise ParameterError(f"{option} {text}: {'choose' if rule.choices else 'give'} {allowed}{less}")
 
 
@@ -238,11 +248,13 @@ def _read(rule: Rule, text: str, optional: bool) -> Any:
         parts = [part.strip() for part in text.split(",") if part.strip()]
         whole = [] if text.lower() == "none" and not item.optional else parts
         return tuple(dict.fromkeys(_read(item, part, item.optional) for part in whole))
+
     if rule.kind == "mapping":
         return {
             name.strip(): float(value)
             for name, _, value in (p.partition("=") for p in text.split(","))
         }
+
     return text.lower() if rule.kind == "choice" else text
 
 

@@ -46,8 +46,8 @@ def write_phrases(
 
     In place of a line that cannot be read the failed parse of EVALB is written.
 
-    ``parse``: what is written of each sentence; what else is known of it are names of ``outcomes``, which are
-    counted. ``outcomes``: their meaning.
+    ``parse``: what is written of each sentence; what else is known of it are names of ``outcomes``,
+    which are counted. ``outcomes``: their meaning.
     """
 
     def work(batch: list[Passage]) -> list[Answered]:
@@ -59,11 +59,14 @@ def write_phrases(
 
     passages = reading().passages(applying.text)
     reading().faults.reported_by_caller = True  # with what is written in their place
-    parsed, counted = 0, dict.fromkeys(outcomes, 0)
+    parsed = 0
+    counted = dict.fromkeys(outcomes, 0)
+
     for passage, answer in applying.written(work, passages, unread, most=TOGETHER):
         parsed += passage.sentence is not None
         for name in answer.known or ():
             counted[name] += 1
+
     fates = [f"{number:,} {outcomes[name]}" for name, number in counted.items() if number]
     remark(", ".join([f"parsed {count(parsed, 'sentence')}", *fates]))
 
@@ -88,7 +91,7 @@ def read_trees(corpus: str) -> list[Sentence]:
 
 
 def read_parsed(path: Path) -> list[Parse]:
-    """What a parser has written, sentence by sentence."""
+    """The trees that a parser has written, sentence by sentence."""
     how = reading()
     lines = checked(from_file(path).lines(how.encoding), str(path), how.encoding, how.faults)
     return read_parses(lines, str(path))
@@ -99,8 +102,8 @@ def paired(
 ) -> tuple[list[Tree], list[Parse | None], list[Parse]]:
     """The gold trees, the parse of each or None, and the parses that are left over.
 
-    They belong together in their order where there are as many of them, empty lines left out; else, as by
-    EVALB, by the lines that they stand on, on which there may be several roots.
+    They belong together in their order where there are as many of them, empty lines left out; else,
+    as by EVALB, by the lines that they stand on, on which there may be several roots.
     """
     gold = trees_of(sentences)
     for some in (parses, [parse for parse in parses if not parse.is_blank]):
@@ -110,6 +113,7 @@ def paired(
     trees_of_line: dict[str, list[Tree]] = {}
     for sentence, tree in zip(sentences, gold, strict=True):
         trees_of_line.setdefault(sentence.source, []).append(tree)
+
     gold = [joined(trees) or trees[0] for trees in trees_of_line.values()]
     lines = [int(source.rpartition(":")[2] or 0) for source in trees_of_line]
     parse_of_line = {parse.line: parse for parse in parses if not parse.is_blank}

@@ -26,18 +26,21 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
         raise ParameterError(
             f"{option} {path}: the suffix says what is written; use {' '.join(suffixes)}"
         )
+
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
         raise ParameterError(
             f"{option} {os.fspath(path)!a}: the path is not UTF-8; choose another"
         ) from None
+
     if path.is_dir():
         raise ParameterError(f"{option} {path}: cannot be written: it is a folder; name a file")
     if not path.parent.is_dir():
         raise ParameterError(
             f"{option} {path}: cannot be written: there is no folder {path.parent}"
         )
+
     if not os.access(path.parent, os.W_OK):
         raise ParameterError(
             f"{option} {path}: cannot be written: {path.parent} is read-only; choose another"
@@ -50,14 +53,17 @@ def as_file(path: Path) -> Iterator[Path]:
     if str(path) != "-":
         yield path
         return
+
     try:
         data = read_stream(sys.stdin.buffer)
     except OSError as error:
         raise ParameterError(f"standard input cannot be read: {error.strerror or error}") from None
+
     if not data:
         raise ParameterError(
             "standard input is empty; pipe a machine into it, for example from fstcompile"
         )
+
     suffix = MAGIC.get(int.from_bytes(data[:4], "little"), ".txt")
     with _temporary(suffix) as file:
         file.write_bytes(data)

@@ -38,8 +38,8 @@ def now() -> float:
 class Display:
     """A bar on a terminal, lines in a file, nothing with --quiet.
 
-    ``bounded``: whether it may all be done sooner, so that the time left is the most that it can be.
-    ``hidden``: whether there is nothing either way.
+    ``bounded``: whether it may all be done sooner, so that the time left is the most that it can
+    be. ``hidden``: whether there is nothing either way.
     """
 
     def __init__(self, label: str = "", *, bounded: bool = False, hidden: bool = False) -> None:
@@ -65,20 +65,23 @@ class Display:
     def show(self, done: float, total: float | None, line: str, mark: bool = False) -> None:
         """Show how much is done, in words too, and the time left; a total of None is not known.
 
-        Lines are printed at marks and after five seconds; a bar is drawn at marks, and now and then. Without
-        a line nothing is printed, and a bar keeps the line that it has.
+        Lines are printed at marks and after five seconds; a bar is drawn at marks, and now and
+        then. Without a line nothing is printed, and a bar keeps the line that it has.
         """
         if self._quiet:
             return
+
         task = self._progress.tasks[0]
         if total is None:
             task.total = None  # which `update` takes for no change
+
         self._update(completed=done, total=total)
         left = f"{self._word} {seconds(task.time_remaining)} left" if task.time_remaining else ""
         self._update(left=left, **({"line": line} if line else {}))
         self._progress.start()
         if not mark and now() - self._last < (REDRAWN if self.on_terminal else PAUSE):
             return
+
         self._last = now()
         self._progress.refresh()
         if line and not self.on_terminal:
@@ -99,7 +102,7 @@ class Display:
 
 
 def _progress(drawn: bool) -> Progress:
-    """What judges the time left by all of a run, and draws the bar where there is a terminal."""
+    """A display that judges the time left by all of a run, and draws the bar where there is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
     from rich.table import Column
@@ -129,7 +132,10 @@ class TrainingShown:
     """Shows the iterations of a training up to a limit, what it builds before, and what it does besides."""
 
     def __init__(self, display: Display, limit: int) -> None:
-        self._shown, self._limit, self._last, self._built = display, limit, "", 0
+        self._shown = display
+        self._limit = limit
+        self._last = ""
+        self._built = 0
 
     def __call__(self, step: Step) -> None:
         """Show an iteration, its objective and gradient, now and then."""
@@ -140,7 +146,8 @@ class TrainingShown:
 
     def reached(self, what: str, done: int, total: int | None) -> None:
         """Show what is being done as it begins, and then, now and then, how much of it is done."""
-        begins, self._last = what != self._last, what
+        begins = what != self._last
+        self._last = what
         many = f": {done:,}" if total is None else f": {done:,} of {total:,}"
         self._shown.show(done, total, what + many * bool(done), begins)
 
@@ -157,12 +164,15 @@ class TrainingShown:
                 remark(
                     "the text is small: its automata stay in memory, whatever --memory and --scratch say"
                 )
+
             return
+
         if forecast.least:
             least = f"{forecast.least / 1e6:,.0f} MB"
             remark(
                 f"the training takes about {least} wherever its automata lie: more than --memory says"
             )
+
         size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
         where = "of mapped files" if forecast.on_disk else "of memory"
         remark(
@@ -173,7 +183,7 @@ class TrainingShown:
 
 @contextmanager
 def training_shown(limit: int) -> Iterator[TrainingShown]:
-    """What shows the iterations of a training, which may end before the limit, and what it does besides."""
+    """A monitor that shows the iterations of a training, and its other work; it may end early."""
     with Display(bounded=True) as display:
         yield TrainingShown(display, limit)
         display.fill()
@@ -185,13 +195,14 @@ def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
 
     The time left is judged by the trials of this run; those found in the log took none of it.
 
-    ``describe``: from the record of a trial that has a result to a few words; of a failed one its settings
-    and its message are shown.
+    ``describe``: from the record of a trial that has a result to a few words; of a failed one its
+    settings and its message are shown.
     """
     with Display(label) as display:
 
         def monitor(done: int, total: int, record: Record | None) -> None:
-            place, line = f"[{done}/{total}]", ""
+            place = f"[{done}/{total}]"
+            line = ""
             if record is None:
                 logged = f", {done:,} of them found in the log" if done else ""
                 line = place if display.on_terminal else f"{label}: {count(total, 'trial')}{logged}"
@@ -200,6 +211,7 @@ def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
                 display.warn(f"warning: {place} {settings}: failed: {record['error']}")
             else:
                 line = f"{place} {describe(record)}  {seconds(record['seconds'])}"
+
             display.show(done, total, line, mark=True)
 
         yield monitor
@@ -213,17 +225,22 @@ def sentences_shown(
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
     """
-    began, done, words = now(), 0, 0
+    began = now()
+    done = 0
+    words = 0
+
     with Display(hidden=hidden) as display:
 
         def advance(more: int, more_words: int = 0) -> None:
             nonlocal done, words
-            done, words = done + more, words + more_words
+            done = done + more
+            words = words + more_words
             spent = max(now() - began, 1e-9)
             reached = count(done, noun) if total is None else f"{done:,} of {count(total, noun)}"
             line = f"{reached} ({done / spent:,.1f} a second)"
             if words:
                 line += f", {count(words, 'word')} ({words / spent:,.0f} a second)"
+
             display.show(done, total, line)
 
         yield advance

@@ -95,7 +95,7 @@ class Reading:
 
     @cached_property
     def faults(self) -> Faults:
-        """Those of the run."""
+        """The faults of the run."""
         from fstce.corpora.faults import Faults
 
         return Faults(self.faulty, note)
@@ -111,7 +111,8 @@ class Reading:
 
     def leave_words(self) -> None:
         """Cut a text at white space alone, which is no guess about it: others tell its words apart."""
-        self.text.tokenized, self.text.guessed = True, False
+        self.text.tokenized = True
+        self.text.guessed = False
 
     def use(self, model: Any) -> None:
         """Cut words as in the training text of a model."""
@@ -136,7 +137,7 @@ class Reading:
     def passages(
         self, spec: str, tag_column: str | None = None, plain: str = "plain"
     ) -> Iterator[Passage]:
-        """The same with what stands around them; `plain` is the format of what looks like no other."""
+        """The sentences with what stands around them; `plain` is the format of what looks like no other."""
         from fstce.corpora.read import iter_passages
 
         resolved = self._resolved(spec, self.format, tag_column)
@@ -151,7 +152,7 @@ class Reading:
         return source, format, self.encoding, tag_column or self.tag_column
 
     def record(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
-        """What a model keeps of the text that it is trained on."""
+        """The conventions and faults of a text, for the model that is trained on it."""
         from fstce.corpora import recognize
 
         running = "text" in vars(self) and self.text.cut
@@ -161,7 +162,8 @@ class Reading:
 
     def report(self) -> None:
         """Say how words were found, where that could be doubted, and what was left out."""
-        text, faults = vars(self).get("text"), vars(self).get("faults")
+        text = vars(self).get("text")
+        faults = vars(self).get("faults")
         if text is not None and text.tokenized and text.guessed:
             remark(f"read as {text} (--raw cuts it)")
         elif text is not None and text.cut:

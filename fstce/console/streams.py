@@ -26,7 +26,9 @@ class Flow:
 
     def __init__(self, descriptor: int, name: str) -> None:
         self.name = name
-        self._descriptor, self._partial_line, self._ended = descriptor, b"", False
+        self._descriptor = descriptor
+        self._partial_line = b""
+        self._ended = False
         self._lines: deque[bytes] = deque()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -58,7 +60,8 @@ class Flow:
         chunk = os.read(self._descriptor, _CHUNK)
         *lines, rest = _ENDS.split(self._partial_line + chunk)
         self._lines.extend(lines)
-        self._partial_line, self._ended = rest, not chunk
+        self._partial_line = rest
+        self._ended = not chunk
         if rest and (
             self._ended or len(rest) > _LONGEST
         ):  # whoever reads it says that it is too long
@@ -98,22 +101,26 @@ def batches(
 
     What stands before a damaged place is whole: it comes out before the error is raised.
 
-    ``text``: what they are read from; ``-`` is standard input. ``size``: what part of a batch's memory an
-    item takes.
+    ``text``: what they are read from; ``-`` is standard input. ``size``: what part of a batch's
+    memory an item takes.
     """
     most = most or BATCH
     batch: list[Item] = []
     filled = 0.0
+
     try:
         for item in items:
             batch.append(item)
             filled += size(item) if size is not None else 0.0
             if len(batch) >= most or filled >= 1 or waits(text):
                 yield batch
-                batch, filled = [], 0.0
+                batch = []
+                filled = 0.0
     except CorpusError:
         if batch:
             yield batch
+
         raise
+
     if batch:
         yield batch

@@ -28,8 +28,8 @@ def read(
 ) -> list[Sentence]:
     """The sentences of a corpus, cut after so many words; ``-`` is stdin.
 
-    Tags, if there are some, are projected by option: `coarse` may name a map. ``by_suffix``: whether it is a
-    corpus besides the verb's input, written as its own suffix says.
+    Tags, if there are some, are projected by option: `coarse` may name a map. ``by_suffix``:
+    whether it is a corpus besides the verb's input, written as its own suffix says.
     """
     stream = reading().sentences(spec, by_suffix=by_suffix)
     sentences = list(stream) if words is None else first_words(stream, words)
@@ -84,11 +84,13 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
         )
         if 2 * lacking.total() > sum(map(len, sentences)):
             raise CorpusError(f"{place}: {_outside(tag, tagset)}")
+
         kinds = ", ".join(f"{tag} {n:,}" for tag, n in lacking.most_common(5))
         note(
             f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors ({kinds}); "
             f"the first is {place}: {_outside(tag, tagset)}"
         )
+
     return gold
 
 
@@ -114,11 +116,12 @@ def dictionary_of(
 ) -> TagDictionary:
     """The tagging dictionary that the options describe.
 
-    ``spec``: a dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
-    ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, of which it is also
-    known how often a word has each tag, or None for the training text's own tags. ``coarse``: whether the
-    tags of a corpus are projected, or by which map. ``min_count``: how the dictionary of a corpus is diluted.
-    ``unseen``: the tags of words that are not listed.
+    ``spec``: a dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser
+    (``.hfst``, ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged
+    corpus, of which it is also known how often a word has each tag, or None for the training text's
+    own tags. ``coarse``: whether the tags of a corpus are projected, or by which map.
+    ``min_count``: how the dictionary of a corpus is diluted. ``unseen``: the tags of words that are
+    not listed.
     """
     if spec is None:
         if not is_tagged(sentences):
@@ -126,18 +129,22 @@ def dictionary_of(
                 "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
                 "(word, tab, tags) or a tagged corpus"
             )
+
         return TagDictionary.from_corpus(sentences, min_count=min_count, unseen=unseen)
 
     tag_map = None
     if coarse:
         tag_map = coarse_map() if coarse is True else coarse_map(coarse)
+
     entries = _analysed(spec, sentences, tag_map)
     if entries is None and is_dictionary(spec):
         if min_count > 1:
             raise ParameterError(
                 "--min-count dilutes a dictionary that is read off a corpus; a .tsv is used as it is"
             )
+
         entries = TagDictionary.from_file(spec)
+
     if entries is None:
         source = read(spec, by_suffix=True)
         entries = TagDictionary.from_corpus(source, min_count=min_count, unseen=unseen, counts=True)
@@ -149,14 +156,16 @@ def dictionary_of(
             note(
                 f"{spec}: the map has nothing for {' '.join(foreign[:20])}, which stay as they are"
             )
+
         entries = entries.mapped(tag_map)
+
     return entries if entries.unseen == "all" else entries.for_text(sentences)
 
 
 def _analysed(
     spec: str, sentences: Sequence[Sentence], tag_map: Mapping[str, str] | None
 ) -> TagDictionary | None:
-    """What an analyser says of the text's words; behind a colon stands how its output gives a tag."""
+    """The tags that an analyser gives the text's words; behind a colon stands how its output gives a tag."""
     file, colon, rule = spec.partition(":")
     suffix = Path(file).suffix.lower()
     has_symbols = suffix == ".txt" and Path(file).with_suffix(".syms").is_file()
@@ -165,11 +174,13 @@ def _analysed(
     if suffix == ".far":
         key, colon, rule = rule.partition(":")
         file = f"{file}:{key}" if key else file
+
     from fstce.machines.analyser import Analyser
 
     tag: Any = rule if colon else None
     if not colon and tag_map is not None:
         tag = partial(_mapped_tag, tag_rule(tag_map))
+
     return TagDictionary.from_analyser(
         Analyser(file), chain.from_iterable(sentences), tag=tag, unseen="open"
     )

@@ -28,9 +28,9 @@ WILD_WIDTH = 50  # each prefix goes on with hundreds of words
 class Wildcards(NamedTuple):
     """The words that stand in for ``<sigma>``: those of tag t are ``indptr[t]:indptr[t + 1]``.
 
-    ``indptr`` is (T + 1,). ``word`` is (pairs,). ``gain`` (pairs,): the log weight of (word, tag) over that
-    of the tag's wildcard. ``tag`` (arcs,): the tag of each arc of the product. ``all_words``: whether these
-    are all words of the vocabulary.
+    ``indptr`` is (T + 1,). ``word`` is (pairs,). ``gain`` (pairs,): the log weight of (word, tag)
+    over that of the tag's wildcard. ``tag`` (arcs,): the tag of each arc of the product.
+    ``all_words``: whether these are all words of the vocabulary.
     """
 
     indptr: Ints
@@ -45,11 +45,11 @@ def best_strings(
 ) -> tuple[list[Ints], Floats, float]:
     """The n best strings of one product automaton, and one string that is wanted anyway.
 
-    Returns their words, best first; the log-sums of their paths, (strings,), in nats; and a bound: no other
-    string has more, −inf where there is no other.
+    Returns their words, best first; the log-sums of their paths, (strings,), in nats; and a bound:
+    no other string has more, −inf where there is no other.
 
-    ``scores`` (arcs,): the log weight of each arc. ``wildcards``: what ``<sigma>`` is spelt as; by default it
-    stays. Of one length 1,000 prefixes are followed, 50 with wildcards, or n.
+    ``scores`` (arcs,): the log weight of each arc. ``wildcards``: what ``<sigma>`` is spelt as; by
+    default it stays. Of one length 1,000 prefixes are followed, 50 with wildcards, or n.
     """
     width = max(WIDTH if wildcards is None else WILD_WIDTH, n)
     base = (
@@ -60,18 +60,19 @@ def best_strings(
     front = np.zeros(1, np.int64), product.start[:1], np.zeros(1)
     prefix = np.zeros((1, 0), np.int64)  # the words of each row
     ended = []  # of the strings of each length: words, log-sum, whether it is the kept one
-    own, dropped = (
-        0,
-        -np.inf,
-    )  # the row of the kept string's prefix; the greatest bound that was dropped
+    own = 0
+    dropped = -np.inf  # the row of the kept string's prefix; the greatest bound that was dropped
+
     for step in range(len(product.levels) - 1):
         label, target, value = _grown(product, scores, front, wildcards, base)
         if not len(label):
             break
+
         first = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
         bound = LOG.plus_reduce(value + beta[target], first)  # log Σ α·β
         parent, word = np.divmod(label[first], base)
-        end, going = np.flatnonzero(word == END_ID), np.flatnonzero(word != END_ID)
+        end = np.flatnonzero(word == END_ID)
+        going = np.flatnonzero(word != END_ID)
         wanted = (parent == own) & (word == (kept[step] if step < len(kept) else END_ID))
         ended += list(
             zip(prefix[parent[end]], bound[end].tolist(), wanted[end].tolist(), strict=True)
@@ -84,6 +85,7 @@ def best_strings(
         size = np.diff(np.append(first, len(target)))[chosen]
         rows = ranges(first[chosen], size)
         front = np.repeat(np.arange(len(chosen)), size), target[rows], value[rows]
+
     ended.sort(key=lambda string: -string[1])
     best = [string for place, string in enumerate(ended) if place < n or string[2]]
     others = (
@@ -91,6 +93,7 @@ def best_strings(
     )
     certain = wildcards is None or wildcards.all_words
     bound_of_others = max(dropped, next(others, -np.inf)) if certain else np.inf
+
     return [words for words, *_ in best], np.array([log_z for _, log_z, _ in best]), bound_of_others
 
 
@@ -114,19 +117,26 @@ def _grown(
     word = product.word[product.cell[arc]]
     if wildcards is not None:
         copies, word, gain = _spelt(wildcards, arc, word)
-        row, value, arc = row[copies], value[copies] + gain, arc[copies]
-    label, target = row * base + word, product.target[arc].astype(np.int64)
+        row = row[copies]
+        value = value[copies] + gain
+        arc = arc[copies]
+
+    label = row * base + word
+    target = product.target[arc].astype(np.int64)
     order = np.lexsort((target, label))
-    label, target = label[order], target[order]
+    label = label[order]
+    target = target[order]
     new = (label[1:] != label[:-1]) | (target[1:] != target[:-1])
     first = np.flatnonzero(np.append(True, new)) if len(label) else np.zeros(0, np.int64)
     summed = LOG.plus_reduce(value[order], first) if len(first) else value
+
     return label[first], target[first], summed
 
 
 def _spelt(wildcards: Wildcards, arc: Ints, word: Ints) -> tuple[Ints, Ints, Floats]:
     """Every arc once for each word that it may be: which arc, the word, its gain."""
-    wild, tag = word == SIGMA_ID, np.minimum(wildcards.tag[arc], len(wildcards.indptr) - 2)
+    wild = word == SIGMA_ID
+    tag = np.minimum(wildcards.tag[arc], len(wildcards.indptr) - 2)
     times = np.where(wild, np.diff(wildcards.indptr)[tag], 1)
     copies = np.repeat(np.arange(len(arc)), times)
     pair = ranges(np.where(wild, wildcards.indptr[tag], 0), times)

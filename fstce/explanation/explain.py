@@ -79,17 +79,21 @@ def explain(
     check(ARGUMENTS, k=k)
     if neighborhood is not None:
         NEIGHBORHOOD.check(neighborhood=neighborhood)
+
     own = tuple(checked_sentences([words])[0])
     asked = over(seen, own, neighborhood)
     contrast = seen.contrast(neighborhood)
     listed = asked.listed(own, k + 1)
     log_z = dict(zip(listed.words, listed.log_z, strict=True))
-    whole, mine = asked.whole(), _within(asked, own, log_z[own])
+    whole = asked.whole()
+    mine = _within(asked, own, log_z[own])
     others = [one for one in listed.words if one != own][:k]
     neighbors = []
+
     for one in others:
         compared = _compared(asked, mine, _within(asked, one, log_z[one]))
         neighbors.append(Neighbor(one, math.exp(log_z[one] - whole.log_z), compared))
+
     count = asked.lattice.count() - 1
     readings, posteriors, answer = asked.readings(own)
     return Explanation(
@@ -145,7 +149,7 @@ def _within(model: OverLattice, words: Words, log_z: float) -> Sums:
 
 
 def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
-    """What each feature adds to log Z of the sentence minus log Z of the other."""
+    """The part of each feature in log Z of the sentence minus log Z of the other."""
     differ = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
     theta = model.theta[differ]
     worth = np.abs((own.counts - other.counts)[differ] * theta)
@@ -156,6 +160,7 @@ def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
     contributions = [
         FeatureContribution(name, *row) for name, row in zip(model.names(differ), rows, strict=True)
     ]
+
     return Comparison(
         own.log_z - other.log_z,
         tuple(contributions[i] for i in order.tolist()),

@@ -39,10 +39,10 @@ class Comparison:
 
     The contributions' nats, `entropy` and `constant` add up to `log_odds`.
 
-    ``log_odds``: log p(x) − log p(y); or log p(x | N(x)). In nats. ``contributions``: the features whose
-    expected counts differ, those that add or take most first. ``entropy``: how much more uncertain the
-    structures of the sentence are than those of the other. ``constant``: the difference of the weights that
-    are no features: those of a weighted lattice.
+    ``log_odds``: log p(x) − log p(y); or log p(x | N(x)). In nats. ``contributions``: the features
+    whose expected counts differ, those that add or take most first. ``entropy``: how much more
+    uncertain the structures of the sentence are than those of the other. ``constant``: the
+    difference of the weights that are no features: those of a weighted lattice.
     """
 
     log_odds: float
@@ -55,7 +55,7 @@ class Comparison:
         return self.contributions[:n]
 
     def rest(self, n: int) -> float:
-        """What all other features add."""
+        """The sum of all other features."""
         return math.fsum(contribution.nats for contribution in self.contributions[n:])
 
     def to_dict(self, features: int) -> dict[str, Any]:
@@ -236,13 +236,16 @@ class Explanation(metaclass=Overview):
         made.table(neighbors)
         made.section("What decides")
         made.text(_ADDS_UP)
+
         for table in decided:
             made.table(table)
+
         made.section("Posteriors")
         picture = trellis(self.words, self.readings, self.posteriors, self.answer)
         caption = "The posterior of each reading of each word; the line joins answers."
         made.picture(picture, caption, shrinks=False)
         made.table(posteriors)
+
         return made
 
     def _repr_html_(self) -> str:
@@ -267,7 +270,8 @@ def _add_lattice(made: Page, why: Explanation) -> None:
     try:
         picture = why.lattice.draw(why.arc_posteriors.tolist())
     except MachineError:
-        states, arcs = len(why.lattice), len(why.arc_posteriors)
+        states = len(why.lattice)
+        arcs = len(why.arc_posteriors)
         made.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")
         return
     caption = "The neighborhood: the thicker an arc, the more probable its words."
@@ -336,6 +340,7 @@ def contribution_table(
     added["entropy"] = comparison.entropy
     if abs(comparison.constant) > 1e-9:
         added["weights not learned"] = comparison.constant
+
     added[whole] = comparison.log_odds
     rows += [[text, "", None, None, None, value] for text, value in added.items()]
     title = f"x against “{against}”" if against else "x against its whole neighborhood"

@@ -1,8 +1,8 @@
 """What an explanation asks of a model: sums over a lattice, and over single strings of it.
 
-A kind of model that can be explained names in its ``kind.py`` (:class:`fstce.kinds.Model`) what makes
-an :class:`Explained` of a trained model; of that, :func:`explained` finds it. Nothing else is known of
-models here.
+A kind of model that can be explained names in its ``kind.py`` (:class:`fstce.kinds.Model`) what
+makes an :class:`Explained` of a trained model; of that, :func:`explained` finds it. Nothing else is
+known of models here.
 
 A log-linear model's log Z is its features' expected weight, plus the expected weight of
 what is no feature (a weighted lattice's arcs), plus the entropy: log Z = E[f]·θ + c + H.
@@ -79,14 +79,14 @@ class OverLattice(Protocol):
         """The names of these features."""
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
-        """What each word may be, the posteriors, shape (words, readings), and what the model answers."""
+        """The readings of each word, their posteriors, shape (words, readings), and the model's answer."""
 
 
 class FeatureContribution(NamedTuple):
-    """What a feature adds to the log-odds of a sentence.
+    """A feature, and what it adds to the log-odds of a sentence.
 
-    ``name``: as in ``TagFeatures.names`` or ``DependencyModel.names``. ``own``, ``other``: the expected count
-    in the sentence, and in what it is compared with.
+    ``name``: as in ``TagFeatures.names`` or ``DependencyModel.names``. ``own``, ``other``: the
+    expected count in the sentence, and in what it is compared with.
     """
 
     name: Name
@@ -116,20 +116,21 @@ class Explained(Protocol):
     """A trained model as explanations and inspections see it.
 
     One whose weights a reader may change has a method ``adjustable``, too: from the model over a
-    neighborhood's lattice and the sentence to an :class:`Adjustable`, or None where it is too large.
+    neighborhood's lattice and the sentence to an :class:`Adjustable`, or None where it is too
+    large.
     """
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
         """The neighborhood that is asked about, by default the model's own."""
 
     def symbols(self, words: Words) -> Symbols:
-        """What lattices of these words are made over; raises ParameterError where the model has no such."""
+        """The symbols of lattices of these words; raises ParameterError where the model has none."""
 
     def over(self, lattice: Lattice) -> OverLattice:
         """The model over a lattice."""
 
     def machines(self) -> Sequence[tuple[str, pynini.Fst, str]]:
-        """What there is to see without a sentence: names, machines, what each does; or ParameterError."""
+        """The machines to see without a sentence: name, machine, what it does; or ParameterError."""
 
 
 def explained(model: Any) -> Explained:

@@ -1,11 +1,11 @@
 """Loops over arcs, compiled: scipy's sparse kernels, or plain numpy where scipy has changed them.
 
-The arcs are a sparse matrix W in compressed rows: row q lists the arcs into state q, ``indptr`` where each
-row begins, ``source`` each arc's column. scipy's public products would do the same sums, but allocate a
-result and spend ten microseconds a call, and there are many calls.
+The arcs are a sparse matrix W in compressed rows: row q lists the arcs into state q, ``indptr``
+where each row begins, ``source`` each arc's column. scipy's public products would do the same sums,
+but allocate a result and spend ten microseconds a call, and there are many calls.
 
-With states in topological order W is strictly lower triangular, α = (I − W)⁻¹ start and β = (I − Wᵀ)⁻¹ final,
-by substitution, a level at a time (:class:`Triangle`).
+With states in topological order W is strictly lower triangular, α = (I − W)⁻¹ start and β = (I −
+Wᵀ)⁻¹ final, by substitution, a level at a time (:class:`Triangle`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ from fstce.numeric.types import Floats, Ints, Ints32
 
 def are_usable(tools: Any) -> bool:
     """Whether the compiled loops are there, take what they are given here, and sum: tried on one arc."""
-    indptr, index, one = np.array([0, 1], np.int32), np.zeros(1, np.int32), np.ones(1)
-    data, out = np.array([2.0]), np.zeros(1)
+    indptr = np.array([0, 1], np.int32)
+    index = np.zeros(1, np.int32)
+    one = np.ones(1)
+    data = np.array([2.0])
+    out = np.zeros(1)
     try:
         tools.csr_scale_columns(1, 1, indptr, index, data, np.array([3.0]))
         tools.csr_matvec(1, 1, indptr, index, data, one, out)
@@ -92,9 +95,9 @@ def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:
 class Triangle:
     """A strictly lower triangular matrix W by rows, its numbers given with each call.
 
-    ``indptr`` (S + 1,): the arcs into state q are ``indptr[q]:indptr[q + 1]``. ``source`` (A,): the state
-    that each arc leaves; less than that which it enters. ``levels`` (L + 1,): no arc joins two of the states
-    ``levels[l]:levels[l + 1]``.
+    ``indptr`` (S + 1,): the arcs into state q are ``indptr[q]:indptr[q + 1]``. ``source`` (A,): the
+    state that each arc leaves; less than that which it enters. ``levels`` (L + 1,): no arc joins
+    two of the states ``levels[l]:levels[l + 1]``.
 
     >>> chain = Triangle(np.array([0, 0, 1, 2], np.int32), np.array([0, 1], np.int32), np.arange(4))
     >>> chain.solve(np.array([2.0, 3.0]), np.array([1.0, 0.0, 0.0])).tolist()
@@ -104,7 +107,9 @@ class Triangle:
     """
 
     def __init__(self, indptr: Ints32, source: Ints32, levels: Ints) -> None:
-        self._indptr, self._source, self._levels = indptr, source, levels
+        self._indptr = indptr
+        self._source = source
+        self._levels = levels
 
     def solve(self, weight: Floats, x: Floats) -> Floats:
         """(I − W)⁻¹ x, in the place of x."""
@@ -124,7 +129,8 @@ class Triangle:
 class Workspace(threading.local):
     """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their number.
 
-    A thread that ends leaves its set to the next: new ones would cost a page fault for every four kilobytes.
+    A thread that ends leaves its set to the next: new ones would cost a page fault for every four
+    kilobytes.
     """
 
     _left: ClassVar[list[dict[str, Floats]]] = []
@@ -142,7 +148,7 @@ class Workspace(threading.local):
         return self.arrays[name][:size]
 
     def zeros(self, name: str, size: int) -> Floats:
-        """The same with zeros."""
+        """An array of this name, filled with zeros."""
         array = self.first(name, size)
         array.fill(0.0)
         return array
@@ -152,7 +158,8 @@ class _AtEnd:
     """Adds to a list when nobody holds it any more."""
 
     def __init__(self, to: list[Any], what: Any) -> None:
-        self._to, self._what = to, what
+        self._to = to
+        self._what = what
 
     def __del__(self) -> None:
         self._to.append(self._what)

@@ -25,9 +25,9 @@ from fstce.numeric.types import Floats, Ints
 class Semiring:
     """A semiring (⊕, ⊗, 0, 1) over arrays whose first axis runs over arcs or states.
 
-    ``zero``, ``one``: the neutral elements, of the shape of one weight. ``plus``, ``times``: ⊕ and ⊗ of two
-    arrays of weights. ``plus_reduce``: (weights, starts) → the ⊕-sum of each run of weights that begins at
-    ``starts[i]``.
+    ``zero``, ``one``: the neutral elements, of the shape of one weight. ``plus``, ``times``: ⊕ and
+    ⊗ of two arrays of weights. ``plus_reduce``: (weights, starts) → the ⊕-sum of each run of
+    weights that begins at ``starts[i]``.
     """
 
     name: str

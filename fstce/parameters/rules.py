@@ -29,12 +29,13 @@ LARGE = 2**31
 class Rule:
     """The values that a parameter may take.
 
-    ``kind``: no bool is a number, no string a sequence, and NaN is no value of any kind. ``low``, ``high``:
-    the bounds of a number, which may be equal to them; of a sequence or mapping, of its length. A whole
-    number without an upper bound is below 2**31. ``above``, ``below``: whether a number must differ from the
-    lower or the upper bound. ``choices``: of a choice; of a mapping the keys, if only some are allowed.
-    ``item``: of the items of a sequence or the values of a mapping. ``holds``: what must be true of a value
-    besides. ``words``: what is allowed, where the rest does not say it well. ``help``: what the value is for.
+    ``kind``: no bool is a number, no string a sequence, and NaN is no value of any kind. ``low``,
+    ``high``: the bounds of a number, which may be equal to them; of a sequence or mapping, of its
+    length. A whole number without an upper bound is below 2**31. ``above``, ``below``: whether a
+    number must differ from the lower or the upper bound. ``choices``: of a choice; of a mapping the
+    keys, if only some are allowed. ``item``: of the items of a sequence or the values of a mapping.
+    ``holds``: what must be true of a value besides. ``words``: what is allowed, where the rest does
+    not say it well. ``help``: what the value is for.
     """
 
     kind: str
@@ -51,11 +52,11 @@ class Rule:
     help: str = ""
 
     def or_none(self) -> Rule:
-        """The same, or None."""
+        """This rule, or None."""
         return replace(self, optional=True)
 
     def says(self, help: str) -> Rule:
-        """The same of a parameter that is this."""
+        """This rule with a help text."""
         return replace(self, help=help)
 
     def kind_alone(self) -> Rule:
@@ -77,7 +78,7 @@ class Rule:
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words."""
+        """The allowed values, in words."""
         also = [self.other.allowed] if self.other else []
         return ", or ".join(
             [self.words or self._described(), *also, *(["None"] if self.optional else [])]
@@ -109,11 +110,13 @@ class Rule:
                 if len(self.choices) > 1
                 else repr(self.choices[0])
             )
+
         if self.kind in ("sequence", "mapping"):
             some = "a sequence" if self.kind == "sequence" else "a mapping"
             keys = f" with keys among {', '.join(self.choices)}" if self.choices else ""
             of = f", each {self.item.allowed}" if self.item else ""
             return f"{some}{' that is not empty' if self.low else ''}{keys}{of}"
+
         return {
             "flag": "True or False",
             "text": "a string",
@@ -181,7 +184,10 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
 
 
 Table = Mapping[str, Rule]
-COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
+COUNT = integer(0)
+POSITIVE = integer(1)
+SHARE = real(0, 1)
+FLAG = flag()
 TOTAL = integer(
     0, 2**60, words="a whole number from 0 to 2**60"
 )  # of a word; lists of the web have billions

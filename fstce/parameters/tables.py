@@ -45,7 +45,7 @@ from fstce.parameters.rules import (
 
 
 class Parameter(NamedTuple):
-    """What there is to say of a parameter."""
+    """The rule of a parameter, and its default."""
 
     rule: Rule
     default: Any
@@ -66,7 +66,8 @@ def rises_to_one(betas: Iterable[float]) -> bool:
     return row[0] > 0 and row[-1] == 1 and all(a < b for a, b in pairwise(row))
 
 
-NOT_NEGATIVE, ABOVE_ZERO = real(0), real(0, above=True)
+NOT_NEGATIVE = real(0)
+ABOVE_ZERO = real(0, above=True)
 JOBS = integer(-1, words="a whole number from 1, or -1 for one a core")
 VARIANCE = (
     real(0, inf, above=True)

@@ -13,20 +13,22 @@ from pathlib import Path
 from fstce.errors import MachineError
 
 _FORKS = hasattr(os, "fork") and sys.platform != "darwin"
-_DONE, _REFUSED = b"\0", b"\1"
+_DONE = b"\0"
+_REFUSED = b"\1"
 
 
 def apart(work: Callable[[], bytes], where: str) -> bytes:
-    """What the work gives, done in a forked process that may take the memory that is free now.
+    """The result of the work, done in a forked process that may take the memory that is free now.
 
-    Where nothing is forked it is done here. Raises MachineError where the work does, and where it ends the
-    process; ``where`` says what it is about.
+    Where nothing is forked it is done here. Raises MachineError where the work does, and where it
+    ends the process; ``where`` says what it is about.
 
     >>> apart(lambda: b"done", "example")
     b'done'
     """
     if not _FORKS:
         return work()
+
     begin, end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -40,6 +42,7 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
     except BaseException:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
+
         raise
     finally:
         _, status = os.waitpid(child, 0)
@@ -52,6 +55,7 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
         raise MachineError(
             f"{where}: needs more memory than there is, or OpenFst cannot do it ({how}); try smaller machines"
         )
+
     return answer[1:]
 
 

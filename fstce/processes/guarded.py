@@ -1,7 +1,7 @@
 """Work in a child process with limits of time, memory and output, reported step by step.
 
-An author's machine can make OpenFst crash, or determinize for ever: that ends the child alone. Where nothing
-is forked, and the work cannot be sent, it is done here, without limits.
+An author's machine can make OpenFst crash, or determinize for ever: that ends the child alone.
+Where nothing is forked, and the work cannot be sent, it is done here, without limits.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ _ENDED = {"ended": True}  # without it the work called exit(), whatever the exit
 
 
 def guarded(work: Callable[[Send], None], seconds: float, megabytes: int) -> Iterator[Event]:
-    """What `work` sends, as it comes; where the child dies a last event ``{"died": why}``.
+    """The events that `work` sends, as they come; where the child dies a last event ``{"died": why}``.
 
-    ``work``: takes a function that sends an event, a dictionary that JSON can hold. ``seconds``: the longest
-    time between two events. ``megabytes``: the memory that the child may take besides what this process has.
+    ``work``: takes a function that sends an event, a dictionary that JSON can hold. ``seconds``:
+    the longest time between two events. ``megabytes``: the memory that the child may take besides
+    what this process has.
 
     >>> list(guarded(lambda send: send({"answer": 42}), seconds=60, megabytes=512))
     [{'answer': 42}]
@@ -40,6 +41,7 @@ def guarded(work: Callable[[Send], None], seconds: float, megabytes: int) -> Ite
         work(events.append)
         yield from events
         return
+
     with tempfile.NamedTemporaryFile() as log:
         child = Child(_run, packed(work), log.name, megabytes, daemon=True)
         try:
@@ -47,7 +49,9 @@ def guarded(work: Callable[[Send], None], seconds: float, megabytes: int) -> Ite
                 event = json.loads(child.pipe.recv_bytes())
                 if event == _ENDED:
                     return
+
                 yield event
+
             yield {DIED: f"did not end within {seconds:g} s"}
         except EOFError:
             child.process.join()

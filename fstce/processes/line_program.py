@@ -1,8 +1,8 @@
 r"""A program that answers lines, each with one line, as ``--tokenizer`` names it.
 
-The protocol: a line of UTF-8 and ``\n`` go in; exactly one line comes out, which has the characters of the
-line but for blanks, before the next goes in. Whatever else happens ends the program and names the line, for
-an answer that is lost or that comes too much would shift all that follow.
+The protocol: a line of UTF-8 and ``\n`` go in; exactly one line comes out, which has the characters
+of the line but for blanks, before the next goes in. Whatever else happens ends the program and
+names the line, for an answer that is lost or that comes too much would shift all that follow.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from typing import IO, Any, cast
 
 from fstce.errors import ParameterError
 
-SILENCE, FIRST = (
-    30.0,
-    120.0,
-)  # seconds without a byte; before the first answer, for some load a model
+SILENCE = 30.0
+FIRST = 120.0  # seconds without a byte; before the first answer, for some load a model
 _GRACE = 1.0  # seconds that a program may take to end after its input has
 _BLOCK = 1 << 16
 _SHOWN = 40  # characters of a line in a message
@@ -79,6 +77,7 @@ class LineProgram:
         answer = bytearray()
         if select.select([out], [], [], 0)[0] and os.read(out, _BLOCK):
             raise self._error("has written more than its one line before", line)
+
         while unsent or not answer.endswith(b"\n"):
             ready, free, _ = select.select([out], [into] if unsent else [], [], self._seconds)
             if not (ready or free):
@@ -87,16 +86,20 @@ class LineProgram:
                     "without a buffer: sed -u, stdbuf -oL …)",
                     line,
                 )
+
             try:
                 unsent = unsent[os.write(into, unsent) :] if free else unsent
                 block = os.read(out, _BLOCK) if ready else None
             except BrokenPipeError:
                 block = b""
+
             if block == b"":
                 raise self._error("ended, or reads no more, without an answer to", line)
+
             answer += block or b""
             if b"\n" in answer[-len(block or b"") - 1 : -1] or len(answer) > most:
                 raise self._error("writes more than its one line for", line)
+
         return answer
 
     def _words(self, answer: bytearray, line: str) -> list[str]:

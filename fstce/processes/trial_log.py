@@ -46,7 +46,7 @@ def dump(record: Mapping[str, Any]) -> bytes:
 
 
 def load(line: bytes) -> Any:
-    """What `dump` wrote; raises ValueError if this is no JSON."""
+    """The record that `dump` wrote; raises ValueError if this is no JSON."""
     return _walked(_decoded, json.loads(line.decode("utf-8")))
 
 
@@ -98,6 +98,7 @@ def _locked(path: Path) -> FileIO:
         raise ParameterError(
             f"{path}: cannot be written ({error.strerror}); choose another folder"
         ) from None
+
     try:
         # A POSIX lock, because it ends with this process: its workers do not inherit it.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -108,17 +109,20 @@ def _locked(path: Path) -> FileIO:
             raise ParameterError(
                 f"{path}: another run is writing this log; wait for its end or choose another folder"
             ) from None
+
     return file
 
 
 def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]:
     """The records that are there, without an unfinished last line; a header where there is nothing."""
     file.seek(0)
-    content, header = file.readall(), dump({**_HEADER, "about": about})
+    content = file.readall()
+    header = dump({**_HEADER, "about": about})
     if b"\n" not in content and header.startswith(content):
         file.truncate(0)
         _append(file, header)
         return []
+
     *lines, unfinished = content.split(b"\n")
     _check_header(lines[0] if lines else b"", path, about)
     records = [_parsed(line) for line in lines[1:]]
@@ -129,6 +133,7 @@ def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]
         raise ParameterError(
             f"{path}:{damaged}: damaged, this is no record of a trial; delete the line, or {_ANEW}"
         )
+
     file.truncate(len(content) - len(unfinished))
     return records
 
@@ -156,11 +161,13 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
         raise ParameterError(
             f"{path}:1: not a log of trials, so it is left as it is; choose another path"
         )
+
     if found.get("format_version") != FORMAT_VERSION:
         raise ParameterError(
             f"{path}:1: format version {found.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
             + _ANEW
         )
+
     old, new = (
         {name: key({name: value}) for name, value in a.items()} for a in (found["about"], about)
     )
@@ -197,7 +204,7 @@ def _shown(about: Mapping[str, Any]) -> str:
 
 
 def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
-    """The same with `leaf` of what is no list and no mapping; numpy's values are Python's."""
+    """A value with `leaf` of all that is no list and no mapping; numpy's values are Python's."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
     if isinstance(value, Mapping):
@@ -208,7 +215,7 @@ def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
 
 
 def _encoded(value: Any) -> Any:
-    """What JSON lacks as text."""
+    """A value that JSON lacks, as text."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
     return f"\\{value}" if isinstance(value, str) and _UNWRITABLE.fullmatch(value) else value
@@ -222,6 +229,6 @@ def _decoded(value: Any) -> Any:
 
 
 def _merged(value: Any) -> Any:
-    """As encoded, with whole numbers as integers: 1.0 and 1 are one number."""
+    """A value as it is encoded, whole numbers as integers: 1.0 and 1 are one number."""
     value = _encoded(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -32,8 +32,8 @@ Tally = Callable[[bytes], None]  # logs a trial that has ended, and reports it
 class Group:
     """Trials with one preparation, run one after the other in one process.
 
-    ``trials``: each trial's own settings; all of them are ``{**shared, **trial}``. ``cost``: what the group
-    takes, in any unit: the dearest begins first.
+    ``trials``: each trial's own settings; all of them are ``{**shared, **trial}``. ``cost``: what
+    the group takes, in any unit: the dearest begins first.
     """
 
     shared: Settings
@@ -53,15 +53,16 @@ def run_trials(
 ) -> list[Record]:
     """Run the trials that the log does not have yet.
 
-    ``groups``: settings are text, numbers, booleans or None, and no two trials have the same. ``prepare``:
-    from the shared settings to the function that runs a trial, from its own settings to its result, a dict
-    that JSON can hold and that depends on the settings alone. ``log``: an open log, which stays open, or its
-    file (`fstce.processes.trial_log`). ``about``: what all trials depend on and no setting tells; a log about
-    something else is refused. ``monitor``: called with the number of trials done, that of all, and the record
-    of the trial that has just ended; first with what the log held, and None. ``client``: whose workers run
-    the groups instead of processes. Returns ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order
-    of the trials; one that raised FstceError or MemoryError, or whose process died, has ``"error": message``
-    in the place of the result, and is tried again by the next run.
+    ``groups``: settings are text, numbers, booleans or None, and no two trials have the same.
+    ``prepare``: from the shared settings to the function that runs a trial, from its own settings
+    to its result, a dict that JSON can hold and that depends on the settings alone. ``log``: an
+    open log, which stays open, or its file (`fstce.processes.trial_log`). ``about``: what all
+    trials depend on and no setting tells; a log about something else is refused. ``monitor``:
+    called with the number of trials done, that of all, and the record of the trial that has just
+    ended; first with what the log held, and None. ``client``: whose workers run the groups instead
+    of processes. Returns ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the
+    trials; one that raised FstceError or MemoryError, or whose process died, has ``"error":
+    message`` in the place of the result, and is tried again by the next run.
 
     >>> def prepare(shared):
     ...     numbers = range(shared["size"])
@@ -72,9 +73,11 @@ def run_trials(
     """
     groups = list(groups)
     settings = _settings(groups)
+
     with nullcontext(log) if isinstance(log, TrialLog) else TrialLog(log, about) as book:
         todo = _todo(groups, book.records)
-        done, total = len(settings) - sum(len(group.trials) for group in todo), len(settings)
+        done = len(settings) - sum(len(group.trials) for group in todo)
+        total = len(settings)
         report = monitor or (lambda done, total, record: None)
         report(done, total, None)
 
@@ -92,6 +95,7 @@ def run_trials(
         else:
             for line in (line for group in todo for line in _lines(prepare, group)):
                 tally(line)
+
         return [{**book.records[name], "settings": given} for name, given in settings.items()]
 
 
@@ -118,6 +122,7 @@ def _lines(prepare: Prepare, group: Group) -> Iterator[bytes]:
     except (FstceError, MemoryError) as error:
         yield from _failures(group, group.trials, _message(error))
         return
+
     for trial in group.trials:
         began = time.perf_counter()
         outcome: dict[str, Any]
@@ -125,6 +130,7 @@ def _lines(prepare: Prepare, group: Group) -> Iterator[bytes]:
             outcome = {"result": dict(run(dict(trial)))}
         except (FstceError, MemoryError) as error:
             outcome = {"error": _message(error)}
+
         spent = round(time.perf_counter() - began, 3)
         yield dump({"settings": {**group.shared, **trial}, **outcome, "seconds": spent})
 
@@ -148,6 +154,7 @@ def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: Tally) 
 
     sent = cloudpickle.dumps(prepare)
     futures = {client.submit(_task, sent, group, pure=False): group for group in todo}
+
     try:
         for future in as_completed(futures):  # type: ignore[no-untyped-call]
             try:
@@ -156,6 +163,7 @@ def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: Tally) 
                 group = futures[future]
                 message = "workers of the cluster die of this trial, probably for want of memory"
                 lines = list(_failures(group, group.trials, message))
+
             for line in lines:
                 tally(line)
     finally:
@@ -171,12 +179,15 @@ def _task(sent: bytes, group: Group) -> list[bytes]:
 
 def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally) -> None:
     """Run each group in a process of its own, so many of them at a time."""
-    waiting, working = deque(todo), list[_Worker]()
+    waiting = deque(todo)
+    working = list[_Worker]()
+
     try:
         while waiting or working:
             with _undisturbed():
                 while waiting and len(working) < processes:
                     working.append(_Worker(prepare, waiting.popleft()))
+
             ready = wait(
                 [worker.pipe for worker in working]
             )  # the only place where Ctrl-C is heard
@@ -185,12 +196,14 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
                     line = worker.read()
                     if line is None:
                         working.remove(worker)
+
                     for record in worker.undone() if line is None else [line]:
                         tally(record)
     finally:
         with _undisturbed():
             for worker in working:
                 worker.kill()
+
             for line in (line for worker in working for line in worker.on_their_way()):
                 tally(line)
 
@@ -199,7 +212,8 @@ class _Worker(Child):
     """A process for one group, whose records come through the pipe; no daemon: trials may start processes."""
 
     def __init__(self, prepare: Prepare, group: Group) -> None:
-        self._group, self._received = group, 0
+        self._group = group
+        self._received = 0
         super().__init__(_serve, packed(prepare), group)
 
     def read(self) -> bytes | None:
@@ -262,6 +276,7 @@ def _undisturbed() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+
     held: list[int] = []
     handlers = {
         number: signal.signal(number, lambda number, frame: held.append(number))
@@ -273,5 +288,6 @@ def _undisturbed() -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
     for received in held:
         signal.raise_signal(received)

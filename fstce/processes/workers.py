@@ -1,7 +1,8 @@
 """What our child processes have in common: how they begin, how many there are, that none outlives its parent.
 
-Where the system's libraries do not survive it, as macOS's Accelerate, nothing is forked: a child is a Python
-of its own (``spawn``), which only what can be pickled is sent to. What cannot is done in this process.
+Where the system's libraries do not survive it, as macOS's Accelerate, nothing is forked: a child is
+a Python of its own (``spawn``), which only what can be pickled is sent to. What cannot is done in
+this process.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ MOST = 1000  # processes: as many semaphores are taken before the first begins
 
 
 def starting() -> ForkContext | SpawnContext:
-    """What starts child processes."""
+    """The context that starts child processes."""
     return multiprocessing.get_context("fork") if FORKS else multiprocessing.get_context("spawn")
 
 
@@ -53,7 +54,7 @@ def packed(work: Any) -> Any:
 
 
 def unpacked(work: Any) -> Any:
-    """The same in the child, once it has begun: an author's file may start a process when it is loaded."""
+    """The work in the child, once it has begun: an author's file may start a process when it is loaded."""
     return work if FORKS else ForkingPickler.loads(work)
 
 
@@ -82,7 +83,8 @@ def in_threads(
 
     What it is for releases Python's lock most of the time, as the loops of scipy and numpy do.
     """
-    threads, rows = number_of_workers(jobs), list(items)
+    threads = number_of_workers(jobs)
+    rows = list(items)
     if min(threads, len(rows)) < 2:
         yield from map(work, rows)
         return
@@ -179,9 +181,10 @@ Pool = tuple[Callable[[Item], "Future[Answer]"], Callable[[], int]]
 
 @contextmanager
 def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, Answer]]:
-    """What sends an item to processes, and their number; they are ended when the block ends badly."""
+    """A function that sends an item to processes, and their number; they are ended when the block ends badly."""
     others = multiprocessing.active_children()
     executor = ProcessPoolExecutor(processes, starting(), _begin, (packed(work), os.getpid()))
+
     try:
         yield lambda item: executor.submit(_answered, item), lambda: processes
         executor.shutdown()
@@ -194,12 +197,13 @@ def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, 
         for child in multiprocessing.active_children():
             if child not in others:
                 child.terminate()
+
         raise
 
 
 @contextmanager
 def _frozen() -> Iterator[None]:
-    """What there is now is left alone by the garbage collector: else children copy all that it marks."""
+    """Keep the garbage collector from what there is now: else children copy all that it marks."""
     if gc.get_freeze_count():  # by someone who knows why
         yield
         return

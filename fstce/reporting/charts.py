@@ -20,21 +20,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe & Ito's colors, which the color-blind tell apart, without their yellow, which paper swallows;
+# Okabe & Ito's colors, which the color-blind tell apart, without their yellow, which paper
+# swallows;
 # then five more, for pages with many systems.
 PALETTE = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
     *("#882255", "#7A7A00", "#332288", "#8C564B", "#44AA99"),
 )
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
-_WIDTH, _HEIGHT, _LETTER, _LINE = 5.2, 3.5, 0.078, 0.2  # inches: of the axes, and of their names
+_WIDTH = 5.2
+_HEIGHT = 3.5
+_LETTER = 0.078
+_LINE = 0.2  # inches: of the axes, and of their names
 _LOOK: dict[str, Any] = {
     "axes.grid": True,
     "axes.grid.axis": "y",
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
-    # Verdana and DejaVu Sans have letters of one width, so labels fit where the page's reader lacks one.
+    # Verdana and DejaVu Sans have letters of one width, so labels fit where the page's reader lacks
+    # one.
     "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial"],
     "font.size": 9,
     "grid.color": "#e4e4e4",
@@ -70,8 +75,8 @@ def line_chart(
 ) -> Picture:
     """Lines over a logarithmic x, named next to the axes, the one that ends highest first.
 
-    ``series``: points by ascending x, all above 0; one without points keeps its color from others, so that
-    the charts of a page show each system in one color. ``name``: of the picture's file.
+    ``series``: points by ascending x, all above 0; one without points keeps its color from others,
+    so that the charts of a page show each system in one color. ``name``: of the picture's file.
     """
     missing = "charts are drawn by matplotlib, which is not installed: pip install 'fstce[plot]'"
     matplotlib, figures = (optional(name, missing) for name in ("matplotlib", "matplotlib.figure"))
@@ -79,6 +84,7 @@ def line_chart(
     # With room for names at the right and lines of them.
     width = _WIDTH + _LETTER * max(map(len, drawn), default=0) + 0.6
     height = max(_HEIGHT, _LINE * len(drawn) + 1.0)
+
     with matplotlib.rc_context(), warnings.catch_warnings():
         # What measures letters is a font of the machine; a browser has its own.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -95,13 +101,15 @@ def line_chart(
         figure.savefig(
             out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
         )
+
         return Picture(name, title, out.getvalue())
 
 
 def _draw_lines(figure: Figure, axes: Axes, series: Mapping[str, Points]) -> None:
     for number, (name, (xs, ys)) in enumerate(series.items()):
         if len(xs):
-            color, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
+            color = PALETTE[number % len(PALETTE)]
+            marker = MARKERS[number % len(MARKERS)]
             axes.plot(xs, ys, label=name, color=color, marker=marker)
     handles = sorted(axes.lines, key=lambda line: -float(np.asarray(line.get_ydata())[-1]))
     if handles:

@@ -39,12 +39,14 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     """
     tables = [(f"{table.name}.csv", table.to_csv()) for table in page.tables]
     files: dict[str, tuple[str, str]] = {}  # A.csv is a.csv on some systems
+
     for file in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
         name = file[0]
         if not _NAME.fullmatch(name) or files.setdefault(name.lower(), file) != file:
             raise ParameterError(
                 f"{name!r}: no file's name, or that of two tables or pictures; rename one"
             )
+
     contents = {**dict(files.values()), PAGE: page.to_html()}
     place = make_folder(folder)
     check_page(place)
@@ -83,12 +85,15 @@ def check_page(folder: Path) -> None:
 class Page:
     """A report, written from top to bottom.
 
-    ``summary``: what was found, in a sentence or two. ``sortable``: add a script with which a reader can sort
-    tables by a column. ``pictures``: the pictures shown so far, other than bare SVG.
+    ``summary``: what was found, in a sentence or two. ``sortable``: add a script with which a
+    reader can sort tables by a column. ``pictures``: the pictures shown so far, other than bare
+    SVG.
     """
 
     def __init__(self, title: str, summary: str = "", *, sortable: bool = False) -> None:
-        self.title, self.summary, self.sortable = title, summary, sortable
+        self.title = title
+        self.summary = summary
+        self.sortable = sortable
         self.tables: list[Table] = []
         self.pictures: list[Picture] = []
         self._sections: dict[str, str] = {}
@@ -132,8 +137,9 @@ class Page:
     def picture(self, picture: Picture | str, caption: str = "", *, shrinks: bool = True) -> None:
         """Add a picture, numbered.
 
-        ``picture``: a chart, or an SVG document from any program. ``caption``: stands under it; otherwise the
-        picture's title. ``shrinks``: to the width of the page; otherwise it is scrolled.
+        ``picture``: a chart, or an SVG document from any program. ``caption``: stands under it;
+        otherwise the picture's title. ``shrinks``: to the width of the page; otherwise it is
+        scrolled.
         """
         svg, title = (picture.svg, picture.title) if isinstance(picture, Picture) else (picture, "")
         text, width, height = _checked(svg)
@@ -174,15 +180,18 @@ def _checked(svg: str) -> tuple[str, float, float]:
     # An entity can stand for a billion letters; no drawing program needs one.
     if "<!ENTITY" in svg:
         raise ParameterError("this SVG declares entities; save it again as plain SVG")
+
     svg = clean(svg).strip()
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
         raise ParameterError(f"this is no SVG: {error}") from None
+
     if root.tag != _SVG:
         raise ParameterError(
             f"this is no SVG: its outermost element is {root.tag!r}, not svg in SVG's namespace"
         )
+
     sides = [_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
     width, height = (
         float(side[1]) * (4 / 3 if side[2] == "pt" else 1) if side else 300.0 for side in sides

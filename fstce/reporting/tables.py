@@ -31,8 +31,8 @@ class Divider:
 def shown(cell: Cell, decimals: int | None = 1) -> str:
     """The cell as people read it.
 
-    ``cell``: none and NaN are shown as a dash. ``decimals``: digits after a float's point; None shows up to
-    six significant digits, no zeros at the end.
+    ``cell``: none and NaN are shown as a dash. ``decimals``: digits after a float's point; None
+    shows up to six significant digits, no zeros at the end.
     """
     if isinstance(cell, str):
         return cell
@@ -54,11 +54,12 @@ _SIDES = {"l": "left", "r": "right"}
 class Table:
     r"""A table of results.
 
-    ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The first
-    column names the rows; columns with numbers stand right. ``rows``: a row is as many cells as there are
-    columns (text, numbers or None), or a `Divider`. ``decimals``: digits after a float's point as shown (one
-    where a mapping is silent); None shows a float as it is. ``mark``: cells to show bold, by row, counted
-    from 0 with rules, and column. ``group``: in CSV, the heading of the column that holds the rules' texts.
+    ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The
+    first column names the rows; columns with numbers stand right. ``rows``: a row is as many cells
+    as there are columns (text, numbers or None), or a `Divider`. ``decimals``: digits after a
+    float's point as shown (one where a mapping is silent); None shows a float as it is. ``mark``:
+    cells to show bold, by row, counted from 0 with rules, and column. ``group``: in CSV, the
+    heading of the column that holds the rules' texts.
 
     >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
     >>> sorted(table.best("all").mark)
@@ -89,7 +90,7 @@ class Table:
     def best(
         self, *columns: str, lowest: bool = False, among: Iterable[int] | None = None
     ) -> Table:
-        """The same table with the best number of each group of rows marked in these columns.
+        """A copy of the table with the best number of each group of rows marked in these columns.
 
         Numbers that are shown alike are equally good, and all marked.
 
@@ -97,6 +98,7 @@ class Table:
         """
         competing = set(range(len(self.rows)) if among is None else among)
         found = set(self.mark)
+
         for column in map(self.columns.index, columns):
             for group in self.groups():
                 numbers = self._numbers(competing.intersection(group), column)
@@ -107,6 +109,7 @@ class Table:
                         for n, cell in numbers.items()
                         if self.shown(cell, column) == top
                     }
+
         return replace(self, mark=found)
 
     def to_csv(self) -> str:
@@ -170,6 +173,7 @@ class Table:
         row = self.rows[number]
         if isinstance(row, Divider):
             return {"rule": row.text}
+
         cells = [
             {
                 "text": self.shown(cell, column),

@@ -9,9 +9,12 @@ from fstce.numeric.types import Floats
 from fstce.reporting.charts import PALETTE
 from fstce.svg import Svg, escaped, label, tree_picture
 
-_LETTER, _HEIGHT, _GAP = 7.4, 20.0, 10.0
+_LETTER = 7.4
+_HEIGHT = 20.0
+_GAP = 10.0
 _CELL = 40.0  # the least width of a cell
-_FOR, _AGAINST = PALETTE[0], PALETTE[1]
+_FOR = PALETTE[0]
+_AGAINST = PALETTE[1]
 
 
 def trellis(
@@ -23,8 +26,8 @@ def trellis(
 ) -> Svg:
     """The trellis of posteriors: a row a word, a column a tag; a line joins what the model answers.
 
-    ``posteriors`` is (words, readings). ``answer``: the column of each row that the model answers with.
-    ``least``: columns that never come to so much are left out.
+    ``posteriors`` is (words, readings). ``answer``: the column of each row that the model answers
+    with. ``least``: columns that never come to so much are left out.
     """
     shown = [i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= least]
     left = _GAP + _LETTER * max(map(columns, words)) + _GAP
@@ -32,12 +35,14 @@ def trellis(
     x = {reading: left + width * place for place, reading in enumerate(shown)}
     texts = [label(readings[i], x[i] + width / 2, _HEIGHT - 6) for i in shown]
     boxes = []
+
     for row, word in enumerate(words):
         y = _HEIGHT * (row + 1)
         texts.append(label(word, left - _GAP, y + 14, ' text-anchor="end"'))
         for i in shown:
             p = float(posteriors[row, i])
-            # From white (0) to blue (1), its number where it is worth one; said when it is pointed at.
+            # From white (0) to blue (1), its number where it is worth one; said when it is pointed
+            # at.
             fill = f'fill="{_FOR}" fill-opacity="{p:.3f}" stroke="none"'
             said = f"<title>{escaped(f'{word} {readings[i]} {p:.3g}')}</title>"
             boxes.append(_box(x[i], y, width, fill, said))
@@ -46,13 +51,16 @@ def trellis(
                 texts.append(
                     label(f"{p:.2f}", x[i] + width / 2, y + 14, f' font-size="10" fill="{ink}"')
                 )
+
     points = " ".join(
         f"{x[i] + width / 2:.1f},{_HEIGHT * (row + 1.5):.1f}" for row, i in enumerate(answer)
     )
     boxes.append(f'<polyline points="{points}" stroke="{_AGAINST}" stroke-opacity="0.6"/>\n')
     frame = f'stroke="{_AGAINST}" stroke-width="1.5"'
     boxes += [_box(x[i], _HEIGHT * (row + 1), width, frame) for row, i in enumerate(answer)]
-    right, bottom = left + width * len(shown), _HEIGHT * (len(words) + 1)
+    right = left + width * len(shown)
+    bottom = _HEIGHT * (len(words) + 1)
+
     return tree_picture("Posteriors", boxes, texts, right, 0.0, bottom)
 
 

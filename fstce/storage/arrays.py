@@ -36,7 +36,7 @@ _UNREADABLE = (
 
 
 class Header(NamedTuple):
-    """What an array is said to be: its type as numpy spells it (``"<f8"``), and its shape."""
+    """The header of an array: its type as numpy spells it (``"<f8"``), and its shape."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -62,13 +62,16 @@ def write_arrays(
             for name, array in arrays.items():
                 with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+
             for name, content in (text or {}).items():
                 with archive.open(name, "w") as member:
                     member.write(content)
     except ValueError as error:
-        # Ctrl-C right behind open() leaves a member open, of which the archive complains in its place.
+        # Ctrl-C right behind open() leaves a member open, of which the archive complains in its
+        # place.
         if isinstance(error.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from None
+
         raise
 
 
@@ -80,13 +83,14 @@ class Archive(Mapping[str, NDArray[Any]]):
 
     @cached_property
     def headers(self) -> dict[str, Header]:
-        """What the arrays are, by name; none of them is read for that."""
+        """The headers of the arrays, by name; none of them is read for that."""
         self._check_file()
         try:
             headers = _headers(self.path)
         except _UNREADABLE as error:
             raise self._error(f"damaged, or not written by fstce ({error})") from None
-        needed, there = sum(header.nbytes for header in headers.values()), memory()
+        needed = sum(header.nbytes for header in headers.values())
+        there = memory()
         if needed > there:
             raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
         return headers
@@ -95,7 +99,8 @@ class Archive(Mapping[str, NDArray[Any]]):
         self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None
     ) -> NDArray[Any]:
         """An array of this type and shape, None for any length; checked before it is read."""
-        found, wanted = self._header(name), np.dtype(dtype)
+        found = self._header(name)
+        wanted = np.dtype(dtype)
         fits = shape is None or (
             len(shape) == len(found.shape)
             and all(n in (None, m) for n, m in zip(shape, found.shape, strict=True))
@@ -185,7 +190,9 @@ def _said_by_linux(file: str, name: str) -> int:
 
 def _headers(path: Path) -> dict[str, Header]:
     """The headers of all arrays; raises ValueError where one fits not the bytes that it is for."""
-    whole, found = path.stat().st_size, {}
+    whole = path.stat().st_size
+    found = {}
+
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         # Members that share bytes would count them twice.
@@ -193,6 +200,7 @@ def _headers(path: Path) -> dict[str, Header]:
             {m.filename for m in members}
         ) < len(members):
             raise ValueError("its members overlap")
+
         for info in members:
             _check_member(info, whole)
             if info.filename.endswith(_SUFFIX):
@@ -200,11 +208,14 @@ def _headers(path: Path) -> dict[str, Header]:
                 with archive.open(info) as member:
                     header = _read_header(member, name)
                     there = info.file_size - member.tell()
+
                 if header.nbytes != there:
                     raise ValueError(
                         f"{name} says {header}, {header.nbytes:,} bytes, but has {there:,}"
                     )
+
                 found[name] = header
+
     return found
 
 

@@ -1,7 +1,7 @@
 """Files that appear whole or not at all: written next to their place, then moved into it.
 
-What users name is opened and read here too, bounded in size and in time: a device is refused, a pipe is
-waited for `PATIENCE` seconds, and no file is read whole that has more than `LARGEST` bytes.
+What users name is opened and read here too, bounded in size and in time: a device is refused, a
+pipe is waited for `PATIENCE` seconds, and no file is read whole that has more than `LARGEST` bytes.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _swept: set[Path] = set()
 def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
     """A temporary path in the folder of `path`, moved to `path` when the block ends well; else a `kind`.
 
-    A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their place. A
-    link stays one, and a file that is replaced keeps its rights.
+    A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their
+    place. A link stays one, and a file that is replaced keeps its rights.
     """
     path = Path(path)
     # The suffix stays, for graphviz and for people who look at a running job.
@@ -42,10 +42,12 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     through = _is_stream(path)
     target = path if through else Path(os.path.realpath(path))
     temporary = (Path(tempfile.gettempdir()) if through else target.parent) / name
+
     try:
         _check_place(path, target.parent, kind)
         if not through:
             _sweep(target.parent)
+
         rights = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
         with _locked(temporary, None if through else rights):
             yield temporary
@@ -77,9 +79,11 @@ def _locked(path: Path, rights: int | None) -> Iterator[None]:
         try:
             with suppress(OSError):  # some file systems have no locks; then nothing is swept either
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
+
             if path.exists():  # else a sweep came between these two
                 if rights is not None:
                     path.chmod(rights)
+
                 yield
                 return
         finally:
@@ -132,6 +136,7 @@ def _opened(path: Path) -> IO[bytes]:
     """A device or a pipe to write into; a pipe is waited for until somebody reads it."""
     if not path.is_fifo():
         return path.open("wb")
+
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -141,6 +146,7 @@ def _opened(path: Path) -> IO[bytes]:
                 raise
             if time.monotonic() > until:
                 raise OSError(f"a pipe from which nobody has read for {PATIENCE} seconds") from None
+
             time.sleep(0.05)
         else:
             os.set_blocking(descriptor, True)
@@ -176,7 +182,8 @@ _BLOCK = 1 << 20
 def opened(path: Path, patient: bool = False) -> IO[bytes]:
     """The bytes of a regular file, a pipe or a terminal; raises OSError for what is none of them.
 
-    ``patient``: whether a pipe into which something was written may be silent for any time after that.
+    ``patient``: whether a pipe into which something was written may be silent for any time after
+    that.
     """
     mode = path.stat().st_mode
     if stat.S_ISFIFO(mode):
@@ -200,7 +207,8 @@ def read_bytes(path: Path, kind: type[FstceError]) -> bytes:
 
 def read_stream(stream: IO[bytes]) -> bytes:
     """All bytes of a stream; raises OSError where there are more than `LARGEST`."""
-    blocks, size = [], 0
+    blocks = []
+    size = 0
     while block := stream.read(_BLOCK):
         blocks.append(block)
         size += len(block)
@@ -210,7 +218,7 @@ def read_stream(stream: IO[bytes]) -> bytes:
 
 
 def hashed(path: Path, taken: Any) -> str:
-    """What a hash of :mod:`hashlib` makes of a file, in hexadecimal digits."""
+    """The digest of a file by a hash of :mod:`hashlib`, in hexadecimal digits."""
     with opened(path) as stream:
         while block := stream.read(_BLOCK):
             taken.update(block)
@@ -224,7 +232,8 @@ class _Pipe(io.RawIOBase):
         self._descriptor = os.open(
             path, os.O_RDONLY | os.O_NONBLOCK
         )  # else this would wait for a writer
-        self._patient, self._begun = patient, False
+        self._patient = patient
+        self._begun = False
 
     def readable(self) -> bool:
         return True

@@ -6,10 +6,11 @@ in between, it leaves the old one aside, where :func:`model_folder` and thus eve
 finds it; the half-written new one (``.NAME.`` and 32 digits) goes with the next save of that
 model: a writer locks its folder as long as it lives.
 
-The manifest, ``model.json``, says what a folder holds, and proves that nothing has changed: it names the
-format and its version, the kind of model and the version of fstce that wrote it, holds the entries of that
-kind, and a SHA-256 digest of every other file and of itself. A model within a model lies among its files
-under a prefix, its manifest too: ``grammar-model.json`` lists ``grammar-weights.npz`` as ``weights.npz``.
+The manifest, ``model.json``, says what a folder holds, and proves that nothing has changed: it
+names the format and its version, the kind of model and the version of fstce that wrote it, holds
+the entries of that kind, and a SHA-256 digest of every other file and of itself. A model within a
+model lies among its files under a prefix, its manifest too: ``grammar-model.json`` lists
+``grammar-weights.npz`` as ``weights.npz``.
 """
 
 from __future__ import annotations
@@ -56,19 +57,21 @@ def write_folder(
 ) -> None:
     """Write files into a folder, all of them or none; what else is there stays.
 
-    ``writer`` fills the empty folder that it is given. ``earlier``: the names of the files of a folder
-    that the new ones replace; raises where there is something that must not be replaced.
+    ``writer`` fills the empty folder that it is given. ``earlier``: the names of the files of a
+    folder that the new ones replace; raises where there is something that must not be replaced.
     """
     folder = _resolved(path)
     try:
         if not folder.exists() and aside(folder).is_dir():  # it was killed between two renames
             aside(folder).rename(folder)
+
         sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
         with locked(lambda: _new_beside(folder)) as temporary:
             writer(temporary)
             with _in_turn(folder.parent):
                 if folder.exists():
                     _link_others(folder, temporary, earlier(folder))
+
                 _swap(temporary, folder)
     except (OSError, UnicodeError) as error:
         why = reason(error, folder.parent)
@@ -81,11 +84,13 @@ def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
     for entry in sorted(folder.iterdir()):
         if entry.name in replaced:
             continue
+
         target = new / entry.name
         if target.exists():
             raise MachineError(
                 f"{entry}: is of no earlier export and would be replaced; choose another folder"
             )
+
         if entry.is_dir() and not entry.is_symlink():
             shutil.copytree(entry, target, symlinks=True, copy_function=_link)
         else:
@@ -112,6 +117,7 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
     if path is None:
         yield
         return
+
     folder = _resolved(path)
     lock = folder.with_name(f".{folder.name}.fstce-lock")
     while True:
@@ -119,6 +125,7 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
             file = lock.open("a")
         except OSError as error:
             raise _unsaved(f"{folder}:", reason(error, folder.parent)) from None
+
         with file:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -129,11 +136,13 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
                         f"{path}: another training is writing there; wait for its end or choose another "
                         "folder"
                     ) from None
+
             if _is_same(file.fileno(), lock):  # else whoever had it before has removed it meanwhile
                 try:
                     yield
                 finally:
                     lock.unlink(missing_ok=True)
+
                 return
 
 
@@ -204,16 +213,19 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
     except ModelFileError as error:
         if error.__cause__ is not None:  # there is a manifest, which cannot be opened now
             raise
+
         first = sorted(present)[0]
         raise ModelFileError(
             f"{folder}: holds {first!r} and no fstce model, so it is not replaced; "
             "choose a new or empty folder"
         ) from None
+
     if content.get("kind") != kind:
         raise ModelFileError(
             f"{folder}: holds a model of kind {content.get('kind')!r}, which a {kind} does not replace; "
             "choose another folder"
         )
+
     strange = sorted(present - set(content["files"]) - {MANIFEST})
     if strange:
         raise ModelFileError(
@@ -239,7 +251,9 @@ def _swap(temporary: Path, folder: Path) -> None:
 @contextmanager
 def _in_turn(parent: Path) -> Iterator[None]:
     """While it lasts no other save moves models here; where nobody lets go or no locks are, without."""
-    descriptor, until = None, time.monotonic() + PATIENCE
+    descriptor = None
+    until = time.monotonic() + PATIENCE
+
     with suppress(OSError):
         descriptor = os.open(parent, os.O_RDONLY)
         while time.monotonic() < until:
@@ -248,6 +262,7 @@ def _in_turn(parent: Path) -> Iterator[None]:
                 break
             except BlockingIOError:
                 time.sleep(0.01)
+
     try:
         yield
     finally:
@@ -256,6 +271,7 @@ def _in_turn(parent: Path) -> Iterator[None]:
                 fcntl.flock(
                     descriptor, fcntl.LOCK_UN
                 )  # else it stays with what was forked meanwhile
+
             os.close(descriptor)
 
 
@@ -302,7 +318,8 @@ def read_manifest(
     ``proven``: digests of files that need not be read for that again.
     """
     folder = model_folder(path)
-    content, where = parsed(folder, prefix), folder / f"{prefix}{MANIFEST}"
+    content = parsed(folder, prefix)
+    where = folder / f"{prefix}{MANIFEST}"
     _check_version(content, where)
     if kind is not None and content.get("kind") != kind:
         raise ModelFileError(f"{where}: a model of kind {content.get('kind')!r}, not a {kind}")
@@ -320,14 +337,18 @@ def model_folder(path: str | os.PathLike[str]) -> Path:
     try:
         if folder.is_dir():
             return folder
-        exists, kept = folder.exists(), aside(folder.resolve())
+
+        exists = folder.exists()
+        kept = aside(folder.resolve())
         # It is only read, not renamed: the save may be under way in another process.
         if not exists and kept.is_dir():
             return kept
     except (OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
         exists = False
+
     if exists:
         raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
+
     raise ModelFileError(
         f"{path}: no such folder; check the path, or train a model and save it there"
     )
@@ -344,6 +365,7 @@ def _check_file(folder: Path, name: str, digest: str) -> None:
         raise ModelFileError(
             f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}"
         )
+
     try:
         found = digest_of(folder / name)
     except ModelFileError:
@@ -354,6 +376,7 @@ def _check_file(folder: Path, name: str, digest: str) -> None:
         ) from None
     except OSError as error:
         raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
+
     if found != digest:
         raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
 
@@ -374,6 +397,7 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
         raise ModelFileError(f"{where}: damaged, it is not JSON; {_AGAIN}") from None
     except OSError as error:
         raise ModelFileError(f"{where}: cannot be read ({error.strerror})") from error
+
     if not (
         isinstance(content, dict)
         and content.get("format") == FORMAT
@@ -382,6 +406,7 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
         raise ModelFileError(
             f"{where}: not written by fstce, so this folder is no fstce model; check the path"
         )
+
     return content
 
 

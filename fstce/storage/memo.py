@@ -36,7 +36,8 @@ def remembered(
         computed = dict(zip(new, compute(new), strict=True))
         if len(known) + len(new) > limit:
             known.clear()
-        # What is returned is read from `values`: another thread may forget what is known at any time.
+        # What is returned is read from `values`: another thread may forget what is known at any
+        # time.
         known.update(computed)
         values.update(computed)
     return [values[key] for key in keys]

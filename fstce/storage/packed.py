@@ -41,7 +41,7 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], Any] = dict) -> Any:
-    """What is built of a file's mapped arrays; a ValueError of `build` says that it is damaged."""
+    """The value built of a file's mapped arrays; a ValueError of `build` says that it is damaged."""
     with _named(path):
         if digest is not None:
             _verify(path, digest)
@@ -56,7 +56,7 @@ def check_packed(path: Path, digest: str) -> None:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """What goes wrong with a file, as a ShardError."""
+    """Raise what goes wrong with a file as a ShardError."""
     try:
         yield
     except FileNotFoundError:
@@ -84,7 +84,8 @@ def digest_of(path: Path) -> str:
 
 
 def _verify(path: Path, digest: str) -> None:
-    place, now = path.absolute(), _signature(path)
+    place = path.absolute()
+    now = _signature(path)
     if _verified.get(place) != (digest, now):
         if digest_of(path) != digest:
             raise ValueError("it is not what the manifest says")

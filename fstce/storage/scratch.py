@@ -39,6 +39,7 @@ def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path
 
     with suppress(OSError):
         sweep(parent, f"{PREFIX}.*")
+
     with locked(make) as folder:
         yield folder
 
@@ -52,9 +53,11 @@ def locked(make: Callable[[], Path]) -> Iterator[Path]:
             descriptor = os.open(folder, os.O_RDONLY)
         except FileNotFoundError:  # a sweep came between the making and the locking
             continue
+
         try:
             with suppress(OSError):  # some file systems have no locks; then nothing is swept either
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
+
             if folder.exists():  # else the sweep came between these two
                 yield folder
                 return
@@ -83,15 +86,19 @@ def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
     """An array on the disk of a folder: without a name, so that it ends with the last that uses it."""
     kind = np.dtype(dtype)
     size = max(1, length * kind.itemsize)
+
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            # The room is taken here: where it lacks when a page is written, the system ends the process.
+            # The room is taken here: where it lacks when a page is written, the system ends the
+            # process.
             if hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(file.fileno(), 0, size)
             else:
                 for at in range(0, size, _BLOCK):
                     file.write(bytes(min(_BLOCK, size - at)))
+
                 file.flush()
+
             return np.asarray(np.memmap(file, kind, "r+", shape=(length,)))
     except OSError as error:
         raise ShardError(

@@ -50,9 +50,9 @@ _MEANT = (
 class State:
     """All of a model that is saved.
 
-    ``arrays``: the arrays of each ``.npz``, by the name of the file. ``files``: by the name of each further
-    file, what writes it to a path; of a saved model, its path. ``compress``: whether arrays are compressed on
-    disk.
+    ``arrays``: the arrays of each ``.npz``, by the name of the file. ``files``: by the name of each
+    further file, what writes it to a path; of a saved model, its path. ``compress``: whether arrays
+    are compressed on disk.
     """
 
     kind: str
@@ -123,7 +123,8 @@ def save_state(state: State, folder: str | os.PathLike[str]) -> None:
 def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State], Model]) -> Model:
     """The model that a saved state makes; read again where another was saved in its place meanwhile.
 
-    A LookupError, TypeError, ValueError and the like of `build` mean that the parts do not fit each other.
+    A LookupError, TypeError, ValueError and the like of `build` mean that the parts do not fit each
+    other.
     """
     for last in (False, False, False, False, True):
         before = _identity(folder)
@@ -134,12 +135,14 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
             if last or _identity(folder) == before:
                 if isinstance(error, ModelFileError):
                     raise
+
                 raise ModelFileError(
                     f"{place}: the parts of the model do not fit each other ({error}); save it again"
                 ) from None
         else:
             if _identity(folder) == before:
                 return model
+
     raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
 
 
@@ -168,7 +171,7 @@ def parameters_of(entries: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_file(content: str) -> Writer:
-    """What writes this text, UTF-8 with its line ends as they are."""
+    """A writer of this text, UTF-8 with its line ends as they are."""
 
     def write(path: Path) -> None:
         path.write_text(content, encoding="utf-8", newline="\n")

@@ -58,6 +58,7 @@ def check(
         print_json(report.to_dict(), indent=2)
     else:
         _show(report)
+
     if not report.holds:
         raise typer.Exit(WRONG)
 
@@ -73,10 +74,13 @@ def _show(report: Report) -> None:
         (columns, sizes, (4,)),
         (("edits", "strangest neighbors"), report.strangest),
     )
+
     for warning in report.warnings:
         note(f"warning: {warning}")
+
     for error in report.errors:
         note(f"error: {error}")
+
     warned = f"; {count(len(report.warnings), 'warning')}" if report.warnings else ""
     said = "all holds" if report.holds else f"{report.name}: {count(len(report.errors), 'error')}"
     remark(f"{said}{warned}")
@@ -89,12 +93,14 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     yield "example", report.sentence or "–"
     if report.transducer:
         yield "transducer", _size(report.transducer)
+
     lattice = report.lattice
     if lattice:
         yield "lattice", f"{_size(lattice)}, {count(lattice['strings'], 'string')}; x is among them"
     if lattice.get("paths"):
         ratio = lattice["paths"] / lattice["strings"]
         yield "ambiguity", f"{count(lattice['paths'], 'path')}, {ratio:.2f} a string"
+
     if report.examples:
         yield "examples", f"{report.examples:,}"
     if report.neighbors:

@@ -79,6 +79,7 @@ def lattice(
         written = _write_one(kind, words_of(spelt), output, transducer)
     else:
         written = _write_all(kind, text, words, output)
+
     remark(written)
 
 
@@ -108,8 +109,10 @@ def _write_all(kind: Neighborhood, text: str, words: Words, output: Path) -> str
     check_symbols_beside(symbols.table, output)
     kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
+
     with sentences_shown(total, "lattice") as advance:
         write_far(_keyed(kind.expand(sentences, symbols), total, advance), output)
+
     write_symbols(symbols.table, output.with_suffix(".syms"))
     machines = count(total, "lattice")
     return f"wrote {output}: {machines}; {count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
@@ -183,12 +186,14 @@ def pairs(
 
     if str(output) != "-":
         check_file(output, ".jsonl")
+
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
     chosen = None if changed is None else word_class(changed)
     sentences = read(text, words)
     tags = None if dictionary is None else dictionary_of(dictionary, sentences).lookup
     rows = pairs_of(kind, [sentence.words for sentence in sentences], tags=tags, changed=chosen)
     written = 0
+
     with (
         nullcontext() if str(output) == "-" else replacing(output, ParameterError) as place,
         nullcontext(sys.stdout) if place is None else place.open("w", encoding="utf-8") as stream,
@@ -196,4 +201,5 @@ def pairs(
         for row in rows:
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
             written += 1
+
     remark(f"{count(written, 'pair')} of {count(len(sentences), 'sentence')}")

@@ -37,21 +37,26 @@ def new(
         raise ParameterError(
             f"{name!r} cannot be the name of a module: use letters, digits and _, a letter first"
         )
+
     if name.lower() in names():
         raise ParameterError(
             f"fstce itself has a neighborhood {name.lower()!r}; choose another name"
         )
+
     files = {folder / f"{name}.py": _MACHINE, folder / f"test_{name}.py": _TEST}
     for path in files:
         if path.exists():
             raise ParameterError(
                 f"{path}: is there already and is not overwritten; choose another name"
             )
+
     if not folder.exists():
         folder.mkdir(parents=True)
+
     for path, text in files.items():
         write_text(text.replace("NAME", name), path)
         print(path)
+
     here = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
     remark(f'try: fstce neighborhood show {here} "natural language is a delicate thing"')
 

@@ -61,20 +61,24 @@ def show(
     if name is None:
         _list_known()
         return
+
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
     if kind.wants_vocabulary:
         remark(
             f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)"
         )
+
     lattice = kind(words_of(" ".join(sentence or [])))
     total = lattice.count()
     if only_count:
         print(total)
         return
+
     arcs = count(len(lattice.arrays.source), "arc")
     remark(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
     for words in lattice.strings(shown):
         print(" ".join(words))
+
     if total > shown:
         remark(f"… and {total - shown:,} more; see --list")
     if total == 1:
@@ -149,8 +153,10 @@ def draw(
         machine = kind.transducer(words) if transducer else kind(words).to_fst()
         draw_or_print(machine, output, engine=engine)
         return
+
     if weighted or exponent is not None:
         raise ParameterError("--weighted and --exponent are not for --model; leave them out")
+
     asked = over(load(model, "tagger", "parser"), tuple(words), name)
     draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
 
