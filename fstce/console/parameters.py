@@ -41,6 +41,7 @@ SHORT = {
 }
 _TRAINING = ("start", "seed", "annealing", "tolerance", "max_iterations", "jobs")
 PANELS = dict.fromkeys(_TRAINING, "Training")
+WIDEST = 60  # letters of the choices that stand beside the name of an option
 METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAME=X,..."}
 
 
@@ -103,6 +104,9 @@ class Parameters:
 
         read = self.files.get(name) or partial(value_of, rule, long)
         settings["metavar"] = "FILE" if name in self.files else _metavar(rule)
+        if len(settings["metavar"]) > WIDEST:
+            help = f"{help} One of {', '.join(rule.choices)}."
+            settings["metavar"] = "NAME"
         if name == "neighborhood":
             read = partial(_neighborhood, default)
             settings["autocompletion"] = starting_with(

@@ -134,8 +134,3 @@ def test_the_product_automaton_is_a_machine(tagger):
     read = [words[arc.ilabel] for state in best.topsort().states() for arc in best.arcs(state)]
     assert len([word for word in read if word != "<epsilon>"]) == len(SENTENCE.split())
     assert set(" ".join(word for _, word in fst.output_symbols()).split()) >= set(tagger.tags_)
-
-
-def test_the_option_that_wrote_it_says_what_instead(fstce, model, tmp_path):
-    code, _, err = fstce("explain", model, SENTENCE, "--product", tmp_path / "x.fst")
-    assert code == 2 and "product_fst()" in err

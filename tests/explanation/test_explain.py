@@ -32,6 +32,7 @@ from fstce.machines.symbols import SIGMA_ID
 from fstce.reporting.trellis import trellis
 from fstce.tagging.explained import TaggerModel
 from fstce.transducers import identity
+from fstce.wfsa.features import TagFeatures
 
 X = ("The", "dogs", "run", "B52s")
 NASTY = ("<b>", "a&b", '"q"', "ε?", "猫")
@@ -237,8 +238,13 @@ def test_the_features_of_a_sentence_alone_are_named(monkeypatch: pytest.MonkeyPa
         corpus, dictionary=words
     )
     features, named = type(tagger.features_), list[int]()
-    names = features.names
-    monkeypatch.setattr(features, "names", lambda self: named.append(self.size) or names(self))
+    names = features.names.fget
+
+    def counted(self: TagFeatures) -> list[tuple[str, ...]]:
+        named.append(self.size)
+        return names(self)
+
+    monkeypatch.setattr(features, "names", property(counted))
     why = explain(tagger, corpus[0])
     assert 0 < max(named) < tagger.features_.size / 10
     known = dict(zip(names(tagger.features_), tagger.theta_.tolist(), strict=True))

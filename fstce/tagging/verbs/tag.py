@@ -47,7 +47,7 @@ Examples:
   fstce tagger tag model trees.mrg --output-format conllu
   echo "the old clock stopped ." | fstce tagger tag model --k 3
   fstce tagger tag model text.txt --engine openfst
-  lt-proc -w swe.automorf.bin < text | fstce tagger tag model --readings ranked
+  lt-proc -w swe.automorf.bin < text | fstce tagger tag m --readings ranked
 """)
 def tag(
     model: Model,

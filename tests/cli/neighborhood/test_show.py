@@ -85,14 +85,6 @@ def test_words_of_the_sample_stand_in_for_a_vocabulary(fstce, tmp_path):
     assert "sample" not in err
 
 
-def test_what_writes_and_what_draws_has_taken_the_place_of_an_option(fstce, tmp_path):
-    code, _, err = fstce(
-        "neighborhood", "show", "trans1", "a b c", "--output", tmp_path / "lattice.fst"
-    )
-    assert code == 2
-    assert "write with fstce neighborhood lattice, draw with fstce neighborhood draw" in err
-
-
 def test_a_sentence_that_is_its_only_neighbour_is_said(fstce):
     code, out, err = fstce("neighborhood", "show", "sub1ending", "zz")
     assert (code, out) == (0, "zz\n")
