@@ -85,12 +85,16 @@ class Dictionary:
         """All flags that a text spells, or that its number is an alias for."""
         if self.aliases:
             place = _leading_number(text)
-            text = self.aliases[place - 1] if 0 < place <= len(self.aliases) else ""
+            if not 0 < place <= len(self.aliases):
+                return _NO_FLAGS
+            text = self.aliases[place - 1]
         return frozenset(self._split(text))
 
     def _split(self, text: str) -> list[str]:
+        if not text:
+            return []
         if self.flag_type == "num":
-            return [str(_leading_number(number)) for number in text.split(",")] if text else []
+            return [str(_leading_number(number)) for number in text.split(",")]
 
         codes = text.encode(self.encoding, "surrogateescape").decode("latin-1")
         if self.flag_type == "utf-8":
@@ -118,7 +122,7 @@ class Dictionary:
 
     def role(self, name: str) -> Flags:
         """The flag of a role, as a set; the empty set where none is used."""
-        return frozenset([self.roles[name]]) if name in self.roles else _NO_FLAGS
+        return frozenset(flag for role, flag in self.roles.items() if role == name)
 
 
 def read_dictionary(path: Path) -> Dictionary:
@@ -135,9 +139,8 @@ def _read_affixes(path: Path) -> Dictionary:
         raise CorpusError(f"{error}: it has the affix rules of a hunspell dictionary") from None
 
     raw = raw.removeprefix(codecs.BOM_UTF8)
-    encoding = re.search(rb"^SET[ \t]+(\S+)", raw, re.MULTILINE)
-    name = encoding[1].decode("latin-1") if encoding else "ISO8859-1"
-    dictionary = Dictionary(_codec(name, path))
+    [name, *_] = re.findall(rb"^SET[ \t]+(\S+)", raw + b"\nSET ISO8859-1", re.MULTILINE)
+    dictionary = Dictionary(_codec(name.decode("latin-1"), path))
     lines = _lines(raw, dictionary.encoding)
 
     # Whatever an affix line needs may stand behind it.
@@ -154,7 +157,7 @@ def _read_affixes(path: Path) -> Dictionary:
 
 def _read_setting(dictionary: Dictionary, fields: list[str]) -> None:
     """Take in a line of one value."""
-    name = "NEEDAFFIX" if fields[0] == "PSEUDOROOT" else fields[0]
+    name = fields[0].replace("PSEUDOROOT", "NEEDAFFIX")  # its former name
     if name == "COMPLEXPREFIXES":
         dictionary.mirrored = True
     elif name == "FULLSTRIP":
@@ -186,12 +189,14 @@ def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
             continue
 
         table = _table(lines, number, fields, column=3)
-        flag = dictionary.flag(fields[1]) if len(fields) > 1 else ""
+        flag = dictionary.flag("".join(fields[1:2]))
         if not table or not all(_is_rule(dictionary, row, flag) for row in table):
             return number
 
         is_suffix = (fields[0] == "SFX") != dictionary.mirrored
-        rules = dictionary.suffixes if is_suffix else dictionary.prefixes
+        rules = dictionary.suffixes
+        if not is_suffix:
+            rules = dictionary.prefixes
         crosses = fields[2].startswith("Y")
         rules.setdefault(flag, []).extend(
             _rule(dictionary, row, is_suffix, crosses) for row in table
@@ -208,7 +213,8 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
     strip = "" if fields[2] == "0" else fields[2]
     add, _, leads = fields[3].partition("/")
     add = dictionary.letters(add)
-    asked = fields[4] if len(fields) > 4 else "."
+    asked = [*fields, "."][4]
+
     condition, letters = _condition(asked, is_suffix, dictionary.mirrored)
     return Rule(
         strip[::-1] if dictionary.mirrored else strip,
@@ -216,7 +222,7 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
         condition,
         max(letters, len(strip)) + 1,  # one more tells whether the word is longer
         crosses,
-        dictionary.flags(leads) if leads else _NO_FLAGS,
+        dictionary.flags(leads),
     )
 
 
@@ -298,7 +304,7 @@ def _columns(line: str) -> list[str]:
 
 def _table(lines: list[str], number: int, header: list[str], column: int = 1) -> list[list[str]]:
     """The rows behind a line that announces them; none where there are fewer than it says."""
-    size = _leading_number(header[column]) if len(header) > column else 0
+    size = _leading_number("".join(header[column : column + 1]))
     rows = [_columns(line) for line in lines[number : number + size]]
     return rows if len(rows) == size else []
 

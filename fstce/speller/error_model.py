@@ -126,10 +126,12 @@ class ErrorModel:
             if name.startswith(("string ", "context "))
             for observed, intended in [name.split(" ", 1)[1].split(">", 1)]
         }
+
         for letter in self.letters:
             for edit in ((letter, ""), ("", letter)):
                 pair = letter + edit[0], letter + edit[1]
                 discounts[pair] = discounts.get(pair, 0.0) + self._sum(double_features(*edit))
+
         rows = sorted(
             (*pair, less) for pair, less in discounts.items() if less < 0 and scripts(*pair)
         )

@@ -116,7 +116,9 @@ class SpellerScores:
             Table("places", "Places of right forms", ("place", "typos"), places),
         ]
         header = ("observed", "intended", "place", "suggested")
-        return tables + ([Table("misses", "The worst misses", header, worst)] if worst else [])
+        if worst:
+            tables.append(Table("misses", "The worst misses", header, worst))
+        return tables
 
     @staticmethod
     def _share(number: int, total: int) -> float | None:
@@ -157,7 +159,10 @@ def _outcome(
     observed: str, intended: str, script: Any, suggestions: Sequence[Suggestion]
 ) -> Outcome:
     words = tuple(row.word for row in suggestions)
-    place = words.index(intended) + 1 if intended in words else 0
+    place = (*words, intended).index(intended) + 1
+    if place > len(words):
+        place = 0
+
     if len(script) > 1:
         return Outcome(observed, intended, "two edits", place, words)
     [edit] = script

@@ -30,10 +30,16 @@ def with_letters(machine: pynini.Fst) -> pynini.Fst:
     fst = machine.copy()
     table = pywrapfst.SymbolTable("letters")
     for label in np.union1d(np.union1d(arrays.ilabel, arrays.olabel), [0]).tolist():
-        table.add_symbol(UNKNOWN if label == OTHER else chr(label) if label else EPSILON, label)
+        table.add_symbol(_symbol(label), label)
     fst.set_input_symbols(table)
     fst.set_output_symbols(table)
     return fst
+
+
+def _symbol(label: int) -> str:
+    if label == OTHER:
+        return UNKNOWN
+    return chr(label) if label else EPSILON
 
 
 def write_speller(
@@ -113,4 +119,5 @@ def _capital(label: int) -> int:
     if not 0 < label < OTHER:
         return label
     upper = chr(label).upper()
-    return ord(upper) if len(upper) == 1 and upper.lower() == chr(label) else label
+    has_one = len(upper) == 1 and upper.lower() == chr(label)
+    return ord(upper) if has_one else label

@@ -49,6 +49,7 @@ def scripts(observed: str, intended: str) -> list[Script]:
     tail = next(
         (i for i in range(shorter - head) if observed[-1 - i] != intended[-1 - i]), shorter - head
     )
+
     head = max(head - SLACK, 0)
     tail = max(tail - SLACK, 0)
     core = observed[head : len(observed) - tail], intended[head : len(intended) - tail]
@@ -166,8 +167,10 @@ def double_features(a: str, b: str) -> list[str]:
 
 def kind_of(a: str, b: str) -> str:
     """The kind of an edit: the letters observed and intended."""
-    if not a or not b:
-        return "insertion" if a else "deletion"
+    if not a:
+        return "deletion"
+    if not b:
+        return "insertion"
     return "transposition" if len(a) == 2 else "substitution"
 
 
@@ -182,7 +185,9 @@ def substitution_features(observed: str, intended: str, place: int) -> list[str]
 
 
 def _place_features(edit: str, place: int) -> list[str]:
-    return [] if place == INSIDE else [PLACES[place], f"{edit} {PLACES[place]}"]
+    if place == INSIDE:
+        return []
+    return [PLACES[place], f"{edit} {PLACES[place]}"]
 
 
 @lru_cache(maxsize=4096)

@@ -80,6 +80,7 @@ class Lexicon:
         rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in distinct if word]
         if not rows:
             return {}
+
         listed = (
             pynini.compose(arrays_to_fst(prefix_tree(rows)), self.machine)
             .project("output")
@@ -96,6 +97,7 @@ class Lexicon:
             raise ParameterError(
                 "the speller's acceptor has words without end; give a lexicon of its own"
             )
+
         costs: dict[str, float] = {}
         for number, (word, cost) in enumerate(strings(self.machine), 1):
             costs[word] = min(cost, costs.get(word, np.inf))
@@ -103,13 +105,14 @@ class Lexicon:
                 raise ParameterError(
                     f"the speller's acceptor has more than {WORDS:,} words; give a lexicon"
                 )
+
         most = max(costs.values(), default=0.0)
         # Counts are whole numbers of eight bytes that floats hold, too.
         shares = {word: min(most - cost, _MOST) for word, cost in costs.items() if word}
         return {word: round(float(np.exp(share))) for word, share in shares.items()}
 
     def letters(self, also: str) -> str:
-        """Letters with arcs of their own, at most :data:`LETTERS`: these first, then common ones."""
+        """At most :data:`LETTERS` letters with arcs of their own: these first, then common ones."""
         label, times = np.unique(self.arrays.ilabel[self.arrays.ilabel > 0], return_counts=True)
         common = np.flatnonzero(times > RARE * times.sum())
         by_times = common[np.argsort(-times[common], kind="stable")]
@@ -140,9 +143,11 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
         words, _ = read_lexicon(words)
         if isinstance(words, Lexicon):
             return words
-    counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 1)
+    if not isinstance(words, Mapping):
+        words = dict.fromkeys(words, 1)
+
     intended = {normalize("NFC", word) for _, word in typos}
-    return Lexicon.of_counts(counts, {normalize("NFC", word) for word, _ in typos} - intended)
+    return Lexicon.of_counts(words, {normalize("NFC", word) for word, _ in typos} - intended)
 
 
 def read_lexicon(
@@ -198,6 +203,7 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
         raise MachineError(f"{where}: it has no symbols, so its words cannot be read; attach them")
     names = dict(fst.input_symbols())
     arrays = fst_to_arrays(fst)
+
     letters = []
     for label in np.union1d(arrays.ilabel, [0]).tolist()[1:]:
         if flag(names[label]):
@@ -212,6 +218,7 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
         letters.append(pynini.cross(acceptor([label]), acceptor([*map(ord, names[label])])))
     if not letters:
         raise MachineError(f"{where}: holds no word; give an acceptor of words")
+
     reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
     spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
     words = spelt.project("output").rmepsilon()

@@ -129,11 +129,13 @@ def _editdist(model: ErrorModel) -> Iterator[str]:
     yield from names
     yield "@@"
     yield "## Observed, intended, weight; above each its cost in nats, as learned."
+
     for a, b in permutations(("", *names), 2):
         cost = model.cost(a, b, INSIDE)
         if _weight(model, cost) != SCALE:
             yield f"## {cost:.4f}"
             yield f"{a or '@0@'}\t{b or '@0@'}\t{_weight(model, cost)}"
+
     for a, b in permutations(names, 2):
         cost = model.cost(a + b, b + a, INSIDE)
         if _weight(model, cost) != SCALE:
@@ -144,9 +146,10 @@ def _editdist(model: ErrorModel) -> Iterator[str]:
 def write_strings(model: ErrorModel, path: Path) -> None:
     """Write the edits of strings as GiellaLT's text, or where the suffix says so as a regex."""
     edits = [edit for edit in learned_edits(model) if len(edit.observed + edit.intended) > 2]
+
     if path.suffix == ".regex":
         lines = [f"# {edit.cost:.4f} nats\n{_rule(model, edit)}" for edit in edits]
-        text = "[\n" + " |\n".join(lines) + "\n] ;\n" if lines else "0 ;\n"
+        text = "[\n" + " |\n".join(lines or ["0"]) + "\n] ;\n"
     else:
         text = "".join(
             f"## {edit.cost:.4f}\n{edit.observed}:{edit.intended}\t{_weight(model, edit.cost)}\n"
@@ -156,8 +159,8 @@ def write_strings(model: ErrorModel, path: Path) -> None:
 
 
 def _rule(model: ErrorModel, edit: Learned) -> str:
-    observed, intended = (f"{{{side}}}" if side else "0" for side in edit[:2])
-    return f"[ {observed} .x. {intended} ]::{_weight(model, edit.cost)}"
+    observed, intended = (f"{{{side}}}" for side in edit[:2])
+    return f"[ {observed} .x. {intended} ]::{_weight(model, edit.cost)}".replace("{}", "0")
 
 
 def _weight(model: ErrorModel, cost: float) -> int:

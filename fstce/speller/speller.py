@@ -76,7 +76,8 @@ class Search:
 
     def as_typed(self, observed: str, number: int) -> list[Suggestion]:
         """At most so many words, whatever capitals there are."""
-        labels = [label if (label := ord(letter)) in self._known else OTHER for letter in observed]
+        code_points = list(map(ord, observed))
+        labels = [label if label in self._known else OTHER for label in code_points]
         edited = pynini.compose(acceptor(labels), self.errors).arcsort("olabel")
         outputs = pynini.compose(edited, self.lexicon).project("output").rmepsilon()
         best = pynini.shortestpath(outputs, nshortest=number + 1, unique=True)
@@ -283,6 +284,7 @@ class Speller(Estimator):
             "exponent": self.exponent_,
             "reached": self.reached_,
         }
+
         files = {
             ERRORS: text_file(json.dumps(errors, ensure_ascii=False, indent=1)),
             LEXICON: lambda path: write_fst(self.lexicon_.machine, path),

@@ -94,11 +94,13 @@ def evaluate(
     if against is not None:
         better, worse, p = scores.against(speller_scores(load(against, "speller"), pairs))
         record["against"] = {"better": better, "worse": worse, "p": p}
+
     if page is not None:
         scores.page(scores.tables(), _facts(scores, record)).write(page)
     if as_json:
         print_json(record)
         return
+
     facts([*_facts(scores, record).items()])
     print()
     tables(scores.tables(), first_title=False)
