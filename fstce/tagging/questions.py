@@ -24,7 +24,7 @@ from fstce.tagging.answers import NOISE
 from fstce.tagging.unknown_words import in_capitals
 
 PLACES = 3  # that a question shows
-SURE = 0.3  # c: what a token counts of whose tag the tagger is sure
+SURE = 0.03  # c: what a token counts of whose tag the tagger is sure
 
 
 class Question(NamedTuple):
