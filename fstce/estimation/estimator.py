@@ -14,7 +14,8 @@ from fstce.parameters.rules import shown
 
 
 class Estimator(Presented):
-    """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``.
+    """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in
+    ``_``.
 
     Attributes
     ----------
@@ -51,7 +52,8 @@ def checked_weights(theta: Any, size: int) -> Floats:
 
 
 def check_begun(limit: str, done: int, then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise ParameterError where a grammar was trained for more, or begun with other settings, than now.
+    """Raise ParameterError where a grammar was trained for more, or begun with other settings, than
+    now.
 
     ``limit``: the parameter that says how long to train. ``done``: how long it was trained.
     ``then``, ``now``: settings by name; those that `then` lacks may have changed.

@@ -1,4 +1,5 @@
-"""Evaluations of an objective kept in files, so that a training that was killed goes on to the same bits.
+"""Evaluations of an objective kept in files, so that a training that was killed goes on to the same
+bits.
 
 L-BFGS and EM are deterministic: given the values and gradients that it was given before, an
 optimizer asks for the same weights and stands where it stood. Each evaluation is a file, written
@@ -33,8 +34,8 @@ class Journal:
     """The evaluations of one training.
 
     ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the objective.
-    Where one has a state that its bits depend on, it has ``refreshed``, an array of numbers that the last
-    evaluation has changed, and ``refresh(numbers, theta)``.
+    Where one has a state that its bits depend on, it has ``refreshed``, an array of numbers that
+    the last evaluation has changed, and ``refresh(numbers, theta)``.
 
     >>> import tempfile
     >>> def square(theta):

@@ -1,7 +1,7 @@
 """Small log-linear models with a Gaussian prior: of a few weights, and of what words have.
 
-Softmax regression is P(t | w) ∝ exp(W_t · f(w)). What a feature is, and what is learned from, is up to who
-asks: the unknown-word models of taggers and the lexicons of latent grammars.
+Softmax regression is P(t | w) ∝ exp(W_t · f(w)). What a feature is, and what is learned from, is up
+to who asks: the unknown-word models of taggers and the lexicons of latent grammars.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def indicators(described: Iterable[Iterable[str]], number: Mapping[str, int]) ->
 
 
 def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
-    """The weights that maximize Σ_w Σ_t target(w, t) log P(t | w) − ‖W‖² / 2σ², by L-BFGS from zero.
+    """The weights that maximize Σ_w Σ_t target(w, t) log P(t | w) − ‖W‖² / 2σ², by L-BFGS from
+    zero.
 
     ``features`` is (words, F). ``target`` (words, T): rows sum to 1. Returns an array (F, T).
 
@@ -75,7 +76,8 @@ def most_likely(
     lowest: float | Floats = -np.inf,
     highest: float | Floats = np.inf,
 ) -> Floats:
-    """The weights that maximize log-likelihood(θ) − Σ (θ − mean)² / 2σ² within bounds, shape (weights,).
+    """The weights that maximize log-likelihood(θ) − Σ (θ − mean)² / 2σ² within bounds, shape
+    (weights,).
 
     ``variance``: of each weight, or of all; an infinite one is no prior.
 

@@ -7,9 +7,9 @@ weights so far travel with the exception.
 For EM the gradient of a log-linear term, E[counts], is the E-step, and the M-step normalizes it
 (Dempster, Laird & Rubin 1977; for the tagger of Merialdo 1994, Smith & Eisner 2005a, §5.1).
 
-Deterministic annealing is a row of smoother problems, each started where the last one ended: at inverse
-temperature β the hidden structure's posterior is proportional to u^β, nearly uniform for small β, the
-model's own at β = 1 (Rose 1998; Smith & Eisner 2004).
+Deterministic annealing is a row of smoother problems, each started where the last one ended: at
+inverse temperature β the hidden structure's posterior is proportional to u^β, nearly uniform for
+small β, the model's own at β = 1 (Rose 1998; Smith & Eisner 2004).
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ TINY = 1e-12  # a weight below starts at zero under an L1 norm
 
 @dataclass(frozen=True)
 class Step:
-    """One iteration: its number, the objective (nats), the gradient's Euclidean norm, seconds so far.
+    """One iteration: its number, the objective (nats), the gradient's Euclidean norm, seconds so
+    far.
 
     Of a training in stages numbers and seconds run on, and `stage` says which it is.
     """
@@ -102,9 +103,9 @@ def maximize(
     """Climb from `theta` by L-BFGS.
 
     ``objective``: θ → (value, gradient); the value is maximized. ``tolerance``: the relative change of the
-    objective at which to stop. ``max_iterations``: the greatest number of iterations. ``history``: the number
-    of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is the objective − c Σ|θ|, under
-    which many weights are zero.
+    objective at which to stop. ``max_iterations``: the greatest number of iterations. ``history``:
+    the number of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is the
+    objective − c Σ|θ|, under which many weights are zero.
     """
     take_blas_buffers()
     from scipy.optimize import Bounds, minimize  # takes half a second, which applying need not
@@ -158,7 +159,8 @@ def take_blas_buffers() -> None:
 
 
 class Course:
-    """The steps of a training in stages, numbered on, and who hears of them; `stage` is the one that runs.
+    """The steps of a training in stages, numbered on, and who hears of them; `stage` is the one
+    that runs.
 
     >>> course = Course()
     >>> for course.stage in ("first", "second"):
@@ -235,7 +237,9 @@ class _Climb(Recorder):
 
 
 class _SplitClimb(_Climb):
-    """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii 2003)."""
+    """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii
+    2003).
+    """
 
     def __init__(
         self, objective: Term, theta: Floats, monitor: Monitor | Course | None, l1: float
@@ -260,7 +264,9 @@ class _SplitClimb(_Climb):
 
 
 def course(training: Training | None) -> dict[str, Any] | None:
-    """The training without its seconds, so that equal models are equal files; stages where there are some."""
+    """The training without its seconds, so that equal models are equal files; stages where there
+    are some.
+    """
     if training is None:
         return None
     steps = [

@@ -1,4 +1,5 @@
-"""A model with weights: compiled from a corpus, trained from a start, measured, saved; and products of such.
+"""A model with weights: compiled from a corpus, trained from a start, measured, saved; and products
+of such.
 
 Taggers and parsers differ in their features, in the sums over their lattices and in what they
 answer; what stands here is what they do alike. Products of models vote by multiplying what their
@@ -35,7 +36,9 @@ FAR = 1.0  # and where that would be next to a saddle
 
 
 class Features(Protocol):
-    """The features of a model: how many, their names, and the distribution of each, were it generative."""
+    """The features of a model: how many, their names, and the distribution of each, were it
+    generative.
+    """
 
     @property
     def size(self) -> int:
@@ -204,7 +207,8 @@ class Model(Answering):
         return value_of(self._objective_of(self._corpus(sentences, gold)).terms, self.theta_)
 
     def score(self, sentences: Sentences, gold: Gold | None = None) -> float:
-        """The share of right answers if these are given, else the criterion a sentence (nats, no prior).
+        """The share of right answers if these are given, else the criterion a sentence (nats, no
+        prior).
 
         The criterion on a development set without labels is how the paper selects models.
 
@@ -335,7 +339,9 @@ class Model(Answering):
 
 
 class Product(Answering):
-    """An estimator made of others; `MEMBERS` is the parameter that holds them, `_MEMBER` their class."""
+    """An estimator made of others; `MEMBERS` is the parameter that holds them, `_MEMBER` their
+    class.
+    """
 
     MEMBERS: ClassVar[str]
     AXIS: ClassVar[int]  # along which a member's probabilities of one word lie

@@ -11,7 +11,8 @@ Tagged = list[tuple[str, str]]
 
 
 def nltk_tagger(tagger: Any) -> Any:
-    """The tagger as an ``nltk.tag.api.TaggerI``, which brings ``accuracy``, ``confusion`` and the like.
+    """The tagger as an ``nltk.tag.api.TaggerI``, which brings ``accuracy``, ``confusion`` and the
+    like.
 
     >>> from fstce import Tagger
     >>> tagger = Tagger(order=1).fit([["a", "dog"]], dictionary={"a": "D", "dog": "N"})

@@ -4,13 +4,14 @@ Contrastive estimation maximizes Σ_i log Σ_y p(x_i, y | N(x_i), θ) (Smith & E
 Eq. 7), whose gradient is the difference of two expectations of the features (Eq. 10).
 Terms are sums over machines or charts, and what stands here: linear ones, multiples, annealed ones.
 
-A locally normalized model (an HMM, a generative dependency grammar) is a log-linear one whose weights in
-each group are the logarithms of numbers that sum to one; its likelihood is maximized by EM.
+A locally normalized model (an HMM, a generative dependency grammar) is a log-linear one whose
+weights in each group are the logarithms of numbers that sum to one; its likelihood is maximized by
+EM.
 
-The mean of the weights of log-linear models is the geometric mean of the models, p(x, y) ∝ Π p_k(x, y)^(s_k),
-a product of experts with shares s_k that sum to one (Hinton 2002; Smith, Cohn & Osborne 2005 for sequence
-models): one log-linear model again. An HMM is among those models where its log-probabilities are taken for
-weights.
+The mean of the weights of log-linear models is the geometric mean of the models, p(x, y) ∝ Π p_k(x,
+y)^(s_k), a product of experts with shares s_k that sum to one (Hinton 2002; Smith, Cohn & Osborne
+2005 for sequence models): one log-linear model again. An HMM is among those models where its
+log-probabilities are taken for weights.
 """
 
 from __future__ import annotations
@@ -69,11 +70,12 @@ class Scaled:
 
 
 class Annealed:
-    """A term at inverse temperature β > 0: θ ↦ (1/β) Σ log Σ_y u(x, y)^β (Rose 1998; Smith & Eisner 2004).
+    """A term at inverse temperature β > 0: θ ↦ (1/β) Σ log Σ_y u(x, y)^β (Rose 1998; Smith & Eisner
+    2004).
 
-    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term itself. Only the
-    numerators hide something that is to be learned, so only they are annealed: contrastive estimation then
-    begins with an objective nearly concave.
+    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term itself.
+    Only the numerators hide something that is to be learned, so only they are annealed: contrastive
+    estimation then begins with an objective nearly concave.
     """
 
     def __init__(self, term: Term, beta: float) -> None:
@@ -123,7 +125,9 @@ class GaussianPrior:
 
 
 class Recorded:
-    """A function of θ to be maximized; a ``journal`` keeps its evaluations, so that a killed one goes on."""
+    """A function of θ to be maximized; a ``journal`` keeps its evaluations, so that a killed one
+    goes on.
+    """
 
     journal: Journal | None = None
 
@@ -144,7 +148,8 @@ class Recorded:
         monitor: Monitor | Course | None = None,
         **rule: Any,
     ) -> Training:
-        """Climb from θ: a likelihood by EM, any other objective by L-BFGS, an averaged one by its experts.
+        """Climb from θ: a likelihood by EM, any other objective by L-BFGS, an averaged one by its
+        experts.
 
         ``annealing``: inverse temperatures that rise to 1, a stage each; the steps of all are numbered on.
         ``**rule``: ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
@@ -177,8 +182,8 @@ class Objective(Recorded):
     """Σ of terms + log prior, to be maximized.
 
     ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that is to be
-    learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no gradient
-    where a weight is zero.
+    learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no
+    gradient where a weight is zero.
 
     >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))
     >>> objective.value_and_gradient(np.array([1.0]))
@@ -245,7 +250,9 @@ class Objective(Recorded):
 
 
 def value_of(terms: Sequence[Term], theta: Floats) -> float:
-    """Σ of the terms in nats; −∞ where one is, for −∞ in a numerator and a denominator is no number."""
+    """Σ of the terms in nats; −∞ where one is, for −∞ in a numerator and a denominator is no
+    number.
+    """
     values = [term(theta)[0] for term in terms]
     return -np.inf if -np.inf in values else float(sum(values))
 
@@ -372,7 +379,8 @@ class AveragedObjective(Objective):
         monitor: Monitor | Course | None = None,
         **rule: Any,
     ) -> Training:
-        """Train every expert from the same weights; of a likelihood they are made log-probabilities.
+        """Train every expert from the same weights; of a likelihood they are made
+        log-probabilities.
 
         ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and name the
         expert. Returns the mean of the weights, with its own value and the steps of all.

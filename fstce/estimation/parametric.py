@@ -1,4 +1,6 @@
-"""Parameters as scikit-learn reads them: the arguments of ``__init__``, kept as given, checked when used."""
+"""Parameters as scikit-learn reads them: the arguments of ``__init__``, kept as given, checked when
+used.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ Self = TypeVar("Self", bound="Parametric")
 
 
 class Parametric(metaclass=Overview):
-    """An object with parameters; whatever depends on them checks them first, by the class's `rules`.
+    """An object with parameters; whatever depends on them checks them first, by the class's
+    `rules`.
 
     Examples
     --------

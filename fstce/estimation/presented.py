@@ -55,7 +55,8 @@ class Presented(Stored):
         )
 
     def facts(self) -> dict[str, str]:
-        """What a model's card says: its size, what it was trained on, the objective, the iterations.
+        """What a model's card says: its size, what it was trained on, the objective, the
+        iterations.
 
         Returns
         -------

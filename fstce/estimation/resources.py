@@ -1,4 +1,6 @@
-"""What a training may use: threads, memory, disk, other machines. None of it changes a bit of the result."""
+"""What a training may use: threads, memory, disk, other machines. None of it changes a bit of the
+result.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,9 @@ WORKING = (
 class Forecast:
     """What is expected of building: sentences, arcs, bytes, seconds of one core; where it lies.
 
-    So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a place;
-    `least`: the bytes that the process will take though none of it is in memory, where that is beyond the
-    budget, else 0.
+    So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a
+    place; `least`: the bytes that the process will take though none of it is in memory, where that
+    is beyond the budget, else 0.
     """
 
     sentences: int
@@ -71,10 +73,10 @@ class Resources:
     """Threads, memory and disk for one objective.
 
     ``jobs``: processes that build, and threads that add up; −1 for as many as there are cores. ``shards``: a
-    folder in which the shards stay. ``memory``: bytes that the process may take; automata for which there is
-    no room lie in files that are mapped. By default they may take half of the memory that is free.
-    ``scratch``: where temporary files lie; by default where the system has them. ``building``: hears what is
-    to be built, and of each shard that is.
+    folder in which the shards stay. ``memory``: bytes that the process may take; automata for which
+    there is no room lie in files that are mapped. By default they may take half of the memory that
+    is free. ``scratch``: where temporary files lie; by default where the system has them.
+    ``building``: hears what is to be built, and of each shard that is.
     """
 
     jobs: int | None = None
@@ -86,7 +88,8 @@ class Resources:
 
     @classmethod
     def of(cls, given: Resources | Mapping[str, Any] | None, jobs: int | None = None) -> Resources:
-        """What a caller has given, with these jobs where it names none; ParameterError where it is none.
+        """What a caller has given, with these jobs where it names none; ParameterError where it is
+        none.
 
         >>> Resources.of({"memory": "2G"}).memory
         2000000000
@@ -115,7 +118,9 @@ class Resources:
 
     @property
     def least(self) -> float:
-        """The bytes that the process will take with all automata on disk, where these exceed the budget."""
+        """The bytes that the process will take with all automata on disk, where these exceed the
+        budget.
+        """
         if self.memory is None:
             return 0.0
         needed = own_memory() + WORKING

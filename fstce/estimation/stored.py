@@ -1,4 +1,6 @@
-"""What can be saved and loaded: a model's state, its parameters, and how its training text was read."""
+"""What can be saved and loaded: a model's state, its parameters, and how its training text was
+read.
+"""
 
 from __future__ import annotations
 

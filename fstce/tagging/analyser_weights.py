@@ -2,12 +2,12 @@
 
     P(t | w) ∝ E[count(w, t)] + P(t),   P(t) = (E[count(t)] + 1) / (count + tags + 1)
 
-over the tags of w's readings, with the tagger's expected counts in a text: a word has a token more than was
-seen, of the tags as they are in general. A word that the text has not costs −log P(t) of its readings; a
-reading without a tag of the tagger's counts as a tag that the text has not.
+over the tags of w's readings, with the tagger's expected counts in a text: a word has a token more
+than was seen, of the tags as they are in general. A word that the text has not costs −log P(t) of
+its readings; a reading without a tag of the tagger's counts as a tag that the text has not.
 
-The machine is that of the readings of the text's words, and the analyser without these words before it and
-costs of tags behind it; flag diacritics stay what they are.
+The machine is that of the readings of the text's words, and the analyser without these words before
+it and costs of tags behind it; flag diacritics stay what they are.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class TagCosts:
         return cls(tagger.tags_, dict(zip(words.tolist(), table, strict=True)))
 
     def of_forms(self, known: Callable[[str], bool]) -> TagCosts:
-        """The same of an analyser's forms: a word that it knows in small letters alone counts there."""
+        """The same of an analyser's forms: a word that it knows in small letters alone counts
+        there.
+        """
         counts: dict[str, Floats] = {}
         for word, row in self.counts.items():
             form = word if known(word) else word.lower()
@@ -81,8 +83,8 @@ def tag_of_readings(
 ) -> Tag:
     """The rule that gives a reading's tag: the first of its names that is mapped, else that is one.
 
-    A reading's names are all its tag symbols together, then each of them, with and without marks such as
-    ``+``; or what a regular expression finds in it. ``named``: tags by name.
+    A reading's names are all its tag symbols together, then each of them, with and without marks
+    such as ``+``; or what a regular expression finds in it. ``named``: tags by name.
 
     >>> rule = tag_of_readings(["NOUN", "V"], {"+N": "NOUN"})
     >>> rule(("s", "a", "w", "+V", "+Inf")), rule(("s", "a", "w", "+N", "+Sg")), rule(("u", "h", "+Ij"))
@@ -105,8 +107,8 @@ class WeightedAnalyser:
     ``machine``: words as input, readings as output. ``tags``: of the tag symbols of the text's words the tag
     of the tagger, or None. ``words``: how many of the words the analyser knows.
 
-    Raises MachineError where the analyser has weights or knows no word of the text, ParameterError where no
-    reading has a tag of the tagger's.
+    Raises MachineError where the analyser has weights or knows no word of the text, ParameterError
+    where no reading has a tag of the tagger's.
     """
 
     def __init__(self, source: pynini.Fst, costs: TagCosts, tag: Tag, where: str) -> None:
@@ -155,7 +157,9 @@ class WeightedAnalyser:
         readings: Mapping[str, Sequence[Sequence[str]]],
         spelt: Mapping[str, Sequence[Sequence[int]]],
     ) -> pynini.Fst:
-        """The readings of these words with their costs: a path each, then the least machine of them."""
+        """The readings of these words with their costs: a path each, then the least machine of
+        them.
+        """
         written = {symbol: label for label, symbol in self._writes.items()}
         base, rows, costs = max(self._writes) + 1, [], []
         for word, analyses in readings.items():
@@ -188,7 +192,9 @@ class WeightedAnalyser:
         return pynini.difference(anything, words.arcsort("ilabel"))
 
     def _tag_costs(self) -> pynini.Fst:
-        """What readings cost by their tag symbols: −log P(t), that of no tag where they are no text's."""
+        """What readings cost by their tag symbols: −log P(t), that of no tag where they are no
+        text's.
+        """
         of_symbol = {symbol: label for label, symbol in self._writes.items()}
         labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
         is_tag = np.array(

@@ -1,17 +1,19 @@
-r"""What a speaker says of words: the tags that each may take, the usual one first, and what is made of it.
+r"""What a speaker says of words: the tags that each may take, the usual one first, and what is made
+of it.
 
 An answer stands in a line, ``word TAB tags TAB …``; what follows the tags is for people. Lines that
 begin with a hash are notes; a word that begins with one, or with a backslash, has a backslash
-before it. The tags of an answer are all that the word may take, among them tags, and words, that the
-dictionary lacks. They hold for the word in other capitals too, as far as the dictionary lists it so
-with some of the same tags alone: what is known of *die* is known of *Die*.
+before it. The tags of an answer are all that the word may take, among them tags, and words, that
+the dictionary lacks. They hold for the word in other capitals too, as far as the dictionary lists
+it so with some of the same tags alone: what is known of *die* is known of *Die*.
 
-The usual tag has a share of the word's tokens between s/2 + 1/2k and s/2 + 1/2, where s = Σ_(j ≤ k) 1/jk is
-the mean of the greatest of k shares (the broken stick; MacArthur 1957); counts say it better. Training
-does not see it, for it would shift what is learned of other words. The trained model p is moved no
-further than to where the expected shares are such: to the q of least KL(q ‖ p) with
-E_q[count(w, t)] = s(w, t) E_q[count(w)], which is p with other weights of these words (posterior
-regularization; Ganchev et al. 2010, Eq. 4), found by iterative scaling (Darroch & Ratcliff 1972).
+The usual tag has a share of the word's tokens between s/2 + 1/2k and s/2 + 1/2, where s = Σ_(j ≤ k)
+1/jk is the mean of the greatest of k shares (the broken stick; MacArthur 1957); counts say it
+better. Training does not see it, for it would shift what is learned of other words. The trained
+model p is moved no further than to where the expected shares are such: to the q of least KL(q ‖ p)
+with E_q[count(w, t)] = s(w, t) E_q[count(w)], which is p with other weights of these words
+(posterior regularization; Ganchev et al. 2010, Eq. 4), found by iterative scaling (Darroch &
+Ratcliff 1972).
 """
 
 from __future__ import annotations
@@ -129,7 +131,8 @@ def escaped(word: str) -> str:
 
 
 def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> TagDictionary:
-    """The dictionary in which the words that are answered, and these in other capitals, have their tags.
+    """The dictionary in which the words that are answered, and these in other capitals, have their
+    tags.
 
     >>> listed = TagDictionary({"die": ("DET", "PRON"), "Die": ("DET", "PRON"), "war": ("AUX", "VERB")})
     >>> found = with_answers(listed, checked_answers({"die": "DET", "war": ["VERB", "AUX"]}))
@@ -147,7 +150,9 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
 def _in_other_capitals(
     dictionary: TagDictionary, answers: Mapping[str, Answer]
 ) -> dict[str, Answer]:
-    """The answers for listed words that differ from an answered one in capitals, with no tags but its own."""
+    """The answers for listed words that differ from an answered one in capitals, with no tags but
+    its own.
+    """
     variants = in_capitals(dictionary)
     heard = {}
     for word, answer in answers.items():
@@ -163,7 +168,8 @@ def _in_other_capitals(
 
 
 def without_noise(dictionary: TagDictionary) -> TagDictionary:
-    """The dictionary without tags of less than a twentieth of a word's tokens, where these are counted.
+    """The dictionary without tags of less than a twentieth of a word's tokens, where these are
+    counted.
 
     >>> without_noise(TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}}))["the"]
     ('DT',)
@@ -210,7 +216,8 @@ def follow(
     features: TagFeatures,
     dictionary: TagDictionary,
 ) -> Floats:
-    """θ moved no further than to where expected shares of words' tags are as the dictionary knows them.
+    """θ moved no further than to where expected shares of words' tags are as the dictionary knows
+    them.
 
     ``terms``: θ → (log-likelihood in nats, expected counts) of raw sentences; observed ones are left out.
     """

@@ -13,16 +13,17 @@ supervised-contrastive  x and its tags          the neighborhood     2005b, Tabl
 ``contrastive`` with a few tagged sentences with the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
-The neighborhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
-which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.objective`).
-All sum over the same automata. Each of them fails on some corpus, and not on the same: see
-docs/results/tagging.md. LENGTH is left out where its table of tag n-grams is too large, the HMM where
-features of tokens are asked for, which no HMM has.
+The neighborhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by
+EM, which counts half, for its weights, log-probabilities, are the larger
+(:mod:`fstce.estimation.objective`). All sum over the same automata. Each of them fails on some
+corpus, and not on the same: see docs/results/tagging.md. LENGTH is left out where its table of tag
+n-grams is too large, the HMM where features of tokens are asked for, which no HMM has.
 
-A tagger with features of tokens (:class:`TokenFeatures`) sees words with their neighbors: the features
-``context`` make a symbol of each word and its two neighbors. They are for sentences that are observed,
-where every word knows its neighbors: a supervised chain (Lafferty et al. 2001). In a neighborhood a
-word's neighbors differ from path to path, which its lattice does not tell apart; there they are refused.
+A tagger with features of tokens (:class:`TokenFeatures`) sees words with their neighbors: the
+features ``context`` make a symbol of each word and its two neighbors. They are for sentences that
+are observed, where every word knows its neighbors: a supervised chain (Lafferty et al. 2001). In a
+neighborhood a word's neighbors differ from path to path, which its lattice does not tell apart;
+there they are refused.
 """
 
 from __future__ import annotations
@@ -101,8 +102,8 @@ class Criterion:
     """What is maximized.
 
     ``contrasts``: the denominators, where the criterion does not say them; they share the weight. ``alpha``:
-    the weight of raw sentences against labeled ones. ``auto``: whether models by EM and by each of the
-    contrasts are averaged.
+    the weight of raw sentences against labeled ones. ``auto``: whether models by EM and by each of
+    the contrasts are averaged.
     """
 
     name: str
@@ -134,7 +135,8 @@ def is_auto(kind: str | Neighborhood) -> bool:
 
 
 def chosen(n_tags: int, order: int) -> tuple[str, ...]:
-    """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too large.
+    """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too
+    large.
 
     >>> chosen(17, 3), chosen(472, 3)
     (('trans1', 'length'), ('trans1',))
@@ -197,7 +199,9 @@ def training_data(
 def objective(
     criterion: Criterion, contrast: Contrast, mean: Floats | None = None
 ) -> Objective | Likelihood:
-    """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default zero."""
+    """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default
+    zero.
+    """
     if criterion.name in LOCAL:
         return Likelihood(
             contrast.terms, Multinomials(contrast.features.group), criterion.smoothing
@@ -245,8 +249,8 @@ def compiled(
 ) -> tuple[Criterion, TagDictionary, Contrast]:
     """What a tagger's parameters make of sentences, and of labeled ones with them.
 
-    Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the automata with
-    their features.
+    Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the
+    automata with their features.
     """
     described = TokenFeatures.of(
         *(parameters[name] for name in ("features", "gazetteer", "spelling"))
@@ -346,7 +350,9 @@ def _entries(
     answers: Answers | None,
     predict_unknown: bool,
 ) -> TagDictionary:
-    """The tags of every word: listed without noise, answered, observed in labeled sentences, predicted."""
+    """The tags of every word: listed without noise, answered, observed in labeled sentences,
+    predicted.
+    """
     known = labelled or corpus
     if dictionary is not None:
         listed_words = TagDictionary.coerce(dictionary)
@@ -380,7 +386,9 @@ def _entries(
 
 
 def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
-    """The dictionary in which no word that it does not list lacks a tag of the corpus that it might have."""
+    """The dictionary in which no word that it does not list lacks a tag of the corpus that it might
+    have.
+    """
     pairs = (
         zip(row, tags, strict=False)
         for row, tags in zip(corpus.sentences, corpus.tags or (), strict=False)

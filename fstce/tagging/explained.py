@@ -1,8 +1,9 @@
 """A tagger as explanations and inspections see it.
 
-A page's script computes log p(x | N(x)) = log Z of the sentence's taggings − log Z of the neighborhood's
-(Smith & Eisner 2005a, Eq. 7), and its gradient, for any weights: :meth:`ExplainedTagger.adjustable` says
-which arcs, cells and features the two product automata have.
+A page's script computes log p(x | N(x)) = log Z of the sentence's taggings − log Z of the
+neighborhood's (Smith & Eisner 2005a, Eq. 7), and its gradient, for any weights:
+:meth:`ExplainedTagger.adjustable` says which arcs, cells and features the two product automata
+have.
 """
 
 from __future__ import annotations

@@ -116,8 +116,9 @@ def emission_fst(
     """The transducer from words to tags, weight −score, sorted by word.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``words``: words that training did not see;
-    they take the tags that the dictionary allows them and the scores of their spelling. Returns one state,
-    symbols attached. ``<unk>`` reads any other word: it has the tags of unseen words, with score 0.
+    they take the tags that the dictionary allows them and the scores of their spelling. Returns one
+    state, symbols attached. ``<unk>`` reads any other word: it has the tags of unseen words, with
+    score 0.
 
     >>> from fstce import Tagger
     >>> tagger = Tagger(order=1).fit([["a", "dog"]], dictionary={"a": "D", "dog": "N"})
@@ -138,11 +139,12 @@ def emission_fst(
 
 
 def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.Fst:
-    """The machine that weighs tag sequences: −score of each n-gram, of the last one as final weight.
+    """The machine that weighs tag sequences: −score of each n-gram, of the last one as final
+    weight.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. Returns a state for each history of tags; an
-    arc for each possible n-gram, of weight zero where the model has no weight for it. With more than four
-    million n-grams, arcs for those with a weight only. Symbols are attached.
+    arc for each possible n-gram, of weight zero where the model has no weight for it. With more
+    than four million n-grams, arcs for those with a weight only. Symbols are attached.
     """
     n_tags, order = len(tagger.tags), tagger.features.order
     whole = (n_tags + 1) ** order <= MOST_NGRAMS
@@ -161,8 +163,8 @@ def export(
     The words are those of training, of the dictionary and of the sentences.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``folder``: made if there is none; files of
-    an earlier export are replaced, others never. ``sentences``: written as acceptors, ``0001.fst`` and so on,
-    and as ``sentences.far``.
+    an earlier export are replaced, others never. ``sentences``: written as acceptors, ``0001.fst``
+    and so on, and as ``sentences.far``.
     """
     given = list(sentences)
     rows = checked_sentences(given) if given else []
@@ -205,7 +207,9 @@ def _named(fst: pynini.Fst, words: pynini.SymbolTable, tags: pynini.SymbolTable)
 
 
 def _earlier(folder: Path) -> set[str]:
-    """The names of the files of an earlier export; raises MachineError where a file of these is of none."""
+    """The names of the files of an earlier export; raises MachineError where a file of these is of
+    none.
+    """
     about = folder / _FILES[0]
     present = {name for name in _FILES if (folder / name).exists()}
     if present and not (about.is_file() and content(about).startswith(TITLE.encode())):

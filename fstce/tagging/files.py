@@ -103,7 +103,9 @@ def from_state(state: State, theta: Floats, parts: TagParts | None = None) -> We
 
 
 def start_of(state: State, features: TagFeatures) -> dict[tuple[str, ...], float] | None:
-    """The weights by feature from which a saved tagger's training went on; None where `start` is a name."""
+    """The weights by feature from which a saved tagger's training went on; None where `start` is a
+    name.
+    """
     if START not in state.arrays:
         return None
     weights = state.archive(START).array("weights", np.float64, (features.size,))

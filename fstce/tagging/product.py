@@ -187,8 +187,8 @@ class TaggerProduct(Product):
     def intersect(self) -> Tagger:
         """The product of the members' machines, as one tagger: the weights of equal features add.
 
-        A feature that a member lacks weighs there what it weighs in the member's own machine. Raises
-        ParameterError where the orders differ, or the features of tokens.
+        A feature that a member lacks weighs there what it weighs in the member's own machine.
+        Raises ParameterError where the orders differ, or the features of tokens.
 
         Returns
         -------

@@ -1,9 +1,9 @@
 """What to ask a speaker next: words of a text that a tagger knows least of, or sentences.
 
-A word is worth c n + d: of its n tokens d = Σ (1 − max_t P(t | x)) are expected to be tagged wrong, and
-of those of which the tagger is sure a share, too, for a dictionary's one tag may not be the text's
-(docs/results/answers.md compares). A word that is listed in several capitals is asked once. A sentence is
-worth the mean doubt of its words, since its words are what annotating it costs.
+A word is worth c n + d: of its n tokens d = Σ (1 − max_t P(t | x)) are expected to be tagged wrong,
+and of those of which the tagger is sure a share, too, for a dictionary's one tag may not be the
+text's (docs/results/answers.md compares). A word that is listed in several capitals is asked once.
+A sentence is worth the mean doubt of its words, since its words are what annotating it costs.
 
 Source: least-confidence sampling (Lewis & Gale 1994; Settles & Craven 2008, Eq. 2), of marginals.
 """
@@ -67,8 +67,8 @@ def questions(
     """The words of a raw text whose tags are worth most to know, best first.
 
     ``tagger``: or a product of taggers. ``answered``: words that are not asked for; neither are those of
-    which the dictionary knows the usual tag, nor punctuation and numbers of one tag. Fewer than `number`
-    where there are no more.
+    which the dictionary knows the usual tag, nor punctuation and numbers of one tag. Fewer than
+    `number` where there are no more.
 
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"], ["fish", "swim"]]
@@ -138,7 +138,9 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
 
 
 def _topics(asked: dict[str, tuple[str, ...]], count: Mapping[str, int]) -> dict[str, str]:
-    """Of each word the one that is asked for it: the commonest in other capitals, if it has all its tags."""
+    """Of each word the one that is asked for it: the commonest in other capitals, if it has all its
+    tags.
+    """
     topic = {}
     for variants in in_capitals(asked).values():
         commonest = max(variants, key=lambda word: count[word])

@@ -1,4 +1,5 @@
-"""Readings of tokens: which tags a token may have where an analyser, and rules after it, have said so.
+"""Readings of tokens: which tags a token may have where an analyser, and rules after it, have said
+so.
 
 A stream (:mod:`fstce.corpora.streams`) says of each token what it may be, and after a Constraint
 Grammar some tokens of a word have fewer readings than others. To automata a token is a symbol, its
@@ -67,7 +68,9 @@ class ReadingTags:
         return TagDictionary(tags_of_word) if streams else None
 
     def tokens(self, rows: Rows, tags: Sequence[str]) -> Rows:
-        """The sentences as symbols: those of a stream with the tags of this tagset that each token may have."""
+        """The sentences as symbols: those of a stream with the tags of this tagset that each token
+        may have.
+        """
         known = frozenset(tags)
         return [
             self._symbols(row, known) if isinstance(row, StreamSentence) else row for row in rows
@@ -105,8 +108,8 @@ def rewritten(
     """The bytes of each sentence with the readings of its tokens as the tagger ranks them.
 
     ``order``: ``best``, the first reading with the tag that the tagger gives; ``ranked``, all of them, the
-    most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind each. Of a token
-    whose readings have no tag of the tagger's they stay.
+    most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind each. Of
+    a token whose readings have no tag of the tagger's they stay.
     """
     rule = ReadingTags(tagger.reading_tags)
     number = {tag: t for t, tag in enumerate(tagger.tags_)}

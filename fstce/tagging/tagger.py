@@ -144,25 +144,26 @@ class Tagger(Model):
         sentences : iterable of sequences of str, or DataFrame
             A sentence is a list of words.
         tags : iterable of sequences of str, optional
-            What a supervised criterion learns from. For others only to read a dictionary from, where none is
-            given; training does not see them.
+            What a supervised criterion learns from. For others only to read a dictionary from,
+            where none is given; training does not see them.
         dictionary : TagDictionary or mapping of str to tags
             The tags that each word may take.
         labelled : pair of sentences and their tags, optional
             A few tagged sentences with the raw ones (§6), which count `alpha` times.
         answers : path, or mapping of str to tags, optional
-            What a speaker says of words (`questions`): all tags that each may take, the usual one first, or
-            how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be new.
+            What a speaker says of words (`questions`): all tags that each may take, the usual one
+            first, or how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be
+            new.
         counts : sequence of int, optional
             How often each sentence occurs, by default once; not for a supervised criterion.
         monitor : Monitor, optional
             Called after every iteration.
         resources : Resources or mapping, optional
             ``memory``: bytes that the process may take (``"2G"``), by default half of the memory that is
-            free for automata; those for which there is no room lie in mapped files. ``scratch``: where these
-            lie. ``shards``: a folder in which automata stay; those that are there are not built again.
-            ``client``: a dask client whose workers add up, and see `shards`. ``jobs``: in place of the
-            tagger's own.
+            free for automata; those for which there is no room lie in mapped files. ``scratch``:
+            where these lie. ``shards``: a folder in which automata stay; those that are there are
+            not built again. ``client``: a dask client whose workers add up, and see `shards`.
+            ``jobs``: in place of the tagger's own.
 
         Returns
         -------
@@ -198,7 +199,8 @@ class Tagger(Model):
         counts: Sequence[int] | None = None,
         resources: Resources | Mapping[str, Any] | None = None,
     ) -> Objective | Likelihood:
-        """Build the automata and features of a corpus, without training: the objective as a function of θ.
+        """Build the automata and features of a corpus, without training: the objective as a
+        function of θ.
 
         Weights of an earlier training are forgotten, since the features may be others.
 
@@ -268,10 +270,11 @@ class Tagger(Model):
         ----------
         sentences : iterable of sequences of str, or DataFrame
         as_frame : bool
-            Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word``, ``tag``.
+            Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word``,
+            ``tag``.
         engine : {"numpy", "openfst"}
-            What finds them: packed arrays; or OpenFst, sentence by sentence, on the machines that an
-            export writes: the same tags, slowly.
+            What finds them: packed arrays; or OpenFst, sentence by sentence, on the machines that
+            an export writes: the same tags, slowly.
 
         Returns
         -------
@@ -306,7 +309,8 @@ class Tagger(Model):
         return sentence_frame(rows, tags) if as_frame else tags
 
     def objective_value(self, sentences: Sentences, *, engine: Engine = "numpy") -> float:
-        """The criterion of raw sentences under the trained weights, without a prior, by either engine.
+        """The criterion of raw sentences under the trained weights, without a prior, by either
+        engine.
 
         Parameters
         ----------
@@ -346,7 +350,8 @@ class Tagger(Model):
         return OpenFstEngine(self.weighted_, rows).objective_value(rows, kind)
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """The posterior probability of each tag at each word: for each sentence shape (words, tags).
+        """The posterior probability of each tag at each word: for each sentence shape (words,
+        tags).
 
         >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
@@ -402,7 +407,8 @@ class Tagger(Model):
         Returns
         -------
         list of Question
-            Each with ``word``, ``tags``, ``count`` and ``places``; the answers are for ``fit(answers=…)``.
+            Each with ``word``, ``tags``, ``count`` and ``places``; the answers are for
+            ``fit(answers=…)``.
 
         Examples
         --------
@@ -439,7 +445,9 @@ class Tagger(Model):
 
     @property
     def weighted_(self) -> WeightedTagger:
-        """Features, weights and dictionary: what is left of a tagger when its training is forgotten."""
+        """Features, weights and dictionary: what is left of a tagger when its training is
+        forgotten.
+        """
         self._check_fitted("theta_")
         return WeightedTagger(self.features_, self.theta_, self.dictionary_)
 
@@ -569,7 +577,9 @@ class Tagger(Model):
         return criteria.objective(criterion, contrast, self._prior_mean())
 
     def _check_together(self) -> None:
-        """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or loaded."""
+        """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or
+        loaded.
+        """
         tokens = self.features or self.gazetteer is not None
         excluded = {
             "no spelling features, for they overlap; leave them out": self.spelling,

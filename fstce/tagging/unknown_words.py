@@ -9,11 +9,13 @@ is ever labeled:
     max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2σ²,
     P(t | w) ∝ exp(W_t · f(w)).
 
-Only tags that unknown words may take have a column, and only words with such a tag are learned from.
+Only tags that unknown words may take have a column, and only words with such a tag are learned
+from.
 
-A tagger uses P(t | w) twice. An unknown word may take the fewest tags whose probabilities reach a mass m,
-and each of them scores κ log P(t | w) besides its weights: what a Gaussian prior with mean κ log P(t | w) on
-the word's emission weights does, and what is left of it for words that training did not see.
+A tagger uses P(t | w) twice. An unknown word may take the fewest tags whose probabilities reach a
+mass m, and each of them scores κ log P(t | w) besides its weights: what a Gaussian prior with mean
+κ log P(t | w) on the word's emission weights does, and what is left of it for words that training
+did not see.
 
 Source: tag dictionary generalization (Garrette & Baldridge 2013).
 """
@@ -57,9 +59,10 @@ class UnknownWordModel:
     """P(t | w) of words by their form and their neighbors; F features, T tags.
 
     ``tags``: the columns: the tags that an unknown word may take. ``names``: the features; those of
-    neighbors are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log P(t | w)
-    of the unknown words of the raw text, whose neighbors are known. ``describe``: the features of a word by
-    itself: a `Description`, or, as in models of earlier versions, what is written alone.
+    neighbors are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log
+    P(t | w) of the unknown words of the raw text, whose neighbors are known. ``describe``: the
+    features of a word by itself: a `Description`, or, as in models of earlier versions, what is
+    written alone.
 
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> model = UnknownWordData(dictionary, [["a", "gable"]]).model
@@ -151,9 +154,9 @@ class UnknownWordData:
 class EndingModel:
     """P(t | w) of words by their endings, for tagsets of a morphological analyser.
 
-    An ending counts the listed words that have it, each once, shared by its tags; from the empty one
-    to that of five letters, P_k(t) = (n_k(t) + c P_{k−1}(t)) / (n_k + c) (Brants 2000). Words with a
-    capital count apart.
+    An ending counts the listed words that have it, each once, shared by its tags; from the empty
+    one to that of five letters, P_k(t) = (n_k(t) + c P_{k−1}(t)) / (n_k + c) (Brants 2000). Words
+    with a capital count apart.
 
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> model = EndingModel(dictionary)
@@ -199,7 +202,9 @@ def _endings(word: str) -> list[str]:
 
 
 class Description:
-    """The features of a word by itself: its form, and the tags of listed words that differ in capitals."""
+    """The features of a word by itself: its form, and the tags of listed words that differ in
+    capitals.
+    """
 
     def __init__(self, listed: TagDictionary) -> None:
         self._listed = listed
@@ -223,8 +228,8 @@ class Neighbors(NamedTuple):
     """What stands next to each word of a text.
 
     ``row``: the number of each word. ``column``: that of each neighbor: frequent words, what stands for
-    others, ends of a sentence. ``counts`` (words + 1, 2 · columns): how often a word has a neighbor to its
-    left, then to its right; the last row, of words that the text lacks, is empty.
+    others, ends of a sentence. ``counts`` (words + 1, 2 · columns): how often a word has a neighbor
+    to its left, then to its right; the last row, of words that the text lacks, is empty.
     """
 
     row: Mapping[str, int]
@@ -262,9 +267,9 @@ class UnknownWordDictionary(TagDictionary):
     """A tagging dictionary that predicts the tags of the words that it does not list.
 
     ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as an unknown
-    word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach it, eight
-    at most, of those that the dictionary's rule for unknown words allows. ``weight``: κ, of log P(t | w) in its
-    score; where endings predict, all tags of a word score alike.
+    word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach
+    it, eight at most, of those that the dictionary's rule for unknown words allows. ``weight``: κ,
+    of log P(t | w) in its score; where endings predict, all tags of a word score alike.
 
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []), covered=0.5)
@@ -335,7 +340,8 @@ class UnknownWordDictionary(TagDictionary):
 def with_observed(
     dictionary: TagDictionary, sentences: Rows, gold: Rows, *, oov: bool = True
 ) -> TagDictionary:
-    """The dictionary in which no word lacks a tag that it is observed with besides those that it may take.
+    """The dictionary in which no word lacks a tag that it is observed with besides those that it
+    may take.
 
     ``sentences``, ``gold``: tagged sentences. ``oov``: whether unknown words are listed that lack a tag
     of the tagset; words with a tag outside it always are, and it joins the tagset.
@@ -363,10 +369,12 @@ def with_observed(
 def training_dictionary(
     dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int
 ) -> TagDictionary:
-    """The tags that words may take in supervised training: rare words those of open classes as well.
+    """The tags that words may take in supervised training: rare words those of open classes as
+    well.
 
     ``rare``: words seen at most so often count as unknown. If their own tags were all that they may take,
-    numerator and denominator would agree on each of their features, and they say nothing of unknown words.
+    numerator and denominator would agree on each of their features, and they say nothing of unknown
+    words.
     """
     counted = Counter(word for row in sentences for word in row)
     observed: defaultdict[str, set[str]] = defaultdict(set)

@@ -2,8 +2,8 @@
 
 A word is the vector of its left and right neighbors, weighed by positive pointwise mutual
 information, in the space of the greatest singular values; k-means puts the vectors into classes of
-several grains. As a gazetteer they tell a conditional random field that learns from a hundred tagged
-sentences how words behave that these do not have.
+several grains. As a gazetteer they tell a conditional random field that learns from a hundred
+tagged sentences how words behave that these do not have.
 
 Source: Schütze (1995); clusters as features: Koo et al. (2008), Turian et al. (2010).
 """

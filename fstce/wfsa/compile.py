@@ -51,10 +51,10 @@ class TrainingData:
     """A corpus and how it teaches: numerators and denominators of a contrast.
 
     ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
-    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how much
-    these data count against others. ``shown``: how much the sentences themselves count, by default as much:
-    those of several contrasts are shown by the first of them, with the weight of all, and weigh zero in the
-    others. ``counts``: how often each sentence occurs, by default once.
+    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how
+    much these data count against others. ``shown``: how much the sentences themselves count, by
+    default as much: those of several contrasts are shown by the first of them, with the weight of
+    all, and weigh zero in the others. ``counts``: how often each sentence occurs, by default once.
 
     With `gold` and the identity as neighborhood this is conditional likelihood, with
     `gold` and another neighborhood supervised contrastive estimation (Smith & Eisner
@@ -73,19 +73,19 @@ class Contrast:
     """The terms of a criterion and the features they need (Smith & Eisner 2005a, Eq. 7).
 
     ``tags``: all tags, in the order of their numbers. ``spelling``: whether spelling features are added; or
-    what names those of a word, which then has no weights of its own. ``oov``: whether unknown words share the
-    weights of a symbol of their own. ``rare``: with `oov`, words that the sentences have at most so often
-    count as unknown, so that the symbol's weights are learned. ``dense``: whether every possible tag n-gram
-    has a weight, not only those that occur (up to four million; beyond that the others score 1/(T + 1), as an
-    unseen history would). ``features``: a trained model's features, for held-out sentences; by default made
-    from these. ``fixed``: scores of words outside θ, such as those of an unknown-word model.
-    ``observed``: whether only the spellings of observed (word, tag) pairs have weights: a supervised model of
-    many features is as accurate with a twentieth of them. ``parts``: those of the tags.
-    ``jobs``: processes that build automata, and
-    threads that add up; −1 for as many as there are cores. ``resources``: in place of `jobs`: threads,
-    memory, disk, other machines.
-    ``numerators``, ``denominators``: θ → (value, gradient), to be summed; denominators have negative
-    coefficients. ``is_length``: whether a denominator is LENGTH, which has no lattices.
+    what names those of a word, which then has no weights of its own. ``oov``: whether unknown words
+    share the weights of a symbol of their own. ``rare``: with `oov`, words that the sentences have
+    at most so often count as unknown, so that the symbol's weights are learned. ``dense``: whether
+    every possible tag n-gram has a weight, not only those that occur (up to four million; beyond
+    that the others score 1/(T + 1), as an unseen history would). ``features``: a trained model's
+    features, for held-out sentences; by default made from these. ``fixed``: scores of words outside
+    θ, such as those of an unknown-word model. ``observed``: whether only the spellings of observed
+    (word, tag) pairs have weights: a supervised model of many features is as accurate with a
+    twentieth of them. ``parts``: those of the tags. ``jobs``: processes that build automata, and
+    threads that add up; −1 for as many as there are cores. ``resources``: in place of `jobs`:
+    threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value, gradient),
+    to be summed; denominators have negative coefficients. ``is_length``: whether a denominator is
+    LENGTH, which has no lattices.
     """
 
     def __init__(
@@ -160,7 +160,9 @@ class Contrast:
             part.add_terms(features, emissions, self.numerators, self.denominators)
 
     def _ngrams(self, dense: bool) -> tuple[Ints, float]:
-        """The codes that need weights, all possible ones or those that occur; the weight of all others."""
+        """The codes that need weights, all possible ones or those that occur; the weight of all
+        others.
+        """
         n_tags, order = len(self._structure.tags), self._structure.order
         fits = (n_tags + 1) ** order <= DENSE_LIMIT
         missing = -float(np.log(n_tags + 1)) if dense and not fits else 0.0
@@ -286,7 +288,9 @@ def tokens(
 def check_allowed(
     tagged: Tokens, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]
 ) -> None:
-    """Raise CorpusError unless the dictionary's pairs have every gold tag; others would have no weight."""
+    """Raise CorpusError unless the dictionary's pairs have every gold tag; others would have no
+    weight.
+    """
     _, known = locate(pairs[0] * len(tags) + pairs[1], tagged.word * len(tags) + tagged.tag)
     if not np.all(known):
         i = int(np.argmin(known))
@@ -298,7 +302,9 @@ def check_allowed(
 
 
 def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> tuple[Floats, float]:
-    """How often each feature occurs in the tagged corpus, shape (features,); their fixed scores, nats."""
+    """How often each feature occurs in the tagged corpus, shape (features,); their fixed scores,
+    nats.
+    """
     width, n = len(features.tags), len(features.ngrams)
     index, known = locate(features.ngrams, tagged.ngram)
     ngrams = features.ngram_gradient(
@@ -321,7 +327,9 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
-    """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else none."""
+    """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else
+    none.
+    """
     none = np.zeros(0, dtype=np.int64)
     if kind is not None:
         kind.try_first(sentences, symbols)  # here, and not in each worker that builds

@@ -55,14 +55,15 @@ class TagFeatures:
     """Which features a tagger has; V tags, words numbered by `symbols`.
 
     ``tags``: the tags, in the order of their numbers. ``ngrams`` (N,): the codes of the n-grams with a
-    weight, ascending. ``word``, ``tag`` (P,): the (word, tag) pairs with a weight, ascending; pairs of
-    ``<unk>`` come first, if the model has a symbol for all unknown words (OOV). ``spellings``: the names of
-    the spelling features, empty without them. ``spelling``, ``spelling_tag`` (K,): the (spelling, tag) pairs
-    with a weight, ascending. ``describe``: from a word to the names of its spelling features. ``missing``:
-    the log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for an HMM with too many
-    n-grams to keep them all. ``fixed``: adds to the scores of (word, tag) pairs, such as
-    κ log P(tag | word) for words that the dictionary does not list; not trained. ``parts``: those of the
-    tags, pairs of which have weights in place of the n-grams, all of which then score by them.
+    weight, ascending. ``word``, ``tag`` (P,): the (word, tag) pairs with a weight, ascending; pairs
+    of ``<unk>`` come first, if the model has a symbol for all unknown words (OOV). ``spellings``:
+    the names of the spelling features, empty without them. ``spelling``, ``spelling_tag`` (K,): the
+    (spelling, tag) pairs with a weight, ascending. ``describe``: from a word to the names of its
+    spelling features. ``missing``: the log weight of an n-gram without a weight of its own: zero,
+    or −log(T + 1) for an HMM with too many n-grams to keep them all. ``fixed``: adds to the scores
+    of (word, tag) pairs, such as κ log P(tag | word) for words that the dictionary does not list;
+    not trained. ``parts``: those of the tags, pairs of which have weights in place of the n-grams,
+    all of which then score by them.
     """
 
     tags: tuple[str, ...]
@@ -98,7 +99,8 @@ class TagFeatures:
         spelt: tuple[Ints, Ints] | None = None,
         parts: TagParts | None = None,
     ) -> TagFeatures:
-        """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
+        """All features of these n-grams and (word, tag) pairs, and of the words' spellings by
+        option.
 
         `use_spelling` may be what names the features of a word, by default those of §5.2. `spelt` are
         the pairs whose spellings have weights, by default all.
@@ -220,7 +222,8 @@ class TagFeatures:
 
     @property
     def names(self) -> list[tuple[str, ...]]:
-        """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling", s, t)``.
+        """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling",
+        s, t)``.
 
         Of tags with parts ``("parts", a, b)`` in place of n-grams.
         """
@@ -263,8 +266,8 @@ class EmissionTable:
     The wildcard of a tag scores the log-sum of the tag's pairs: any word of the vocabulary.
 
     ``word``, ``tag`` (pairs,): the pairs, ascending. ``wildcards``: whether wildcards occur, so that their
-    sums are needed. Where the features have a symbol for unknown words, it stands in the sums for all of
-    them.
+    sums are needed. Where the features have a symbol for unknown words, it stands in the sums for
+    all of them.
     """
 
     def __init__(
@@ -345,12 +348,15 @@ class CellScores:
         self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
 
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
-        """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
+        """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown
+        n-grams.
+        """
         return ngram[self.ngram] + emission[self.emission]
 
 
 def interchangeable(features: TagFeatures) -> tuple[str, ...]:
-    """Tags that the same words have, nine of ten at least: nothing tells them apart before training.
+    """Tags that the same words have, nine of ten at least: nothing tells them apart before
+    training.
 
     Empty where there are none, or where the tags have parts.
     """
@@ -384,7 +390,9 @@ def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
 def _described(
     describe: Describe, symbols: Symbols, word: Ints
 ) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
-    """The spelling features of the distinct words, and the row of each word; ``<unk>`` is not spelt."""
+    """The spelling features of the distinct words, and the row of each word; ``<unk>`` is not
+    spelt.
+    """
     distinct, row = np.unique(word, return_inverse=True)
     words = [None if w == UNKNOWN_ID else word_of(symbols.word(w)) for w in distinct.tolist()]
     return [() if word is None else describe(word) for word in words], row
@@ -416,5 +424,7 @@ def tag_pairs(
 
 
 def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
-    """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
+    """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed
+    ones.
+    """
     return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)

@@ -1,4 +1,6 @@
-"""``fstce tagger ask`` and ``suggest``: words whose tags a speaker should say, sentences to tag by hand."""
+"""``fstce tagger ask`` and ``suggest``: words whose tags a speaker should say, sentences to tag by
+hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""``fstce tagger dictionary``: a tagging dictionary for a text, made of what people have, with a report."""
+"""``fstce tagger dictionary``: a tagging dictionary for a text, made of what people have, with a
+report.
+"""
 
 from __future__ import annotations
 

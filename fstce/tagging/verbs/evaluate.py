@@ -1,4 +1,6 @@
-"""``fstce tagger evaluate``: a tagger against a tagged corpus, next to chance and others, as tables."""
+"""``fstce tagger evaluate``: a tagger against a tagged corpus, next to chance and others, as
+tables.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,9 @@ def evaluate(
 def _comparison(
     differences: Mapping[str, Any], right: Mapping[str, int], apart: Sequence[tuple[Any, ...]]
 ) -> list[Sheet]:
-    """Two taggers as tables: their difference in points, who is right, and on which tags they differ."""
+    """Two taggers as tables: their difference in points, who is right, and on which tags they
+    differ.
+    """
     points = [
         (
             f"{name} words",

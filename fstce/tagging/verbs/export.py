@@ -1,4 +1,6 @@
-"""``fstce tagger export``: as OpenFst machines, or as weights of an analyser; what ``fstce info`` says."""
+"""``fstce tagger export``: as OpenFst machines, or as weights of an analyser; what ``fstce info``
+says.
+"""
 
 from __future__ import annotations
 

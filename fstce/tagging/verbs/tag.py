@@ -1,4 +1,6 @@
-"""``fstce tagger tag``: text in, tagged text out, in batches, as many lines as came, in any notation."""
+"""``fstce tagger tag``: text in, tagged text out, in batches, as many lines as came, in any
+notation.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,9 @@ def _share(tagger: Tagger, passage: Passage) -> float:
 def _tagged(
     batch: list[Passage], write: Writer, tagger: Tagger, column: str | None, engine: Engine
 ) -> list[Answered]:
-    """What is written of each sentence, or as it came if it is too large; its words that are not listed."""
+    """What is written of each sentence, or as it came if it is too large; its words that are not
+    listed.
+    """
 
     def tagged(passages: list[Passage]) -> list[Answered]:
         sentences = [passage.sentence for passage in passages if passage.sentence is not None]

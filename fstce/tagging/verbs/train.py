@@ -79,7 +79,8 @@ def train_members(
 
 
 def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
-    """The tagger in a folder, of a product its members; or one by the name of its criterion or neighborhood.
+    """The tagger in a folder, of a product its members; or one by the name of its criterion or
+    neighborhood.
 
     Of those that are to be trained the n-th random start has the n-th seed.
     """

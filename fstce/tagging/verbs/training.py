@@ -131,7 +131,9 @@ class TrainingText(TaggedText):
     def read_with_dictionary(
         self, corpus: str, parameters: Given
     ) -> tuple[list[Sentence], TagDictionary]:
-        """The sentences of a corpus and their dictionary; of a stream its readings, as parameters say."""
+        """The sentences of a corpus and their dictionary; of a stream its readings, as parameters
+        say.
+        """
         sentences = self.read(corpus)
         readings = None
         if is_stream(sentences):
@@ -161,7 +163,9 @@ class TrainingText(TaggedText):
         return sentences, entries
 
     def _tag_readings(self, parameters: Given) -> None:
-        """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts can be."""
+        """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts
+        can be.
+        """
         if "reading_tags" not in parameters:
             has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
             rule = "full" if has_parts and self.tag_map is None else "first"
@@ -179,8 +183,8 @@ class TaggerTraining:
     """What taggers are trained on.
 
     ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``: a file of
-    what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit` has it. A supervised
-    criterion learns from the sentences' own tags.
+    what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit` has it. A
+    supervised criterion learns from the sentences' own tags.
     """
 
     corpus: str
