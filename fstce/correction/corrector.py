@@ -270,7 +270,8 @@ class Corrector(BaseCorrector):
         fresh._place = {"memory": memory, "scratch": scratch, "building": building}
         fresh._progress = progress or unheard
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), pairs, monitor)
-        fresh._place, fresh._progress = None, unheard
+        fresh._place = None
+        fresh._progress = unheard
         vars(self).update(vars(fresh))
         return self
 
@@ -410,8 +411,10 @@ class Corrector(BaseCorrector):
         monitor: Monitor | None,
     ) -> None:
         """Learn exponents and threshold from the end of the text, then the rest from the whole."""
-        self.lexicon_, self.tuning_ = lexicon, None
-        self.exponents_, self.threshold_ = self._initial_exponents(), THRESHOLD
+        self.lexicon_ = lexicon
+        self.tuning_ = None
+        self.exponents_ = self._initial_exponents()
+        self.threshold_ = THRESHOLD
         self.channel_ = self._learned_channel(rows, misspellings)
 
         held = held_out_size(len(rows), self.held_out)
@@ -447,8 +450,10 @@ class Corrector(BaseCorrector):
         return {} if self.tagger_ is None else self.tagger_._outcome()
 
     def _adopt(self, model: CorrectorModel) -> None:
-        self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
-        self.tagger_, self.ngrams_ = model.tagger, model.ngrams
+        self.vocabulary_ = model.vocabulary
+        self.lexicon_ = model.lexicon
+        self.tagger_ = model.tagger
+        self.ngrams_ = model.ngrams
         self._model = model
 
     def _trained_model(
@@ -518,7 +523,8 @@ class Corrector(BaseCorrector):
 
     def _reader(self) -> SentenceReader:
         """The reader of the settings as they are now, which remembers candidates."""
-        reader, settings = self._latest_reader, self._settings()
+        reader = self._latest_reader
+        settings = self._settings()
         is_latest = reader is not None and reader.trained is self._model
         if reader is None or not is_latest or reader.settings != settings or reader.is_full:
             reader = self._latest_reader = SentenceReader(self._model, settings)

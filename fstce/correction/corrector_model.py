@@ -147,7 +147,8 @@ class KnownWords:
     """The words of a text and a lexicon, of which unknown ones may be made, in small letters."""
 
     def __init__(self, vocabulary: Iterable[str], lexicon: WordList) -> None:
-        self._text, self._lexicon = frozenset(word.lower() for word in vocabulary), lexicon
+        self._text = frozenset(word.lower() for word in vocabulary)
+        self._lexicon = lexicon
 
     def __contains__(self, lower: object) -> bool:
         return lower in self._text or written_in(self._lexicon, str(lower)) is not None
@@ -183,7 +184,9 @@ def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: i
 MISTAKEN = 3  # times, at most, that a mistake is made
 SHORTEST = 5  # letters of a word that is doubted for its neighbor alone; short words have many
 COVERED = 0.8
-LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbor is, with a lexicon and without
+# How much more frequent the neighbor is, with a lexicon and without.
+LISTED_RATIO = 30
+RATIO = 300
 
 
 def unreliable_words(
@@ -198,23 +201,22 @@ def unreliable_words(
     a word, in any case. Without one, or with one that lacks more than a fifth of the words that are
     no rare ones, only a frequent neighbor speaks against a word.
     """
-    if listed is not None and not _covers(listed, counts):
-        listed = None
     rare = [word for word, count in counts.items() if count <= MISTAKEN and is_spelt(word)]
-    if listed is not None:
+    unreliable: set[str] = set()
+    ratio = RATIO
+    if listed is not None and _covers(listed, counts):
         rare = [word for word in rare if not listed(word)]
-    once = {word for word in rare if listed is not None and counts[word] == 1}
-    asked = [word for word in rare if word not in once and len(word) >= SHORTEST]
-    ratio = RATIO if listed is None else LISTED_RATIO
+        unreliable = {word for word in rare if counts[word] == 1}
+        ratio = LISTED_RATIO
+
     frequent = {word: count for word, count in counts.items() if count >= ratio}
     if not frequent:
-        return once
-    found = Candidates(frequent, 1, variants=False).of(asked)
-    return once | {
-        word
-        for word, rows in found.items()
-        if any(other.frequency >= ratio * counts[word] for other in rows[1:])
-    }
+        return unreliable
+    doubted = [word for word in rare if word not in unreliable and len(word) >= SHORTEST]
+    for word, (_, *neighbors) in Candidates(frequent, 1, variants=False).of(doubted).items():
+        if any(neighbor.frequency >= ratio * counts[word] for neighbor in neighbors):
+            unreliable.add(word)
+    return unreliable
 
 
 def _covers(listed: Callable[[str], bool], counts: Mapping[str, int]) -> bool:

@@ -222,7 +222,8 @@ class Slots:
         of_marks: float,
     ) -> None:
         self._observed = tuple(sentence)
-        self._probability, self._marks = probability, marks
+        self._probability = probability
+        self._marks = marks
         self._of_marks = of_marks
         ends = [i + 1 for i, word in enumerate(self._observed) if word not in marks]
         self._slots = [Slot(*pair) for pair in pairwise([0, *ends, len(self._observed)])]
@@ -258,7 +259,8 @@ class Slots:
 
         slot = 0
         while slot < len(self._slots):
-            last, steps = slot, steps_in[slot]
+            last = slot
+            steps = steps_in[slot]
             if steps and steps[-1].respelling.is_wide:
                 last = slot + 1
                 steps = [*steps, *steps_in[last]]

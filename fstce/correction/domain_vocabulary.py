@@ -60,7 +60,9 @@ class DomainVocabulary:
     """
 
     def __init__(self, known: Callable[[str], bool], share: float, alone: Alone) -> None:
-        self._known, self._share, self._alone = known, share, alone
+        self._known = known
+        self._share = share
+        self._alone = alone
         self._times: Counter[str] = Counter()
         self._odds: dict[str, list[float]] = {}
         self._lifts: dict[str, list[float]] = {}
@@ -130,7 +132,8 @@ def prior_shift(odds: Floats, share: float) -> float:
     for _ in range(STEPS):
         moved = odds + np.log(q / (1 - q)) - base
         mistakes = np.exp(-np.logaddexp(0.0, -moved)).sum() + OF_SYNTHETIC * share
-        before, q = q, mistakes / (len(odds) + OF_SYNTHETIC)
+        before = q
+        q = mistakes / (len(odds) + OF_SYNTHETIC)
         if abs(q - before) < CLOSE:
             break
     return float(np.log(q / (1 - q)) - base)

@@ -66,9 +66,11 @@ class Emissions:
     """
 
     def __init__(self, pairs: Counts, rare_pairs: Counts) -> None:
-        self.pairs, self.rare_pairs = dict(pairs), dict(rare_pairs)
+        self.pairs = dict(pairs)
+        self.rare_pairs = dict(rare_pairs)
         self.tags = tuple(sorted({tag for _, tag in pairs}))
-        self._known, self._signatures = self._by_word(pairs), self._by_word(rare_pairs)
+        self._known = self._by_word(pairs)
+        self._signatures = self._by_word(rare_pairs)
         self.counts = {word: int(row.sum()) for word, row in self._known.items()}
         self._total = np.sum(list(self._known.values()), axis=0)
         self._rare = np.sum(list(self._signatures.values()), axis=0)
@@ -96,7 +98,8 @@ class Emissions:
     def __call__(self, word: str, first: bool = False) -> tuple[Ints, Floats]:
         """A word's tags by number, rising, and log p of it under each; `first` in its sentence."""
         if word in self._known:
-            count, share = self._known[word], (1.0 - self._unknown) / self._total
+            count = self._known[word]
+            share = (1.0 - self._unknown) / self._total
         else:
             name = signature(word, first, self._known.__contains__)
             count = self._signatures.get(name, np.zeros(len(self.tags))) + ADDED * (self._rare > 0)
@@ -170,7 +173,9 @@ def tagged(
     candidate, tag, log_p = readings.pairs()
     score = exponents[1] * log_p + (exponents[2:] @ columns)[candidate]
     best = _best_of_each(place[candidate] * len(emissions.tags) + tag, score)
-    candidate, tag, score = candidate[best], tag[best], score[best]
+    candidate = candidate[best]
+    tag = tag[best]
+    score = score[best]
 
     kept = _strongest(place[candidate], score + emissions.log_prior[tag], most)
     candidate = candidate[kept]
@@ -246,7 +251,9 @@ class TaggedSpell(Neighborhood):
 
     def __init__(self, sentences: Rows, spell: Spell, emissions: Emissions) -> None:
         super().__init__(NoTransducer(), f"tags of {spell.name}")
-        self.sentences, self.spell, self.emissions = sentences, spell, emissions
+        self.sentences = sentences
+        self.spell = spell
+        self.emissions = emissions
 
     def expand(
         self,
@@ -265,7 +272,9 @@ class _Words:
     """The words of a text as candidates, and how unknown ones are spelt."""
 
     def __init__(self, counts: Mapping[str, int], k: int, channel: Channel | None) -> None:
-        self.counts, self.k, self.channel = counts, k, channel
+        self.counts = counts
+        self.k = k
+        self.channel = channel
         self.spell = Spell(Candidates(counts, k, channel=channel, variants=False))
 
     @cached_property
@@ -333,7 +342,8 @@ class ParsedCorrector(BaseCorrector):
         """
         self._check_parameters()
         check(ARGUMENTS, monitor=monitor)
-        rows, named = checked_sentences(sentences), checked_sentences(tags)
+        rows = checked_sentences(sentences)
+        named = checked_sentences(tags)
         self._record_tokenization(rows)
         check_aligned(rows, named)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
@@ -352,8 +362,10 @@ class ParsedCorrector(BaseCorrector):
         parser.fit([named[i] for i in short], tags=emissions.tags, monitor=monitor)
 
         # Only now, so that training that fails or is interrupted leaves what was there.
-        self.emissions_, self.parser_ = emissions, parser
-        self.vocabulary_, self.exponents_ = emissions.counts, self._initial_exponents()
+        self.emissions_ = emissions
+        self.parser_ = parser
+        self.vocabulary_ = emissions.counts
+        self.exponents_ = self._initial_exponents()
         return self
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
@@ -435,7 +447,8 @@ class ParsedCorrector(BaseCorrector):
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
         saved: dict[str, Any] = state.entry("parameters", dict)
-        parser, other = saved["parser"], typed(saved["other"], "other", str, type(None))
+        parser = saved["parser"]
+        other = typed(saved["other"], "other", str, type(None))
         recipe = None if parser is None else DependencyParser.of_parameters({"parameters": parser})
         corrector = cls.of_parameters(
             state.entries,
@@ -477,7 +490,8 @@ class ParsedCorrector(BaseCorrector):
     def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
         """The best triple of each sentence: the best word of each arc, the best tree over arcs."""
         words = self._words()
-        exponents, tags = self._exponents(), self.emissions_.tags
+        exponents = self._exponents()
+        tags = self.emissions_.tags
         lattices = tagged(rows, words.spell, self.emissions_, exponents, words.spelling)
         names = (f"sentence {i + 1}" for i in numbers)
         charts = compile_charts(lattices.machines(tags, Symbols(tags), names), self.parser_.model_)
@@ -496,7 +510,8 @@ class ParsedCorrector(BaseCorrector):
 
     def _words(self) -> _Words:
         """The words with the parameters as they are now."""
-        words, counts = self._latest_words, self.emissions_.counts
+        words = self._latest_words
+        counts = self.emissions_.counts
         is_latest = words is not None and words.counts is counts
         if words is None or not is_latest or (words.k, words.channel) != (self.spell, self.channel):
             words = self._latest_words = _Words(counts, self.spell, self.channel)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import filterfalse
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -138,7 +139,8 @@ class SentenceReader:
     """Reads sentences with a model; it remembers the candidates of words."""
 
     def __init__(self, model: CorrectorModel, settings: Settings) -> None:
-        self.trained, self.settings = model, settings
+        self.trained = model
+        self.settings = settings
         words = settings.user_dictionary
         self.model = model.with_words(words) if words else model
         self.exponents: Floats = np.array(settings.exponents)
@@ -240,7 +242,7 @@ class SentenceReader:
 def _without(marks: Collection[str], sentences: Sequence[Words]) -> Sequence[Words]:
     if not marks:
         return sentences
-    return [[word for word in sentence if word not in marks] for sentence in sentences]
+    return [list(filterfalse(marks.__contains__, sentence)) for sentence in sentences]
 
 
 class _Arc(NamedTuple):
@@ -293,21 +295,26 @@ def _path(
         for place, before in list(reached[state].items()):
             for arc in arcs[state]:
                 for step, mistakes in _steps(arc, intended[place : place + 1]):
-                    after, cost = place + step, before.mistakes + mistakes
+                    after = place + step
+                    cost = before.mistakes + mistakes
                     best = reached[arc.target].get(after)
                     if after <= len(intended) and (best is None or cost < best.mistakes):
                         reached[arc.target][after] = _Reached(cost, arc.number, state, place)
 
     if len(intended) not in reached[final]:
         return None
-    path, state, place = list[int](), final, len(intended)
+    path = list[int]()
+    state = final
+    place = len(intended)
     while state != start or place:
         _, number, state, place = reached[state][place]
         path.append(number)
     return path[::-1]
 
 
-_END, _RIGHT, _WRONG = ((0, 0),), ((1, 0),), ((1, 1), (2, 2), (0, 2))
+_END = ((0, 0),)
+_RIGHT = ((1, 0),)
+_WRONG = ((1, 1), (2, 2), (0, 2))
 
 
 def _steps(arc: _Arc, label: list[int]) -> tuple[tuple[int, int], ...]:

@@ -45,20 +45,24 @@ class _Writer:
     """A line on its way to another: what is written, and how far the old one is read."""
 
     def __init__(self, line: str, apart: bool) -> None:
-        self._line, self._apart = line, apart
+        self._line = line
+        self._apart = apart
         self._written = ""
-        self._at, self._begun = 0, False
+        self._at = 0
+        self._begun = False
 
     def copy(self, end: int) -> None:
         """Copy the line to the end of a token that stays."""
         if end > self._at:
             self._written += self._line[self._at : end]
-            self._at, self._begun = end, True
+            self._at = end
+            self._begun = True
 
     def put(self, token: Token, word: str) -> None:
         """A word in a token's place."""
         self._written += self._line[self._at : token.start] + word
-        self._at, self._begun = token.end, True
+        self._at = token.end
+        self._begun = True
 
     def insert(self, word: str, start: int) -> None:
         """Put a word between what is written and the token that starts there, or the end."""
@@ -81,7 +85,8 @@ class _Writer:
 
     def delete(self, token: Token) -> None:
         """Put nothing in a token's place: of the white space around it one side stays."""
-        gap, rest = self._line[self._at : token.start], self._line[token.end :]
+        gap = self._line[self._at : token.start]
+        rest = self._line[token.end :]
         self._at = token.end
         if not self._begun:
             self._written += gap

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, filterfalse
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -352,7 +352,7 @@ class _ObservedWords:
     def __init__(
         self, symbols: Symbols, observed: Sequence[Sequence[str]], marks: Container[str]
     ) -> None:
-        rows = [[word for word in sentence if word not in marks] for sentence in observed]
+        rows = [list(filterfalse(marks.__contains__, sentence)) for sentence in observed]
         self._last = np.cumsum([len(row) + 1 for row in rows]) - 1
         self._first = np.append(0, self._last[:-1] + 1)
 

@@ -74,7 +74,8 @@ class NgramModel:
     ) -> NgramModel:
         """The model of these words, in order, and of what :meth:`arrays` gave."""
         model = cls.__new__(cls)
-        model.order, model.words = order, tuple(words)
+        model.order = order
+        model.words = tuple(words)
         model._number = {word: i for i, word in enumerate(model.words, UNKNOWN + 1)}
         model._levels = []
         for n in range(1, order + 1):
@@ -99,7 +100,8 @@ class NgramModel:
         >>> model.ids_in_any_case(["The", "CAT", "dog"]).tolist()
         [2, 3, 1]
         """
-        number, lower = self._number, self._lower
+        number = self._number
+        lower = self._lower
         numbers = [number.get(word) or lower.get(word.lower(), UNKNOWN) for word in words]
         return np.array(numbers, dtype=np.int64)
 

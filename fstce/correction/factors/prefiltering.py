@@ -42,7 +42,8 @@ class PrefilteredCandidates(Candidates):
     ) -> None:
         self._most = options.pop("limit", MOST)
         super().__init__(vocabulary, k, limit=self._most * (WIDER if k > 1 else 1), **options)
-        self._factors, self._least = factors, least
+        self._factors = factors
+        self._least = least
         self._exponent = dict(zip(COLUMNS, exponents.tolist(), strict=True))
         self._alone = Numbered(self._scores_alone)
 

@@ -104,11 +104,13 @@ class Candidates:
         )
         mapping(least=1).check(vocabulary=vocabulary)
         check_counts("vocabulary", vocabulary)
-        self.k, self.limit = int(k), limit
+        self.k = int(k)
+        self.limit = limit
         self.variants = variants
         self.channel = channel or Channel()
         self.vocabulary = dict(vocabulary)
-        self.lexicon, self.accents = lexicon, accents
+        self.lexicon = lexicon
+        self.accents = accents
         self.spellings: list[str] = []
         self._number: dict[str, int] = {}
         self._entries: dict[str, Entry] = {}
@@ -197,7 +199,9 @@ class Candidates:
             key = query * (len(self.spellings) + 1) + number
             _, first, place = np.unique(key, return_index=True, return_inverse=True)
             count = np.bincount(place, count, len(first)).astype(np.int64)
-            query, number, cost = query[first], number[first], cost[first]
+            query = query[first]
+            number = number[first]
+            cost = cost[first]
 
         distinct, place = np.unique(number, return_inverse=True)
         words = np.array([self.spellings[i] for i in distinct.tolist()] or [""])
@@ -222,7 +226,8 @@ class Candidates:
         rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])
         best = order[rank < WIDER * self.limit]  # more than are kept are not spelt out
         number = self._numbers(words, placed, place[best])
-        best, number = best[number >= 0], number[number >= 0]
+        best = best[number >= 0]
+        number = number[number >= 0]
         return query[best], number, cost[best], count[best]
 
     def _numbers(self, words: WordList, placed: dict[int, int], place: Ints) -> Ints:

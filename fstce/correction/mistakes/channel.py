@@ -116,7 +116,8 @@ class Channel:
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
         """
-        measure, table = "cost", dict[tuple[str, str], float]()
+        measure = "cost"
+        table = dict[tuple[str, str], float]()
         for number, fields in table_rows(lines_of(path)):
             if fields[:2] == ["from", "to"] and fields[2:3] and fields[2] in MEASURES and not table:
                 measure = fields[2]

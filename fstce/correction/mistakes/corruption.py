@@ -145,7 +145,8 @@ def respaced(rarer: float = 1.0) -> Mistake:
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         i = 0
         while i < len(sentence):
-            word, after = sentence[i], "".join(sentence[i + 1 : i + 2])
+            word = sentence[i]
+            after = "".join(sentence[i + 1 : i + 2])
             is_contracted = is_piece(after) or any(c in APOSTROPHES for c in word)
             chance = rate if is_contracted else rarer * rate
             row: list[Pair] = [(word, word)]

@@ -116,7 +116,8 @@ class _Walk:
         channel: Channel,
         accents: bool,
     ) -> None:
-        self.words, self.queries = words, queries
+        self.words = words
+        self.queries = queries
         self.k = np.array(k, dtype=np.int64)
         self.length = np.array([len(query) for query in queries], dtype=np.int64)
         listed = [chr(code) for code in words.letters.tolist()]
@@ -168,7 +169,9 @@ class _Walk:
         """The letters ab for ba, if they are unequal."""
         first, second = self.observed[paths.query, place : place + 2].T
         differs = first != second
-        paths, first, second = paths.take(differs), first[differs], second[differs]
+        paths = paths.take(differs)
+        first = first[differs]
+        second = second[differs]
         cost = self.costs.swap(self._at(paths, place, 2), 1 + second, 1 + first)
         return self._along(self._edited(paths, cost), np.stack((second, first), 1))
 
@@ -181,7 +184,8 @@ class _Walk:
         string = ranges(low, high - low)
 
         fits = paths.edits[path] + strings.edits[string] <= self.k[paths.query[path]]
-        paths, string = paths.take(path[fits]), string[fits]
+        paths = paths.take(path[fits])
+        string = string[fits]
         cost = strings.cost[string, self._at(paths, place, span)]
         edited = self._edited(paths, cost, strings.edits[string])
         return self._along(edited, strings.intended[string])

@@ -92,7 +92,8 @@ class Punctuate(Neighborhood):
         for mark in self.marks:
             if fault(mark) is not None:
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
-        self.channel, self.spell = channel or Channel(), spell
+        self.channel = channel or Channel()
+        self.spell = spell
         name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
         super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted)
 
@@ -103,7 +104,8 @@ class Punctuate(Neighborhood):
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice of the sentence's shape, its marks and words put in."""
         marks = [mark for mark in self.marks if mark in symbols]
-        number_of, labels = {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
+        number_of = {mark: i for i, mark in enumerate(marks)}
+        labels = symbols.ids(marks)
         shape = tuple(number_of.get(word, WORD) for word in sentence)
         words = [word for word in sentence if word not in number_of]
         return self._filled(self._lattice(shape, tuple(marks)), labels, words, symbols)
@@ -172,7 +174,9 @@ def _spelt(
 ) -> Arrays:
     """Each arc of a word replaced by the arcs of its candidates, as far as they are no marks."""
     is_word = ~np.isin(label, marks)
-    position, label, weight = position[is_word], label[is_word], weight[is_word]
+    position = position[is_word]
+    label = label[is_word]
+    weight = weight[is_word]
     n_fixed = FIRST_WORD_ID + len(marks)
     n_words = int(position[-1]) + 1
 

@@ -70,7 +70,8 @@ class Respacing:
         side_by_side: Callable[[str, str], bool] = never,
         kept: Collection[str] = (),
     ) -> None:
-        self._text, self._lexicon = text, lexicon
+        self._text = text
+        self._lexicon = lexicon
         self._side_by_side = side_by_side
         self._protected = frozenset(word.lower() for word in kept)
         self._respelt = lru_cache(REMEMBERED)(self._of)

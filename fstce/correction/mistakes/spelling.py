@@ -73,7 +73,8 @@ class Spell(Neighborhood):
         self, words: Sequence[str], symbols: Symbols
     ) -> tuple[Ints, Ints, NDArray[Any]]:
         """Of each arc the position, the word's id in the alphabet, its cost, or float32 zeros."""
-        found, spellings = self.sausages([words]), self.candidates.spellings
+        found = self.sausages([words])
+        spellings = self.candidates.spellings
         label = symbols.ids([spellings[i] for i in found.spelling.tolist()], unknown=True)
         known = label != UNKNOWN_ID
         if not all(known[found.position[:-1]]):
@@ -100,5 +101,6 @@ def sausage(words: int, position: Ints, label: NDArray[Any], weight: NDArray[Any
     """The acceptor of so many words' arcs (arcs,), in order of positions."""
     final = np.full(words + 1, np.inf, dtype=weight.dtype)
     final[-1] = 0.0
-    source, label = position.astype(np.int32), label.astype(np.int32)
+    source = position.astype(np.int32)
+    label = label.astype(np.int32)
     return Arrays(0, final, source, label, label, weight, source + np.int32(1))

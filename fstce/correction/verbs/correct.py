@@ -69,6 +69,16 @@ class Line(NamedTuple):
     reason: str
 
     @property
+    def words(self) -> list[str]:
+        """The texts of its tokens."""
+        return [token.text for token in self.tokens]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it has words that can be corrected."""
+        return bool(self.tokens) and not self.reason
+
+    @property
     def sentence(self) -> list[Token]:
         """Its words, as those of a passage."""
         return self.tokens
@@ -176,8 +186,7 @@ def _corrected(
     lines: Sequence[Line], corrector: Any, n: int, domain: Any = None
 ) -> list[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
-    sound = [line for line in lines if line.tokens and not line.reason]
-    rows = [[token.text for token in line.tokens] for line in sound]
+    rows = [line.words for line in lines if line.is_sound]
     correct = corrector.correct
     if domain is not None:
         correct = partial(corrector.correct_each, domain=domain)
@@ -189,7 +198,7 @@ def _corrected(
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
     results: list[tuple[Line, Correction | None]] = []
     for line in lines:
-        correction = next(corrections) if line.tokens and not line.reason else None
+        correction = next(corrections) if line.is_sound else None
         if correction is not None and correction.decoder == "unchanged":
             line = line._replace(reason=next(reasons, "its lattice exceeds a limit"))
             correction = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Annotated, Any
 
 from fstce.console.options import AsJson, Corpus, Model, Words, helped, option
@@ -69,8 +70,8 @@ def evaluate(
     else:
         rows = _observed(observed, true, words)
 
-    pairs = [(row, intended) for row, intended in zip(rows, true, strict=True) if row]
-    rows, true = ([pair[side] for pair in pairs] for side in (0, 1))
+    true = list(compress(true, rows))
+    rows = list(filter(None, rows))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         corrections = corrector.correct(rows)
