@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Sized
+from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
 from typing import Any
@@ -157,6 +158,8 @@ def checked_sentences(
     rows = listed(sentences, "sentences")
     if len(rows) < least:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
+
+    fit_words: set[str] = set()
     for number, row in enumerate(rows, first):
         where = f"sentence {number}"
         if isinstance(row, str):
@@ -167,10 +170,14 @@ def checked_sentences(
             raise CorpusError(f"{where} is {shown(row)}, not a list of words")
         if not len(row):
             raise CorpusError(f"{where} is empty; leave it out")
+        with suppress(TypeError):  # what cannot be hashed is no word, as is said below
+            if fit_words.issuperset(row):
+                continue
         for word in row:
             reason = fault(word)
             if reason is not None:
                 raise CorpusError(
                     f"{where}: {word!r} is no word: {reason}; respell it or leave it out"
                 )
+            fit_words.add(word)
     return rows

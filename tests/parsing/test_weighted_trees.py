@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from numpy.testing import assert_allclose
 from oracles_trees import projective_trees
 
 from fstce import DependencyParser
+from fstce.chart import ChartBatch, Trees, best_trees
 from fstce.parsing.attachment_rules import MOST, read_rules, satisfying
 from fstce.parsing.criteria import BIAS, SIDE
 from fstce.parsing.headedness import SMOOTHING
@@ -75,3 +78,18 @@ def test_rules_that_allow_everything_change_nothing(tmp_path: Path) -> None:
     free = DependencyParser(criterion="em", structural_bias=BIAS).fit(TEXT)
     assert ruled.constraint_satisfaction_ == 1.0
     assert_allclose(ruled.theta_, free.theta_, atol=1e-9)
+
+
+def test_a_sample_of_the_text_is_parsed_after_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second pass over the whole text took half of a short training."""
+    parsed: list[int] = []
+
+    def counted(charts: ChartBatch, theta: Any) -> Trees:
+        parsed.append(len(charts))
+        return best_trees(charts, theta)
+
+    text = list(product("ABCDEFG", repeat=3))
+    assert len(text) == 343
+    monkeypatch.setattr("fstce.parsing.parser.best_trees", counted)
+    DependencyParser(criterion="em", max_iterations=1).fit(text)
+    assert sum(parsed) == 86  # every fourth: at most a hundred
