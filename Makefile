@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short fuzz mutants package release clean
+.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark turns figures tables lessons docs campaign campaign-short fuzz mutants package release clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -72,6 +72,11 @@ mutants: $(VENV)/.installed-dev
 
 benchmark: $(VENV)/.installed-dev
 	$(PYTEST) tests/benchmarks -q -s
+
+# What common works cost now and at the commit that tests/benchmarks/since names, by turns; fails beyond 1.3.
+turns: $(VENV)/.installed-dev
+	mkdir -p build/turns
+	$(BIN)/python tests/benchmarks/turns.py
 
 # Damaged files and models, faults in saving, kills, hostile authors, wrong options: tests/campaign.
 # An hour; what stands in build/campaign/log.jsonl is not done again. A table at the end.
