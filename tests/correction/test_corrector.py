@@ -338,28 +338,6 @@ def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> Non
     assert Corrector(criterion="none", held_out=0).fit(TEXT).threshold_ == module.THRESHOLD
 
 
-def test_what_is_remembered_of_new_words_is_bounded(
-    plain: Corrector, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It grew by 8 KB a new word, for ever."""
-    monkeypatch.setattr("fstce.correction.reader.REMEMBERED", 300)
-    wanted = plain.predict(OBSERVED)
-    readers = set()
-    for i in range(20):
-        plain.predict([[f"xq{'abcdefghijklmnopqrst'[i]}{end}" for end in "abcdefghijklmnop"] * 2])
-        reader = plain._reader()
-        readers.add(id(reader))
-        assert len(reader.neighborhood.candidates.spellings) <= 300 + 100
-    assert len(readers) > 1 and plain.predict(OBSERVED) == wanted
-
-
-def test_a_sentence_of_too_many_words_stays_and_others_do_not(plain: Corrector) -> None:
-    rows = [OBSERVED[0], ["the"] * 2001, OBSERVED[1]]
-    wanted = plain.predict([OBSERVED[0], OBSERVED[1]])
-    with pytest.warns(UserWarning, match="2,001 words; at most 2,000"):
-        assert plain.predict(rows) == [wanted[0], rows[1], wanted[1]]
-
-
 def test_sentences_read_in_parts_are_corrected_the_same(
     plain: Corrector, monkeypatch: pytest.MonkeyPatch
 ) -> None:

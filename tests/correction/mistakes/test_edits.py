@@ -8,11 +8,9 @@ import pynini
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles_correction import one_edit
 from oracles_edits import edit_cost, edit_transducer
 
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.machines.symbols import FIRST_WORD_ID
 
@@ -66,8 +64,3 @@ def test_words_are_copied_and_never_edited() -> None:
     out = {(arc.ilabel, arc.olabel) for state in machine.states() for arc in machine.arcs(state)}
     a, b, word = range(FIRST_WORD_ID, FIRST_WORD_ID + 3)
     assert out == {(a, a), (b, b), (word, word), (a, b), (b, a), (a, 0), (b, 0), (0, a), (0, b)}
-
-
-@given(st.text("abÄ", max_size=4), st.text("abÄ", max_size=5))
-def test_one_edit_is_that_of_brute_force(one: str, two: str) -> None:
-    assert is_one_edit(one, two) == (two in one_edit(one, two)) == is_one_edit(two, one)
