@@ -7,7 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -58,8 +58,7 @@ from fstce.parsing.parameters import DEPENDENCY_PARSER
 from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
-PART = 2**23  # products of the charts that there are at a time
-SHORT = 32  # words: of shorter sentences as many are a part as of these
+PART = 2**20  # squares of the lengths of sentences whose charts there are at a time
 CORPUS_STARTS = ("klein-manning", "headedness", "rules")
 SAMPLE = 100  # sentences of the training text, evenly spaced, that are parsed after training
 COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
@@ -552,7 +551,7 @@ class DependencyParser(Model):
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]
     ) -> list[Decoded]:
         """What is decoded of each sentence; equal ones are decoded once, and some charts built at a time."""
-        model, theta = self._extended(tag for row in rows for tag in row)
+        model, theta = self._extended(chain.from_iterable(rows))
         decoded: dict[tuple[str, ...], Decoded] = {}
         for part, charts in sentence_charts(rows, model, self.max_link):
             decoded.update(
@@ -585,9 +584,7 @@ def sentence_charts(
     for n, row in enumerate(rows, 1):
         number.setdefault(tuple(row), n)
     ascending = sorted(number, key=len)
-    reached = accumulate(
-        max(len(row), SHORT) ** 3 for row in ascending
-    )  # n words: about n³ products
+    reached = accumulate(len(row) ** 2 for row in ascending)  # n words: about 2 n² items
     for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
         some = [row for _, row in part]
         numbers = [number[row] for row in some]
