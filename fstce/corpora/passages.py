@@ -21,8 +21,8 @@ from fstce.corpora.sentence import Sentence
 from fstce.corpora.spreadsheet import read_table
 from fstce.corpora.streams import READERS, Part, StreamSentence
 from fstce.corpora.tagged_text import (
+    chunked_blocks,
     chunked_sentence,
-    ends_chunks,
     json_sentence,
     looks_chunked,
     tagged_sentence,
@@ -98,6 +98,7 @@ def _of_blocks(
     """The sentences of lines, or of blocks of lines up to one that ends a sentence."""
     read: Callable[[Block], list[Sentence] | Sentence | None]
     ends: Callable[[str], bool] | None = None  # None: every line
+    is_chunked = False
     if format == "plain":
         lines = text.decided(lines)
         read = lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}")  # noqa: E731
@@ -107,7 +108,6 @@ def _of_blocks(
         is_chunked, lines = looks_chunked(lines, text.lines_ahead())
         read = partial(tagged_sentence, name=name)
         if is_chunked:
-            ends = ends_chunks
             read = partial(chunked_sentence, name=name)
     elif format == "vertical":
         ends = {"", "</s>"}.__contains__
@@ -122,7 +122,9 @@ def _of_blocks(
         return read([(number, line.rstrip("\r\n")) for number, line in block])
 
     groups: Iterable[Block] = ([line] for line in lines)
-    if ends is not None:
+    if is_chunked:
+        groups = chunked_blocks(lines)
+    elif ends is not None:
         groups = blocks(lines, ends)
     for block in groups:
         result = _attempt(partial(of_block, block))

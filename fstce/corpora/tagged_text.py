@@ -6,7 +6,8 @@ word that ends in backslashes has each of them twice, a slash in a tag has a bac
 Where each token has an underscore, and not each a slash, underscores separate.
 
 The tagged files of the Penn Treebank bracket chunks (``[ the/DT dog/NN ]``), which are skipped;
-in such a file a sentence goes over lines, to an empty one or a rule of equals signs.
+in such a file a sentence goes over lines, to an empty one or a rule of equals signs
+(:func:`chunked_blocks`).
 
 In *vertical* text an empty line or ``</s>`` ends a sentence, other lines of markup are skipped, and
 what stands behind the tag is not looked at. A *line of JSON* is an object with ``words``, perhaps
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -31,17 +32,22 @@ CHUNK_MARKS = frozenset("[]")
 _RULE = re.compile(r"={5,}")
 _UNDERSCORED = re.compile(r".+_[^_]+")
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
+_STOP = re.compile(r"/\.[\s\]]*$")
+_CLOSING = ("''/''", "-RRB-/")
 _NOTE = re.compile(r"\*x\*.*")  # a line of Brown's about its text
 _COLUMNS = {"words": str, "tags": str, "heads": int, "deprels": str}
 
 
 def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
     """The sentence of lines of tagged tokens, None where they hold none."""
-    tokens = [(f"{name}:{number}", token) for number, line in block for token in line.split()]
+    tokens = []
+    for number, line in block:
+        where = f"{name}:{number}"
+        tokens += [(where, token) for token in line.split()]
     if len(block) > 1:
         tokens = [(where, token) for where, token in tokens if token not in CHUNK_MARKS]
-    is_underscored = all(_UNDERSCORED.fullmatch(token) for _, token in tokens)
-    if is_underscored and not all("/" in token for _, token in tokens):
+    is_slashed = all("/" in token for _, token in tokens)
+    if not is_slashed and all(_UNDERSCORED.fullmatch(token) for _, token in tokens):
         return sentence_of_rows([(where, *_at_underscore(token)) for where, token in tokens])
     return sentence_of_rows([(where, *_at_slash(token, where)) for where, token in tokens])
 
@@ -52,12 +58,17 @@ def _at_underscore(token: str) -> tuple[str, str]:
 
 
 def _at_slash(token: str, where: str) -> tuple[str, str]:
-    separators = list(_SEPARATOR.finditer(token))
-    end = separators[-1].end() if separators else 0
-    word, tag = token[: max(end - 1, 0)], token[end:]
+    word, _, tag = token.rpartition("/")
+    has_escapes = "\\" in token
+    if has_escapes:
+        ends = [separator.end() for separator in _SEPARATOR.finditer(token)]
+        end = max(ends, default=1)
+        word, tag = token[: end - 1], token[end:]
     if not word or not tag:
         raise CorpusError(f"{where}: the token {token!r} is not of the form word/TAG")
 
+    if not has_escapes:
+        return word, tag
     bare = word.rstrip("\\")
     word = bare + "\\" * ((len(word) - len(bare)) // 2)
     return word, re.sub(r"(\\*)\\/", lambda match: match[1][::2] + "/", tag)
@@ -87,9 +98,30 @@ def looks_chunked(lines: Lines, most: int) -> tuple[bool, Lines]:
     return any(row[:2] == "[ " or _RULE.fullmatch(row) for row in rows), chain(first, lines)
 
 
-def ends_chunks(line: str) -> bool:
-    """Whether a line of a text with chunks ends a sentence."""
-    return not line.strip() or _RULE.fullmatch(line.strip()) is not None
+def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence of a text with chunks, with what stands behind it.
+
+    A rule or two empty lines end a sentence, and so does one, but before a closing quotation mark
+    and between two chunks: there only behind a full stop.
+    """
+    block: list[tuple[int, str]] = []
+    last = ""  # line with words
+    n_empty = 0
+    for number, line in lines:
+        text = line.strip()
+        if not text or _RULE.fullmatch(text):
+            n_empty += 2 if text else 1
+        elif last:
+            is_between = last.endswith("]") and text.startswith("[") and not _STOP.search(last)
+            if n_empty > (is_between or text.startswith(_CLOSING)):
+                yield block
+                block = []
+        if text and not _RULE.fullmatch(text):
+            last = text
+            n_empty = 0
+        block.append((number, line))
+    if block:
+        yield block
 
 
 def chunked_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
@@ -97,9 +129,9 @@ def chunked_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | 
     rows = [
         (number, line)
         for number, line in block
-        if not ends_chunks(line) and not _NOTE.fullmatch(line.strip())
+        if not _RULE.fullmatch(line.strip()) and not _NOTE.fullmatch(line.strip())
     ]
-    return tagged_sentence([*rows, (0, "")], name) if rows else None
+    return tagged_sentence([*rows, (0, "")], name)
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:

@@ -60,6 +60,10 @@ def test_chunks_of_the_penn_treebank(name: str, tmp_path: Path) -> None:
     assert found[1].source.endswith(f"{name}:{10 - (name == 'a')}")
     (tmp_path / "b.pos").write_text("in/IN\n[ may/NNP ]\nit/PRP [ rained/VBD ]\n")
     assert [len(s) for s in read_corpus(tmp_path / "b.pos")] == [4]
+    (tmp_path / "b.pos").write_text(
+        "[ a/NN ]\n\n[ b/NN ]\nc/NN\n\nd/NN ./.\n\n''/''\n\n[ e/NN ]\n\n\n[ f/NN ]\n"
+    )
+    assert [len(s) for s in read_corpus(tmp_path / "b.pos")] == [3, 3, 1, 1]
     (tmp_path / "b.pos").write_text("[ the/DT clock/NN ]\nbroken\n\n[ it/PRP ]\n")
     assert [len(s) for s in read_corpus(tmp_path / "b.pos", faults=Faults("skip"))] == [1]
 
