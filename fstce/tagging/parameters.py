@@ -97,10 +97,11 @@ TAGGER: Table = {
 }
 TAGGER_PRODUCT: Table = {
     "taggers": sequence(instance("a Tagger", "Tagger"), least=1).says(
-        "Trained, with one tagset, or to be trained by `fit`."
+        "Trained, or to be trained by `fit`. A member believes of a tag that it lacks what the others do."
     ),
     "decoder": choice("posterior", "viterbi").says(
         "The tag of every word with the greatest product of posteriors, or the best tag sequence of the "
-        "product of machines, which members of one order have that do not look at the words next to a word."
+        "product of machines, which members of one order and tagset have that do not look at the "
+        "words next to a word."
     ),
 }

@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.model import Product
+from fstce.estimation.model import Product, multiplied
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
@@ -44,7 +45,7 @@ class TaggerProduct(Product):
     Raises
     ------
     ParameterError
-        There is none, or the tagsets of trained ones differ.
+        There is none.
 
     Examples
     --------
@@ -71,7 +72,6 @@ class TaggerProduct(Product):
         check(TAGGER_PRODUCT, taggers=taggers, decoder=decoder)
         self.taggers = taggers
         self.decoder = decoder
-        self._check_tagsets()
 
     def fit(
         self,
@@ -108,20 +108,20 @@ class TaggerProduct(Product):
         self._fit_members(
             rows, gold, dictionary=dictionary, labelled=labelled, answers=answers, monitor=monitor
         )
-        self._check_tagsets()
         return self
 
     @property
     def tags_(self) -> tuple[str, ...]:
-        """The tagset.
+        """All members' tags.
 
         Examples
         --------
         >>> product.tags_
         ('N', 'P', 'V')
         """
-        self.taggers[0]._check_fitted("tags_")
-        return self.taggers[0].tags_
+        for tagger in self.taggers:
+            tagger._check_fitted("tags_")
+        return tuple(sorted({tag for tagger in self.taggers for tag in tagger.tags_}))
 
     @property
     def dictionary_(self) -> TagDictionary:
@@ -155,6 +155,20 @@ class TaggerProduct(Product):
         'trans1'
         """
         return self.taggers[0].neighborhood
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """Π of the members' posteriors, normalized: for each sentence shape (words, tags).
+
+        Of a tag that a member lacks it believes what the others do on the mean.
+        """
+        tags = self.tags_
+        if all(tagger.tags_ == tags for tagger in self.taggers):
+            return super().predict_proba(sentences)
+
+        rows = self._rows(sentences, least=0)
+        columns = [np.searchsorted(tags, tagger.tags_) for tagger in self.taggers]
+        tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
+        return [multiplied(_widened(members, columns, len(tags))) for members in tables]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The tags of each sentence's words under the product: see `decoder`.
@@ -209,6 +223,10 @@ class TaggerProduct(Product):
             raise ParameterError(
                 f"taggers with different features of tokens have no common weights; {_NO_MACHINE}"
             )
+        if any(tagger.tags_ != first.tags_ for tagger in self.taggers):
+            raise ParameterError(
+                f"taggers of different tagsets have no common machine; {_NO_MACHINE}"
+            )
         product = first._with(parts=None)  # the sum weighs every bigram
         product._chosen = first._chosen
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
@@ -218,15 +236,16 @@ class TaggerProduct(Product):
         )
         return product
 
-    def _check_tagsets(self) -> None:
-        trained = [
-            (n, tagger) for n, tagger in enumerate(self.taggers, 1) if hasattr(tagger, "tags_")
-        ]
-        for number, tagger in trained:
-            if tagger.tags_ != trained[0][1].tags_:
-                raise ParameterError(
-                    f"tagger {number} has another tagset than the first; products need one"
-                )
+
+def _widened(
+    tables: Sequence[Floats], columns: Sequence[NDArray[np.intp]], n_tags: int
+) -> list[Floats]:
+    """The members' tables over all tags, shape (words, n_tags); others' geometric mean fills gaps."""
+    logs = np.full((len(tables), len(tables[0]), n_tags), np.nan)
+    with np.errstate(divide="ignore"):
+        for log, table, column in zip(logs, tables, columns, strict=True):
+            log[:, column] = np.log(table)
+    return list(np.exp(np.where(np.isnan(logs), np.nanmean(logs, axis=0), logs)))
 
 
 def _with_unknown_words(

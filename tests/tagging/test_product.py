@@ -205,11 +205,29 @@ def test_errors(members):
     with pytest.raises(ParameterError, match="give a sequence that is not empty"):
         TaggerProduct([])
     other = Tagger(order=2).fit([("a",)], dictionary={"a": "X"})
-    with pytest.raises(ParameterError, match="tagger 4 has another tagset"):
-        TaggerProduct([*members, other])
+    with pytest.raises(ParameterError, match="different tagsets have no common machine"):
+        TaggerProduct([*members, other]).intersect()
     higher = Tagger(order=3).fit(CORPUS, dictionary=DICTIONARY)
     with pytest.raises(ParameterError, match="different orders"):
         TaggerProduct([*members, higher]).intersect()
+
+
+def test_members_may_lack_tags_of_others() -> None:
+    """Of a tag that one lacks it believes what the others do on the mean, by hand."""
+    words = [("a", "b"), ("b", "a")]
+    first = Tagger("trans1", order=1).fit(words, dictionary={"a": ("X", "Y"), "b": "X"})
+    second = Tagger("trans1", order=1).fit(words, dictionary={"a": ("X", "Z"), "b": "X"})
+    third = Tagger("trans1", order=1).fit(words, dictionary={"a": ("X", "Y"), "b": "X"})
+    product = TaggerProduct([first, second, third])
+    assert product.tags_ == ("X", "Y", "Z")
+
+    (p,), (q,), (r,) = (t.predict_proba([("a",)])[0] for t in (first, second, third))
+    x = p[0] * q[0] * r[0]
+    y = p[1] * r[1] * (p[1] * r[1]) ** 0.5
+    z = q[1] * q[1] * q[1]
+    expected = np.array([x, y, z]) / (x + y + z)
+    np.testing.assert_allclose(product.predict_proba([("a",)])[0][0], expected)
+    assert product.predict([("b",)]) == [["X"]]
 
 
 def test_an_impossible_tag_of_one_member_leaves_the_others_to_decide():

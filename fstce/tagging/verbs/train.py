@@ -44,17 +44,6 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
     return members
 
 
-def check_tags(members: Mapping[str, Tagger], entries: TagDictionary) -> None:
-    """Raise ParameterError where a member from a folder has other tags than the dictionary."""
-    for name, tagger in members.items():
-        if hasattr(tagger, "tags_") and tagger.tags_ != entries.tagset:
-            raise ParameterError(
-                f"--product {name}: it has {count(len(tagger.tags_), 'tag')} and the dictionary "
-                f"{len(entries.tagset)}, or others; the members of a product share their tags: train them "
-                "with one --dictionary"
-            )
-
-
 def train_members(
     members: Mapping[str, Tagger], training: TaggerTraining, reading: Mapping[str, Any]
 ) -> TaggerProduct:
@@ -119,6 +108,7 @@ Examples:
   fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
   fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
   fstce tagger train a.conllu -c conditional --features form,context -o model
+  fstce tagger train few.pos -c conditional -d w.tsv --dictionary-as features
   fstce tagger train few.pos -c conditional --classes text.txt -o model
   fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
   fstce tagger train sample --product trans1 --product em --output model
@@ -174,8 +164,6 @@ def train(
     saving.check("tagger product" if product else "tagger")
     sentences, entries = text.read_with_dictionary(corpus, parameters)
     members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
-    if product:
-        check_tags(members, entries)
     more = (
         None
         if labelled is None

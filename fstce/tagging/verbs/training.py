@@ -75,6 +75,7 @@ TaggerDecoding = Annotated[
 ]
 
 
+FEATURES = {"conditional": ("form", "context")}
 RULES = {"full": "symbols, all of them", "first": "first symbol"}
 # The tags of a word that the dictionary does not list.
 Unseen = Literal["open", "all"]
@@ -107,6 +108,15 @@ class TrainingText(TaggedText):
             TEXT,
         ),
     ] = None
+    dictionary_as: Annotated[
+        Literal["constraints", "features"],
+        option(
+            "--dictionary-as",
+            "What a supervised criterion takes the dictionary for: the tags that words may have, or "
+            "features of words, which some wrong or missing tags do no harm.",
+            TEXT,
+        ),
+    ] = "constraints"
     min_count: Annotated[
         int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
     ] = 1
@@ -157,10 +167,27 @@ class TrainingText(TaggedText):
             coverage.check(self.dictionary)
             for doubt in coverage.doubts():
                 remark(doubt)
+        if self.dictionary_as == "features":
+            entries = self._as_features(entries, sentences, parameters)
         if self.open_class is not None:
             tags = [name.strip() for name in self.open_class.split(",") if name.strip()]
             entries = TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
         return sentences, entries
+
+    def _as_features(
+        self, entries: TagDictionary, sentences: Sequence[Sentence], parameters: Given
+    ) -> TagDictionary:
+        """Make features of a dictionary; the dictionary that is read off the text in its place."""
+        criterion = parameters.get("criterion")
+        if criterion not in SUPERVISED or self.dictionary is None or "gazetteer" in parameters:
+            raise ParameterError(
+                "--dictionary-as features: a supervised criterion learns them (-c conditional), of "
+                "--dictionary FILE, and without another --gazetteer"
+            )
+        parameters["gazetteer"] = entries
+        parameters.setdefault("features", FEATURES.get(criterion, ("form",)))
+        remark("the tags of the dictionary are features of words, which constrain nothing")
+        return dictionary_of(None, sentences, min_count=self.min_count, unseen=self.unseen)
 
     def _tag_readings(self, parameters: Given) -> None:
         """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts

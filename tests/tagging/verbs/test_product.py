@@ -124,8 +124,6 @@ def test_wishes_that_contradict_each_other(fstce, corpus, product, tmp_path):
     assert "did you mean 'trans1'" in refused("--product", "trans")
     assert "--shards" in refused(*MEMBERS, "--shards", tmp_path / "s")
     assert "single tagger" in refused("--start", product)
-    (tmp_path / "d.tsv").write_text("the\tD\n")
-    assert "share their tags" in refused("--product", product, "-d", tmp_path / "d.tsv")
 
 
 def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):

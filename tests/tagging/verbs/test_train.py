@@ -307,3 +307,17 @@ def test_nothing_is_learnt_where_nothing_is_exchanged(fstce, tmp_path, group):
         in err
     )
     assert not (tmp_path / "model").exists()
+
+
+def test_a_dictionary_as_features_constrains_nothing(fstce, tmp_path):
+    (tmp_path / "few.pos").write_text("the/D dog/N runs/V\na/D cat/N sees/V\n" * 2)
+    (tmp_path / "d.tsv").write_text("the\tX\na\tX\ndog\tY\nfox\tY\ncat\tY\nruns\tY Z\nsees\tZ\n")
+    options = ("-d", tmp_path / "d.tsv", "--dictionary-as", "features", "-o", tmp_path / "m")
+    done = fstce("tagger", "train", tmp_path / "few.pos", "-c", "conditional", *options)
+    assert done.code == 0 and "constrain nothing" in done.err
+    tagger = Tagger.load(tmp_path / "m")
+    assert tagger.tags_ == ("D", "N", "V")
+    assert tagger.predict([["the", "fox", "runs"]]) == [["D", "N", "V"]]
+
+    refused = fstce("tagger", "train", tmp_path / "few.pos", *options)
+    assert refused.code == 2 and "a supervised criterion learns them" in refused.err
