@@ -64,3 +64,17 @@ def arcs_of(fst: pynini.Fst) -> list[tuple[int, int, int, str, int]]:
         for state in fst.states()
         for arc in fst.arcs(state)
     ]
+
+
+def pairs(fst: pynini.Fst) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What an acyclic machine reads and writes, symbol by symbol."""
+    if fst.start() < 0:
+        return set()
+    tables = fst.input_symbols(), fst.output_symbols()
+    found = set()
+    paths = fst.paths()
+    while not paths.done():
+        sides = zip((paths.ilabels(), paths.olabels()), tables, strict=True)
+        found.add(tuple(tuple(table.find(i) for i in side if i) for side, table in sides))
+        paths.next()
+    return found

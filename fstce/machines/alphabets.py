@@ -2,7 +2,8 @@
 
 In HFST's and foma's machines ``@_IDENTITY_SYMBOL_@`` is any symbol that the machine does not know, copied, and
 ``@_UNKNOWN_SYMBOL_@`` such a symbol on one side of an arc; on both sides it is two different ones. Beside another
-machine they get arcs for each symbol that only the other knows, and stand for what neither does.
+machine they get arcs for each symbol that only the other knows, and stand for what neither does. As in both tools,
+``?:a`` before ``a:?`` is two different symbols.
 """
 
 from __future__ import annotations
@@ -159,15 +160,20 @@ def _renumbered(
 
 def _agree(left: pynini.Fst, right: pynini.Fst, pairs: Sequence[tuple[int, int]]) -> bool:
     """Whether the tables that are to agree do, and no symbol stands for others."""
+    if _knows_wildcards(left) or _knows_wildcards(right):
+        return False
     lefts, rights = ((fst.input_symbols(), fst.output_symbols()) for fst in (left, right))
-    for table in (*lefts, *rights):
-        if table is not None and max(table.find(OTHER), table.find(SAME)) >= 0:
-            return False
     met = [(lefts[mine], rights[theirs]) for mine, theirs in pairs]
     return all(
         None in tables or tables[0].labeled_checksum() == tables[1].labeled_checksum()
         for tables in met
     )
+
+
+def _knows_wildcards(fst: pynini.Fst) -> bool:
+    """Whether a table has a symbol that stands for others, on an arc or not."""
+    tables = [table for table in (fst.input_symbols(), fst.output_symbols()) if table is not None]
+    return any(max(table.find(OTHER), table.find(SAME)) >= 0 for table in tables)
 
 
 def _check_closed(machine: Lettered, where: str) -> None:
@@ -183,6 +189,8 @@ def _check_closed(machine: Lettered, where: str) -> None:
 
 def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst]:
     """Two machines of one alphabet, unknown and identity alike where they meet in a composition."""
+    if not (_knows_wildcards(left) and _knows_wildcards(right)):
+        return left, right
     met = []
     for fst, place in ((left, 1), (right, 0)):
         machine = Lettered(fst, "")
@@ -198,27 +206,26 @@ def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst
 
 def settled(fst: pynini.Fst) -> pynini.Fst:
     """A composition of matched machines with identity only where both sides are the same symbol."""
+    if not _knows_wildcards(fst):
+        return fst
     machine = Lettered(fst, "")
     if None in machine.tables or not machine.is_open():
         return fst
 
-    same, other = machine.has(SAME), machine.has(OTHER)
+    same = machine.has(SAME)
     sides = [
         np.where(same[i] & ~same[1 - i], table.add_symbol(OTHER), side)
         for i, (side, table) in enumerate(zip(machine.sides(), machine.tables, strict=True))
     ]
     machine.relabel(*sides)
-
-    # Any symbol for any: what OTHER on both sides says, and the same symbol.
-    both = other[0] & other[1]
-    identity = [np.array([table.add_symbol(SAME)], np.int32) for table in machine.tables]
-    machine.add(_copies(machine.arrays, both, identity[0], identity[1]))
     return machine.fst()
 
 
 def projected(fst: pynini.Fst, side: str) -> pynini.Fst:
     """One side of a machine; what was an unknown symbol there is now the same on both."""
     fst = fst.project(side)
+    if not _knows_wildcards(fst):
+        return fst
     machine = Lettered(fst, "")
     other = machine.has(OTHER)
     if not other[0].any():

@@ -35,6 +35,7 @@ from fstce.machines.openfst import pynini, pywrapfst
 WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
 _SYMBOLS_MAGIC = 2125658996
 _ISYMBOLS, _OSYMBOLS, _ALIGNED = 1, 2, 4  # flags
+_MUTABLE = struct.pack("<Q", 3)  # the properties of any vector machine: expanded, mutable
 _ALIGNMENT = 16
 _LARGEST = 2**30  # bytes that a packed file may hold
 # What a compact machine's record has; without a target, each state has one and leads to the next.
@@ -72,6 +73,8 @@ class BinaryReader:
         self.where = where
         self.at = 0
         self.form = ""  # what the last machine said of itself: ``vector, arcs log``
+        self._properties = 0  # where those of the last machine stand
+        self._is_plain = False  # whether OpenFst may read it as it is
         # An archive repeats one table for each machine: bytes that were read before are not read again.
         self._tables: list[tuple[bytes, pywrapfst.SymbolTable]] = []
 
@@ -98,13 +101,23 @@ class BinaryReader:
 
     def machine(self) -> pynini.Fst:
         """The next machine, of weights ``standard`` or ``log64``, with its symbols."""
+        begin = self.at
         arrays, known, tables = self.parts()
         fault = unsound(arrays, *tables)
         if fault:
             raise self.damaged(fault)
-        return (
-            arrays_to_fst(arrays, known).set_input_symbols(tables[0]).set_output_symbols(tables[1])
+        if not self._is_plain:
+            fst = arrays_to_fst(arrays, known)
+            return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
+
+        # OpenFst may read what is known to be sound, but is not to believe the properties that it names.
+        del arrays
+        parts = (
+            self.data[begin : self._properties],
+            _MUTABLE,
+            self.data[self._properties + 8 : self.at],
         )
+        return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(b"".join(parts)))
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on, and the symbol tables."""
@@ -113,9 +126,12 @@ class BinaryReader:
             raise self.damaged("no machine begins where one should")
         fst_type, arc_type = self.string(), self.string()
         self.form = f"{fst_type}, arcs {arc_type}"
+        self._properties = self.at + 8  # behind version and flags
         version, flags, _, start, states, arcs = self.numbers(NUMBERS)
         if arc_type not in WEIGHTS:
             raise MachineError(f"{self.where}: arc type {arc_type!r}; use {', '.join(WEIGHTS)}")
+        plain = ("vector, arcs standard", "vector, arcs log64")
+        self._is_plain = self.form in plain and version == 2 and flags <= _ISYMBOLS | _OSYMBOLS
         tables = [self._table() if flags & bit else None for bit in (_ISYMBOLS, _OSYMBOLS)]
         weight, known = WEIGHTS[arc_type]
         aligned = bool(flags & _ALIGNED) or version == 1
@@ -133,21 +149,33 @@ class BinaryReader:
 
     def _vector(self, start: int, states: int, weight: np.dtype[Any]) -> Arrays:
         """States one behind the other; a count of −1 means that they go on to the end."""
-        state = struct.Struct(f"<{'f' if weight.itemsize == 4 else 'd'}q")
         arc = np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", weight), ("next", "<i4")])
-        self._check_count(states, state.size, "states")
-        final, counts, arcs = list[float](), list[int](), list[bytes]()
-        while len(final) < states or (states < 0 and self.at < len(self.data)):
-            cost, count = self.numbers(state)
-            self._check_count(count, arc.itemsize, f"arcs of state {len(final)}", least=0)
-            begin, self.at = self.at, self.at + count * arc.itemsize
-            arcs.append(self.data[begin : self.at])
-            final.append(cost)
+        size = weight.itemsize + _LONG.size
+        self._check_count(states, size, "states")
+
+        counts, begins = list[int](), list[int]()
+        at, last = self.at, len(self.data) - size
+        while len(counts) < states or (states < 0 and at <= last):
+            if at > last:
+                raise MachineError(f"{self.where}: cut off; write it again")
+            (count,) = _LONG.unpack_from(self.data, at + weight.itemsize)
+            if not 0 <= count <= (last - at) // arc.itemsize:
+                raise self.damaged(f"it promises {count:,} arcs of state {len(counts)}")
             counts.append(count)
-        columns = np.frombuffer(b"".join(arcs), arc)
-        return by_counts(
-            start, np.array(final, dtype=weight), np.array(counts, dtype=np.int64), columns
-        )
+            begins.append(at)
+            at += size + count * arc.itemsize
+
+        # All parts are of whole words, so the arcs are what is left without the words of the states.
+        words = np.frombuffer(self.data, "<u4", (at - self.at) // 4, self.at)
+        place = (np.array(begins, dtype=np.int64) - self.at) // 4
+        is_arc = np.ones(len(words), dtype=bool)
+        for word in range(size // 4):
+            is_arc[place + word] = False
+        parts = [words[place + word] for word in range(weight.itemsize // 4)]
+        final = np.stack(parts, axis=1).reshape(-1).view(weight)
+        self.at = at
+        columns = words[is_arc].view(arc)
+        return by_counts(start, final, np.array(counts, dtype=np.int64), columns)
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""

@@ -298,6 +298,7 @@ def write_machine(
     form: str | None = None,
     spelling: str | None = None,
     numbers: bool = False,
+    sound: bool = False,
 ) -> None:
     """Write a machine as its suffix says; an archive or speller that is there keeps its other machines.
 
@@ -306,12 +307,13 @@ def write_machine(
     and what HFST or foma wrote goes into text as that tool writes it. Text has one symbol file: where input
     and output have different symbols, it holds both, the output's words with new ids. In HFST's spelling the
     start is state 0, as HFST and foma demand, and every label is a symbol. ``numbers``: write ids instead of
-    words in text; the words stay in ``.syms``.
+    words in text; the words stay in ``.syms``. ``sound``: whether the machine, of pynini, is known to be sound.
     """
     name, key = archived(os.fspath(path))
     path = Path(name)
     choice(*SPELLINGS).or_none().check(spelling=spelling)
-    machine, suffix = verified(fst, str(path)), path.suffix.lower()
+    machine = fst if sound else verified(fst, str(path))
+    suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
     kind = FORMATS.get(suffix)

@@ -91,6 +91,8 @@ def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
                 "write const"
             )
         form += f"{'' if weighted else '_unweighted'}{'_acceptor' if acceptor else ''}"
+    if form == fst.fst_type():
+        return bytes(fst.write_to_string())
     return bytes(pywrapfst.convert(fst, form).write_to_string())
 
 

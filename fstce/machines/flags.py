@@ -88,6 +88,8 @@ def without_flags(fst: pynini.Fst, where: str) -> pynini.Fst:
     States are multiplied by the settings of each feature. Raises MachineError where they get too many.
     """
     flags = [_flags_of(table) for table in (fst.input_symbols(), fst.output_symbols())]
+    if not any(flags):
+        return fst
     arrays = fst_to_arrays(fst)
     sides = zip((arrays.ilabel, arrays.olabel), flags, strict=True)
     if not any(np.isin(side, list(of_label)).any() for side, of_label in sides):

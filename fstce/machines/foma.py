@@ -87,7 +87,8 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
         int(np.isfinite(arrays.final).sum()),
     )
     props = f"{2 - acceptor} {' '.join(map(str, counts))} -1 0 0 0 0 0 0 fstce"
-    sigma = ["##sigma##", *(f"{label} {names[label]}" for label in used)]
+    written = [*(label for label in used if label < 3), *range(3, len(names))]
+    sigma = ["##sigma##", *(f"{label} {names[label]}" for label in written)]
     sections = [*((_WEIGHTS, *costs) if weights else ()), *sigma, "##states##", *lines]
     text = [_BEGIN, "##props##", props, *sections, "-1 -1 -1 -1 -1", _END]
     return "".join(f"{line}\n" for line in text).encode()

@@ -75,6 +75,8 @@ def operate(
         machines = [without_flags(*machine) for machine in zip(machines, names, strict=True)]
     result, where = machines[0].copy(), names[0]
     sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
+    if operation in _ALONE and operation != "closure":
+        algebra.nonempty(result, operation, where)
     if operation in _ALONE:
         work = partial(_ALONE[operation], result, where, **options)
         return sound(work, operation, f"{operation} of {where}")
@@ -114,12 +116,13 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
 
 def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
     left, right = matched(left, right)
-    return settled(algebra.compose(left.arcsort("olabel"), right, where))
+    # Both, for a side of which OpenFst does not know that it is sorted is gone through arc by arc.
+    return settled(algebra.compose(left.arcsort("olabel"), right.arcsort("ilabel"), where))
 
 
 def _intersect(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:
     _check_acceptors(left, right, where)
-    return pywrapfst.intersect(left.arcsort("olabel"), right)
+    return pywrapfst.intersect(left.arcsort("olabel"), right.arcsort("ilabel"))
 
 
 def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:

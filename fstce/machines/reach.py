@@ -33,10 +33,10 @@ def breadth_first(arrays: Arrays) -> Ints:
 
 def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
     """The strongly connected part of each state along the chosen arcs; which of these stay within one."""
-    source, target, states = arrays.source[chosen], arrays.next[chosen], len(arrays.final)
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components  # takes .2 s, which few machines need
 
+    source, target, states = arrays.source[chosen], arrays.next[chosen], len(arrays.final)
     graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
     _, component = connected_components(graph, connection="strong")
     return component, component[source] == component[target]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import resource
 import signal
@@ -62,6 +63,7 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
 def _answer(work: Callable[[], bytes], end: int) -> None:
     """Do the work and write the answer, in the child, which ends with it."""
     code = 1
+    faulthandler.disable()  # how it ends is said by the parent
     try:
         _limit_memory()
         try:

@@ -11,7 +11,7 @@ import pynini
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from machine_cases import run
+from machine_cases import pairs, run
 
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.convert import read_machine, read_with_form, write_machine
@@ -61,20 +61,6 @@ def machine(arcs: list[Row]) -> pynini.Fst:
         labels = [table.add_symbol(name) if name else 0 for name in (read, write)]
         fst.add_arc(source, pynini.Arc(*labels, 0, target))
     return fst.set_input_symbols(table).set_output_symbols(table)
-
-
-def pairs(fst: pynini.Fst) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What an acyclic machine reads and writes, symbol by symbol."""
-    if fst.start() < 0:
-        return set()
-    tables = fst.input_symbols(), fst.output_symbols()
-    found = set()
-    paths = fst.paths()
-    while not paths.done():
-        sides = zip((paths.ilabels(), paths.olabels()), tables, strict=True)
-        found.add(tuple(tuple(table.find(i) for i in side if i) for side, table in sides))
-        paths.next()
-    return found
 
 
 several = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)

@@ -82,5 +82,5 @@ def convert(
             token_type=token_type,
         )
     with to_file(target, ".fst") as file:
-        write_machine(fst, file, form=form, spelling=spelling, numbers=numbers)
+        write_machine(fst, file, form=form, spelling=spelling, numbers=numbers, sound=True)
     remark(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

@@ -93,7 +93,7 @@ def operate(
                 machines.append(read_machine(path, arc_type=arc_type))
         result = result_of(operation, machines, list(map(str, files)), **options)
     with to_file(output, ".fst") as path:
-        write_machine(result, path)
+        write_machine(result, path, sound=True)
 
 
 def _check(operation: str, files: list[Path], options: Collection[str]) -> None:

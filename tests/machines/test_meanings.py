@@ -1,0 +1,389 @@
+"""What ? and flag diacritics mean in operations, as HFST's programs have it; operations as OpenFst's have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pynini
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from machine_cases import exact_weights, pairs, run
+
+from fstce.errors import MachineError
+from fstce.machines import arrays_to_fst
+from fstce.machines.convert import read_machine, write_machine
+from fstce.machines.flags import allowed, flag, without_flags
+from fstce.machines.image import rows_to_arrays
+from fstce.machines.operations import equivalent, operate
+from fstce.machines.spelling import OTHER, SAME
+
+slow = settings(max_examples=40, suppress_health_check=list(HealthCheck), deadline=None)
+FLAGS = [
+    "@P.A.x@",
+    "@N.A.x@",
+    "@U.A.y@",
+    "@R.A.x@",
+    "@R.A@",
+    "@D.A@",
+    "@D.A.y@",
+    "@C.A@",
+    "@U.B.x@",
+]
+FLAGS += ["@R.B.x@", "@D.B@"]
+
+
+def from_regex(expression: str, folder: Path, name: str) -> Path:
+    """HFST's machine of a regular expression."""
+    (folder / f"{name}.re").write_text(f"{expression} ;\n")
+    run("hfst-regexp2fst", "-i", str(folder / f"{name}.re"), "-o", str(folder / f"{name}.hfst"))
+    return folder / f"{name}.hfst"
+
+
+EXPRESSIONS = ["[? - a]", "{ab}", "?:a", "a:?", "?:?", "[a:b | ?]*", "?:0 b", "[? - [a | b]]:c b"]
+
+
+@pytest.mark.parametrize("right", EXPRESSIONS)
+@pytest.mark.parametrize("left", EXPRESSIONS)
+def test_any_symbol_beside_another_machine_is_as_hfst_has_it(
+    tmp_path: Path, left: str, right: str
+) -> None:
+    """Composed, united, concatenated: equal by HFST's own comparison."""
+    files = [from_regex(left, tmp_path, "a"), from_regex(right, tmp_path, "b")]
+    programs = {"compose": "hfst-compose", "union": "hfst-disjunct", "concat": "hfst-concatenate"}
+    if left in ("?:a", "?:?") and right in ("a:?", "?:?") and {left, right} & {"?:a", "a:?"}:
+        del programs[
+            "compose"
+        ]  # HFST forgets that both may be the same symbol, which foma does not
+    for operation, program in programs.items():
+        run(program, *map(str, files), "-o", str(tmp_path / "theirs.hfst"))
+        try:
+            result = operate(operation, [read_machine(file) for file in files], ["a", "b"])
+        except MachineError as error:
+            assert "accepts nothing" in str(error)
+            assert run("hfst-fst2strings", "-n", "1", str(tmp_path / "theirs.hfst")) == ""
+            continue
+        write_machine(result, tmp_path / "ours.hfst")
+        compared = (
+            "hfst-compare",
+            "-e",
+            str(tmp_path / "ours.hfst"),
+            str(tmp_path / "theirs.hfst"),
+        )
+        assert " == " in run(*compared)
+
+
+def test_any_symbol_for_any_symbol_is_as_foma_has_it(tmp_path: Path) -> None:
+    parts = [read_machine(from_regex(e, tmp_path, e[0])) for e in ("?:a", "a:?")]
+    ours = operate("compose", parts, ["x", "y"])
+    save = f"save stack {tmp_path}/theirs.foma"
+    run("foma", "-q", "-e", "regex ?:a .o. a:?;", "-e", save, "-s")
+    assert equivalent(ours, read_machine(tmp_path / "theirs.foma"), "x")
+
+
+@pytest.mark.parametrize(
+    ("operation", "program"), [("intersect", "hfst-intersect"), ("difference", "hfst-subtract")]
+)
+@pytest.mark.parametrize("right", ["?*", "[? - a]", "{ab}", "\\b", "[a | c] ?"])
+@pytest.mark.parametrize("left", ["?*", "[? - a]*", "{ab}", "\\a", "? [b | d]"])
+def test_acceptors_with_any_symbol_are_as_hfst_has_them(
+    tmp_path: Path, operation: str, program: str, left: str, right: str
+) -> None:
+    files = [from_regex(left, tmp_path, "a"), from_regex(right, tmp_path, "b")]
+    run(program, *map(str, files), "-o", str(tmp_path / "theirs.hfst"))
+    try:
+        result = operate(operation, [read_machine(file) for file in files], ["a", "b"])
+    except MachineError as error:
+        assert "accepts nothing" in str(error)
+        assert run("hfst-fst2strings", "-n", "1", str(tmp_path / "theirs.hfst")) == ""
+        return
+    write_machine(result, tmp_path / "ours.hfst")
+    said = run("hfst-compare", "-e", str(tmp_path / "ours.hfst"), str(tmp_path / "theirs.hfst"))
+    assert " == " in said
+
+
+def test_what_is_known_on_no_arc_is_not_lost(tmp_path: Path) -> None:
+    """[? - a] knows a, though no arc has it; in every form that has an alphabet."""
+    source = from_regex("[? - a]", tmp_path, "x")
+    for suffix in (".hfst", ".fst", ".foma", ".hfstol", ".far"):
+        write_machine(read_machine(source), tmp_path / f"y{suffix}")
+        write_machine(read_machine(tmp_path / f"y{suffix}"), tmp_path / "back.hfst")
+        assert " == " in run("hfst-compare", str(source), str(tmp_path / "back.hfst"))
+
+
+def test_two_unknown_symbols_are_no_acceptor_and_projected_they_are_one(tmp_path: Path) -> None:
+    fst = read_machine(from_regex("?:? - [?]", tmp_path, "x"))
+    with pytest.raises(MachineError, match="a machine writes what it does not read"):
+        operate("intersect", [fst, fst], ["a", "b"])
+    projected = operate("project", [fst], ["a"])
+    label = projected.input_symbols().find(SAME)
+    assert {arc.ilabel for s in projected.states() for arc in projected.arcs(s)} >= {label}
+    assert OTHER not in {name for path in pairs(projected) for name in path[0]}
+
+
+def machine(rows: list[tuple[str, str, float]], extra: list[tuple[int, str, int]]) -> pynini.Fst:
+    """A chain of labels with further arcs, over a table of these symbols."""
+    table = pynini.SymbolTable("hfst")
+    table.add_symbol("<epsilon>")
+    arcs = [
+        (i, table.add_symbol(read), table.add_symbol(write), i + 1, weight)
+        for i, (read, write, weight) in enumerate(rows)
+    ]
+    for source, symbol, target in extra:
+        label = table.add_symbol(symbol)
+        arcs.append((source, label, label, target, 0.0))
+    fst = arrays_to_fst(rows_to_arrays(arcs, {len(rows): 0.0}, 0))
+    return fst.set_input_symbols(table).set_output_symbols(table)
+
+
+@st.composite
+def flagged(draw: st.DrawFn) -> pynini.Fst:
+    """Acyclic, letters and flags."""
+    symbol = st.sampled_from(["a", "b", *FLAGS, *FLAGS])
+    chain = [(name, name, 0.0) for name in draw(st.lists(symbol, min_size=2, max_size=6))]
+    last = len(chain)
+    extra = draw(st.lists(st.tuples(st.integers(0, last - 1), symbol), max_size=5))
+    return machine(chain, [(source, name, source + 1) for source, name in extra])
+
+
+@slow
+@given(fst=flagged())
+def test_flags_are_obeyed_as_hfst_obeys_them(tmp_path: Path, fst: pynini.Fst) -> None:
+    write_machine(fst, tmp_path / "x.hfst")
+    theirs = set(run("hfst-fst2strings", "-X", "obey-flags", str(tmp_path / "x.hfst")).split("\n"))
+    theirs.discard("")
+    ours = {"".join(reads) for reads, _ in pairs(without_flags(fst, "x"))}
+    twin = {
+        "".join(s for s in reads if flag(s) is None) for reads, _ in pairs(fst) if allowed(reads)
+    }
+    assert ours - {""} == twin - {""} == theirs
+    try:
+        listed = operate("shortest", [fst], ["x"], paths=200)
+    except MachineError:
+        assert not ours
+        return
+    assert {"".join(reads) for reads, _ in pairs(listed)} == ours
+
+
+def test_flags_stay_obeyed_in_operations() -> None:
+    """After a, which sets a feature, c may follow, after b it may not; beside other machines, too."""
+    on, asks = "@P.F.on@", "@R.F.on@"
+    chosen = machine(
+        [("a", "a", 0.0), (on, on, 0.0), (asks, asks, 0.0), ("c", "c", 0.0)], [(0, "b", 2)]
+    )
+    words = machine([("a", "a", 0.0), ("c", "c", 0.0)], [(0, "b", 1)])
+    for operation in ("compose", "intersect"):
+        result = operate(operation, [chosen, words], ["x", "y"])
+        assert pairs(result) == {(("a", "c"), ("a", "c"))}
+    twice = operate("concat", [chosen, chosen], ["x", "y"])
+    assert {reads for reads, _ in pairs(twice)} == {("a", "c", "a", "c")}
+    backwards = operate("reverse", [chosen], ["x"])
+    assert {reads for reads, _ in pairs(backwards)} == {("c", "a")}
+    for operation in ("determinize", "optimize", "invert", "project", "rmepsilon", "connect"):
+        result = operate(operation, [chosen], ["x"])
+        assert {reads for reads, _ in pairs(without_flags(result, "x"))} == {("a", "c")}
+    united = operate("union", [chosen, words], ["x", "y"])
+    assert {reads for reads, _ in pairs(without_flags(united, "x"))} == {("a", "c"), ("b", "c")}
+
+
+def random_rows(draw: st.DrawFn, weights: bool) -> pynini.Fst:
+    """Any acceptor or transducer of few states, cyclic too; weights are 0 or above."""
+    states = draw(st.integers(1, 5))
+    state, label = st.integers(0, states - 1), st.integers(0, 3)
+    weight = st.integers(0, 6).map(lambda n: n / 2) if weights else st.just(0.0)
+    arcs = draw(st.lists(st.tuples(state, label, label, state, weight), max_size=9))
+    finals = draw(st.dictionaries(state, weight, min_size=1))
+    return arrays_to_fst(rows_to_arrays(arcs, finals, 0))
+
+
+machines = st.composite(random_rows)(weights=True)
+plain = st.composite(random_rows)(weights=False)
+MANY = settings(max_examples=50, suppress_health_check=list(HealthCheck), deadline=None)
+PROGRAMS = {
+    "rmepsilon": ["fstrmepsilon"],
+    "connect": ["fstconnect"],
+    "invert": ["fstinvert"],
+    "reverse": ["fstreverse"],
+    "push": ["fstpush", "--push_weights"],
+    "determinize": ["fstdeterminize"],
+    "minimize": ["fstminimize"],
+    "shortest": ["fstshortestpath"],
+    "closure": ["fstclosure"],
+}
+
+
+def same_weighted_strings(one: pynini.Fst, other: pynini.Fst) -> bool:
+    """By OpenFst's own test of equivalence, of acceptors of pairs."""
+    return equivalent(one, other, "x")
+
+
+def theirs(command: list[str], fsts: list[pynini.Fst], folder: Path) -> pynini.Fst | None:
+    """What a program of OpenFst makes, None where it refuses or accepts nothing."""
+    for i, fst in enumerate(fsts):
+        fst.write(str(folder / f"{i}.fst"))
+    inputs = [str(folder / f"{i}.fst") for i in range(len(fsts))]
+    run(*command, *inputs, str(folder / "theirs.fst"))
+    result = pynini.Fst.read(str(folder / "theirs.fst")).connect()
+    return None if result.start() < 0 else result
+
+
+@pytest.mark.parametrize("operation", PROGRAMS)
+@MANY
+@given(fst=machines)
+def test_operations_are_those_of_openfst(tmp_path: Path, operation: str, fst: pynini.Fst) -> None:
+    if operation in ("determinize", "minimize"):
+        fst = fst.project("input").rmepsilon()
+    if operation == "minimize":
+        fst = pynini.determinize(fst, nstate=60)
+    if operation == "determinize" and pynini.determinize(fst, nstate=60).num_states() >= 60:
+        return  # without end, which the program does not see
+    expected = theirs(PROGRAMS[operation], [fst], tmp_path)
+    try:
+        ours = operate(operation, [fst], ["x"])
+    except MachineError as error:
+        assert expected is None and "accepts nothing" in str(error)
+        return
+    if expected is None:
+        assert ours.connect().start() < 0
+        return
+    if operation == "shortest":
+        lengths = [pynini.shortestdistance(m, reverse=True)[m.start()] for m in (ours, expected)]
+        assert str(lengths[0]) == str(lengths[1])
+        return
+    if operation in ("determinize", "minimize", "connect", "rmepsilon"):
+        assert ours.num_states() <= expected.num_states()
+    assert pynini.isomorphic(ours.connect(), expected) or equal_paths(ours, expected)
+
+
+def equal_paths(one: pynini.Fst, other: pynini.Fst, longest: int = 5) -> bool:
+    """Whether two machines have the same pairs of strings of few arcs with the same best weights."""
+    return bounded(one, longest) == bounded(other, longest)
+
+
+def bounded(fst: pynini.Fst, longest: int) -> dict[tuple[tuple[int, ...], tuple[int, ...]], float]:
+    """The best weights of the pairs that read and write at most so many symbols together."""
+    best: dict[tuple[int, tuple[int, ...], tuple[int, ...]], float] = {(fst.start(), (), ()): 0.0}
+    changed = True
+    while changed:
+        changed = False
+        for (state, reads, writes), weight in list(best.items()):
+            for arc in fst.arcs(state):
+                step = (
+                    arc.nextstate,
+                    reads + (arc.ilabel,) * (arc.ilabel > 0),
+                    writes + (arc.olabel,) * (arc.olabel > 0),
+                )
+                total = weight + float(arc.weight)
+                if len(step[1]) + len(step[2]) <= longest and total < best.get(step, 1e9) - 1e-6:
+                    best[step] = total
+                    changed = True
+    ended: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+    for (state, reads, writes), weight in best.items():
+        total = round(weight + float(fst.final(state)), 3)
+        if total < 1e9:
+            ended[reads, writes] = min(total, ended.get((reads, writes), 1e9))
+    return ended
+
+
+@pytest.mark.parametrize("operation", ["compose", "union", "concat"])
+@MANY
+@given(left=machines, right=machines)
+def test_operations_of_two_are_those_of_openfst(
+    tmp_path: Path, operation: str, left: pynini.Fst, right: pynini.Fst
+) -> None:
+    command = [f"fst{operation}"]
+    expected = theirs(command, [left.copy().arcsort("olabel"), right], tmp_path)
+    try:
+        ours = operate(operation, [left, right], ["x", "y"])
+    except MachineError as error:
+        assert expected is None and "accepts nothing" in str(error)
+        return
+    if expected is None:
+        assert ours.connect().start() < 0
+        return
+    assert equal_paths(ours, expected)
+
+
+@MANY
+@given(left=plain, right=plain)
+def test_equivalence_is_that_of_openfst(
+    tmp_path: Path, left: pynini.Fst, right: pynini.Fst
+) -> None:
+    """fstequivalent takes deterministic acceptors without ε."""
+    plain = [
+        pynini.determinize(fst.project("input").rmepsilon()) for fst in (left.copy(), right.copy())
+    ]
+    for i, fst in enumerate(plain):
+        fst.write(str(tmp_path / f"{i}.fst"))
+    command = ["fstequivalent", str(tmp_path / "0.fst"), str(tmp_path / "1.fst")]
+    try:
+        run(*command)
+        expected = True
+    except Exception:
+        expected = False
+    projected = [fst.copy().project("input") for fst in (left, right)]
+    assert equivalent(projected[0], projected[1], "x") == expected
+
+
+@pytest.mark.parametrize(
+    ("weights", "fails"),
+    [
+        ([-1.0], True),
+        ([2.0, -3.0], True),
+        ([3.0, -2.0], False),
+        ([1.0, -1.0], False),
+        ([0.0], False),
+    ],
+)
+def test_a_negative_cycle_is_refused_and_another_is_not(weights: list[float], fails: bool) -> None:
+    ring = [(i, 1, 1, (i + 1) % len(weights), weight) for i, weight in enumerate(weights)]
+    fst = arrays_to_fst(rows_to_arrays(ring, {0: 0.0}, 0))
+    for operation, options in (("shortest", {"paths": 3}), ("push", {})):
+        if fails:
+            with pytest.raises(
+                MachineError, match=r"^x: a cycle at state \d has a negative weight"
+            ):
+                operate(operation, [fst], ["x"], **options)
+        else:
+            assert operate(operation, [fst], ["x"], **options).num_states() > 0
+
+
+def test_a_negative_cycle_that_is_on_no_path_is_none() -> None:
+    arcs = [(0, 1, 1, 1, 0.5), (0, 2, 2, 2, 0.0), (2, 1, 1, 2, -1.0)]
+    fst = arrays_to_fst(rows_to_arrays(arcs, {1: 0.0}, 0))
+    assert pairs_of_labels(operate("shortest", [fst], ["x"])) == {(1,)}
+
+
+def pairs_of_labels(fst: pynini.Fst) -> set[tuple[int, ...]]:
+    """What an acyclic machine reads."""
+    paths, found = fst.paths(), set()
+    while not paths.done():
+        found.add(tuple(filter(None, paths.ilabels())))
+        paths.next()
+    return found
+
+
+def test_too_many_paths_and_no_start_state_are_said() -> None:
+    loop = arrays_to_fst(rows_to_arrays([(0, 1, 1, 0, 0.0)], {0: 0.0}, 0))
+    with pytest.raises(MachineError, match="needs more than 1,000,000 states"):
+        operate("shortest", [loop], ["x"], paths=10**8)
+    empty = pynini.Fst()
+    empty.add_state()
+    for operation in {*PROGRAMS, "optimize", "sample"} - {"closure"}:
+        with pytest.raises(MachineError, match="accepts nothing"):
+            operate(operation, [empty], ["x"])
+
+
+@given(weight=exact_weights("standard"))
+@settings(max_examples=5)
+def test_what_ends_the_process_ends_another_alone(weight: float) -> None:
+    from fstce.processes.apart import apart
+
+    def abort() -> bytes:
+        import os
+
+        os.abort()
+
+    with pytest.raises(MachineError, match=r"x: needs more memory than there is, .*SIGABRT"):
+        apart(abort, "x")
+    assert apart(lambda: str(weight).encode(), "x") == str(weight).encode()
