@@ -253,49 +253,46 @@ def compiled(
     automata with their features.
     """
     described = TokenFeatures.of(
-        *(parameters[name] for name in ("features", "gazetteer", "spelling"))
+        parameters["features"], parameters["gazetteer"], parameters["spelling"]
     )
-    with_tokens = bool(described)
-    criterion, order = criterion_of(parameters), parameters["order"]
+    criterion = criterion_of(parameters)
     check_tags(criterion, corpus, labelled)
-    supervised = criterion.name in SUPERVISED
+    is_supervised = criterion.name in SUPERVISED
     # The features of a supervised chain say more of an unknown word than the dictionary's types do.
-    predicted = parameters["unknown_word_model"] and not (supervised and with_tokens)
+    is_predicting = parameters["unknown_word_model"] and not (is_supervised and described)
+
+    reading = ReadingTags(parameters["reading_tags"])
     if dictionary is None:
-        dictionary = ReadingTags(parameters["reading_tags"]).dictionary(corpus.sentences)
-    entries = _entries(dictionary, corpus, labelled, answers, predicted)
-    if supervised and predicted:
+        dictionary = reading.dictionary(corpus.sentences)
+    entries = _entries(dictionary, corpus, labelled, answers, is_predicting)
+    if is_supervised and is_predicting:
         entries = _with_gold(entries, corpus)
-    criterion = criterion_of(parameters, chosen(len(entries.tagset), order))
     allowed = entries
-    if supervised and with_tokens and corpus.tags is not None:
-        allowed = training_dictionary(
-            entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE
-        )
-    if criterion.auto and with_tokens:
+    if is_supervised and described and corpus.tags is not None:
+        rare = parameters["rare"] or RARE
+        allowed = training_dictionary(entries, corpus.sentences, corpus.tags, rare)
+
+    criterion = criterion_of(parameters, chosen(len(entries.tagset), parameters["order"]))
+    if criterion.auto and described:
         warnings.warn(
-            "features: auto is without its HMM, which has no features of tokens; compare with a training "
-            "without them",
+            "features: auto is without its HMM, which has no features of tokens; compare with a "
+            "training without them",
             stacklevel=4,
         )
-    local = criterion.name in LOCAL or (criterion.auto and not with_tokens)
-    predicting = described.word_scores(
-        entries if isinstance(entries, UnknownWordDictionary) else None
-    )
-    reading = ReadingTags(parameters["reading_tags"])
+    has_hmm = criterion.name in LOCAL or (criterion.auto and not described)
     seen = described.tokens(reading.tokens(corpus.sentences, entries.tagset))
-    lookup = OfReadings(described.lookup(allowed))
+    believed = entries if isinstance(entries, UnknownWordDictionary) else None
     contrast = Contrast(
         training_data(criterion, corpus._replace(sentences=seen), labelled),
-        lookup,
+        OfReadings(described.lookup(allowed)),
         entries.tagset,
-        order,
-        spelling=described if with_tokens else parameters["spelling"],
-        oov=parameters["oov"] or local,
+        parameters["order"],
+        spelling=described or parameters["spelling"],
+        oov=parameters["oov"] or has_hmm,
         rare=parameters["rare"],
-        dense=local,
-        fixed=predicting,
-        observed=with_tokens and criterion.name == "conditional",
+        dense=has_hmm,
+        fixed=described.word_scores(believed),
+        observed=bool(described) and criterion.name == "conditional",
         parts=parts_of(entries.tagset, parameters["parts"]),
         resources=resources,
     )

@@ -262,26 +262,33 @@ def _with_unknown_words(
 
 def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:
     """The union of the features, and for each the sum of its weights."""
-    width = len(members[0][0].tags)
+    first = members[0][0]
+    width = len(first.tags)
     symbols = Symbols(word for features, _ in members for word in features.symbols)
     spellings = tuple(sorted({name for features, _ in members for name in features.spellings}))
     number = {name: i for i, name in enumerate(spellings)}
-    codes = np.unique(np.concatenate([features.ngrams for features, _ in members]))
+
     # w(n-gram) = Σ_k w_k(n-gram), where each member weighs also those that it has no weight for, (N,)
+    codes = np.unique(np.concatenate([features.ngrams for features, _ in members]))
     ngram = np.sum([features.ngram_scores(theta, codes) for features, theta in members], axis=0)
-    words, signs = [], []
+
+    of_words: list[tuple[Ints, Floats]] = []
+    of_spellings: list[tuple[Ints, Floats]] = []
     for features, theta in members:
-        n, p = features.first_word, len(features.word)
-        known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(
-            np.int64
-        )
-        sign = np.array([number[name] for name in features.spellings], dtype=np.int64)
-        words.append((known[features.word] * width + features.tag, theta[n : n + p]))
-        signs.append((sign[features.spelling] * width + features.spelling_tag, theta[n + p :]))
-    (pairs, word), (spelled, spelling) = map(_added, (words, signs))
+        words, spelt = np.split(theta[features.first_word :], [len(features.word)])
+        ids = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols)))
+        keys = ids.astype(np.int64)[features.word] * width + features.tag
+        of_words.append((keys, words))
+
+        numbers = np.array([number[name] for name in features.spellings], dtype=np.int64)
+        keys = numbers[features.spelling] * width + features.spelling_tag
+        of_spellings.append((keys, spelt))
+
+    pairs, word = _added(of_words)
+    spelled, spelling = _added(of_spellings)
     features = TagFeatures(
-        members[0][0].tags,
-        members[0][0].order,
+        first.tags,
+        first.order,
         symbols,
         codes,
         *np.divmod(pairs, width),

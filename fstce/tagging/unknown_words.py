@@ -120,28 +120,28 @@ class UnknownWordData:
     def _regression(self) -> UnknownWordModel:
         tags = self.dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(tags)}
-        kept = {
-            word: own for word in self.dictionary if (own := number.keys() & self.dictionary[word])
-        }
-        target = np.zeros((len(kept), len(tags)))
-        for i, own in enumerate(kept.values()):
+        tags_of_word = {word: number.keys() & self.dictionary[word] for word in self.dictionary}
+        listed = [word for word, own in tags_of_word.items() if own]
+        target = np.zeros((len(listed), len(tags)))
+        for i, word in enumerate(listed):
+            own = tags_of_word[word]
             target[i, [number[tag] for tag in own]] = 1 / len(own)
+
         describe = Description(self.dictionary)
-        described = [describe(word) for word in kept]
+        described = [describe(word) for word in listed]
         forms = {name: i for i, name in enumerate(dict.fromkeys(chain.from_iterable(described)))}
-        features = self._features(list(kept), described, forms)
+        features = self._features(listed, described, forms)
         # What one word alone has says nothing of another.
         common = np.flatnonzero(features.getnnz(axis=0) > 1)
+        weights = softmax_regression(features[:, common], target)
+
+        oov = [word for word in self._neighbors.row if word not in self.dictionary]
+        features = self._features(oov, [describe(word) for word in oov], forms)
+        seen = dict(zip(oov, log_softmax(features[:, common] @ weights), strict=True))
         sides = (f"{side}={word}" for side in ("left", "right") for word in self._neighbors.column)
         names = [*forms, *sides]
-        weights = softmax_regression(features[:, common], target)
-        oov = [word for word in self._neighbors.row if word not in self.dictionary]
-        described = [describe(word) for word in oov]
-        scores = log_softmax(self._features(oov, described, forms)[:, common] @ weights)
-        seen = dict(zip(oov, scores, strict=True))
-        return UnknownWordModel(
-            tags, tuple(names[f] for f in common.tolist()), weights, seen, describe
-        )
+        common_names = tuple(names[f] for f in common.tolist())
+        return UnknownWordModel(tags, common_names, weights, seen, describe)
 
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]

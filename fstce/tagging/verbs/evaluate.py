@@ -56,34 +56,39 @@ def evaluate(
     sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)
     gold = gold_of(sentences, tagger.tags_)
-    predicted, known = tagger.predict(sentences), tagger.dictionary_
-    found = {"model": predicted}
-    groups = evaluation.accuracy_by_listing(sentences, gold, predicted, known)
-    errors = evaluation.confusions(gold, predicted, confusions)
+    dictionary = tagger.dictionary_
+    predicted = tagger.predict(sentences)
+    tags_of_model = {"model": predicted}
     record: dict[str, Any] = {}
     compared: list[Sheet] = []
+
     if against is not None:
         rival = load(against, "tagger", **decoding)
         gold_of(sentences, rival.tags_)
-        theirs = found["against"] = rival.predict(sentences)
-        differences = evaluation.compare_taggings(sentences, gold, predicted, theirs, known)
+        theirs = tags_of_model["against"] = rival.predict(sentences)
+        points = evaluation.compare_taggings(sentences, gold, predicted, theirs, dictionary)
         right, apart = evaluation.disagreements(gold, predicted, theirs, confusions)
-        listed = [
-            dict(zip(("gold", "model", "against", "words"), row, strict=True)) for row in apart
-        ]
-        record["comparison"] = {**differences, "right": right, "differences": listed}
-        compared = _comparison(differences, right, apart)
-    rows = scored(found, sentences, gold, known)
+        columns = ("gold", "model", "against", "words")
+        differing = [dict(zip(columns, row, strict=True)) for row in apart]
+        record["comparison"] = {**points, "right": right, "differences": differing}
+        compared = _comparison(points, right, apart)
+
+    rows = scored(tags_of_model, sentences, gold, dictionary)
     record |= {"words": rows[0][1].n_all, "ambiguous_words": rows[0][1].n_ambiguous}
     record |= {name: {"ambiguous": a.ambiguous, "all": a.all} for name, a in rows}
-    record["by_listing"] = {
-        name: {"words" if field == "n" else field: value for field, value in one._asdict().items()}
-        for name, one in groups.items()
-    }
+
+    groups = evaluation.accuracy_by_listing(sentences, gold, predicted, dictionary)
+    listing = []
+    for name, group in groups.items():
+        low_to_high = interval(group.low, group.high)
+        listing.append((name, group.n, group.random, group.model, low_to_high))
+    by_listing = {name: group._asdict() for name, group in groups.items()}
+    for fields in by_listing.values():
+        fields["words"] = fields.pop("n")
+    record["by_listing"] = by_listing
+
+    errors = evaluation.confusions(gold, predicted, confusions)
     record["confusions"] = [{"gold": gold, "found": tag, "words": n} for gold, tag, n in errors]
-    listing = [
-        (name, g.n, g.random, g.model, interval(g.low, g.high)) for name, g in groups.items()
-    ]
     report(
         as_json,
         record,
