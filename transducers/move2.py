@@ -37,8 +37,14 @@ def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst
     copies = (0, words, words, 0), (DONE, words, words, DONE)
     moves = [
         columns
-        for (one, two), written in zip(states, ((b, c, a), (c, a, b)), strict=True)
-        for columns in zip((0, one, two), read, written, (one, two, DONE), strict=True)
+        for (after_first, after_second), written in zip(states, ((b, c, a), (c, a, b)), strict=True)
+        for columns in zip(
+            (0, after_first, after_second),
+            read,
+            written,
+            (after_first, after_second, DONE),
+            strict=True,
+        )
     ]
     return machine_of([0, DONE], *copies, *swaps(pairs, DONE), *moves)
 

@@ -22,8 +22,8 @@ def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst
     """Copy; or put the first word last (a:ε ?:?* ε:a), or the last word first (ε:z ?:?* z:ε)."""
     copy = pynini.closure(symbols.any())
     ends = [symbols.labels] * 2 if sentence is None else [sentence[:1], sentence[-1:]]
-    first, last = ([symbols.union([label]) for label in labels] for labels in ends)
+    first_word, last_word = ([symbols.union([label]) for label in labels] for labels in ends)
 
-    to_end = (pynini.cross(a, "") + copy + pynini.cross("", a) for a in first)
-    to_front = (pynini.cross("", z) + copy + pynini.cross(z, "") for z in last)
+    to_end = (pynini.cross(a, "") + copy + pynini.cross("", a) for a in first_word)
+    to_front = (pynini.cross("", z) + copy + pynini.cross(z, "") for z in last_word)
     return pynini.union(copy, *to_end, *to_front)

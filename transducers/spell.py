@@ -43,7 +43,9 @@ def build(
 ) -> pynini.Fst:
     """Each word w becomes a word v within k edits of it, or itself: ``(w:v)*``."""
     near = spellings(vocabulary, size, transposition)
-    pairs = [(word, other) for word in symbols for other in near.of(word) if other in symbols]
+    pairs = [
+        (word, near_word) for word in symbols for near_word in near.of(word) if near_word in symbols
+    ]
     old, new = (symbols.ids(words) for words in zip(*pairs, strict=True))
     return machine_of([0], (0, old, new, 0))
 
@@ -53,7 +55,7 @@ def introduces(
 ) -> Iterable[str]:
     """The words within k edits of a sentence's words."""
     near = spellings(vocabulary, size, transposition)
-    return (other for word in words for other in near.of(word))
+    return (near_word for word in words for near_word in near.of(word))
 
 
 class Spellings:
@@ -77,8 +79,8 @@ class Spellings:
         if word not in self._near:
             letters = chain(self.letters.ids([*word], unknown=True))
             edited = pynini.compose(pynini.Fst.from_pywrapfst(letters), self.edits)
-            found = fst_to_arrays(pynini.compose(edited, self.lexicon)).olabel
-            numbers = np.unique(found[found != EPSILON]) - 1
+            written = fst_to_arrays(pynini.compose(edited, self.lexicon)).olabel
+            numbers = np.unique(written[written != EPSILON]) - 1
             self._near[word] = tuple(dict.fromkeys((word, *(self.words[i] for i in numbers))))
         return self._near[word]
 
@@ -91,21 +93,21 @@ def spellings(vocabulary: Vocabulary, size: int, transposition: bool) -> Spellin
 
 def edit_machine(letters: Symbols, size: int, transposition: bool = False) -> pynini.Fst:
     """Copy letters; at most so many edits, each a state on; a new letter is ``<sigma>``: any."""
-    own = np.array([*letters.labels, UNKNOWN_ID])
-    arcs: list[Columns] = [(size, own, own, size)]
+    letter_ids = np.array([*letters.labels, UNKNOWN_ID])
+    arcs: list[Columns] = [(size, letter_ids, letter_ids, size)]
     for done in range(size):
-        arcs.append((done, own, own, done))
-        arcs.append((done, own, EPSILON, done + 1))
-        arcs.append((done, own, SIGMA_ID, done + 1))
+        arcs.append((done, letter_ids, letter_ids, done))
+        arcs.append((done, letter_ids, EPSILON, done + 1))
+        arcs.append((done, letter_ids, SIGMA_ID, done + 1))
         arcs.append((done, EPSILON, SIGMA_ID, done + 1))
 
         if transposition:  # a:ε b:b ε:a
-            held = size + 1 + 2 * done * len(own) + np.arange(len(own))
-            passed = held + len(own)
-            a, b = np.indices((len(own), len(own))).reshape(2, -1)
-            arcs.append((done, own, EPSILON, held))
-            arcs.append((held[a], own[b], own[b], passed[a]))
-            arcs.append((passed, EPSILON, own, done + 1))
+            held = size + 1 + 2 * done * len(letter_ids) + np.arange(len(letter_ids))
+            passed = held + len(letter_ids)
+            a, b = np.indices((len(letter_ids), len(letter_ids))).reshape(2, -1)
+            arcs.append((done, letter_ids, EPSILON, held))
+            arcs.append((held[a], letter_ids[b], letter_ids[b], passed[a]))
+            arcs.append((passed, EPSILON, letter_ids, done + 1))
 
     return machine_of(range(size + 1), *arcs).arcsort("ilabel")
 
@@ -114,10 +116,10 @@ def lexicon_machine(words: Sequence[np.ndarray]) -> pynini.Fst:
     """From the letters of a word, ``<sigma>`` for any of them, to its number, from 1."""
     tree: Arrays = prefix_tree(words, np.arange(1.0, len(words) + 1))
     ends = np.flatnonzero(np.isfinite(tree.final))
-    last = len(tree.final)
+    end = len(tree.final)
     return machine_of(
-        [last],
+        [end],
         (tree.source, tree.ilabel, EPSILON, tree.next),
         (tree.source, SIGMA_ID, EPSILON, tree.next),
-        (ends, EPSILON, tree.final[ends].astype(np.int32), last),
+        (ends, EPSILON, tree.final[ends].astype(np.int32), end),
     ).arcsort("ilabel")

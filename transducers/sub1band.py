@@ -33,7 +33,7 @@ def build(symbols: Symbols, vocabulary: Vocabulary, width: int = WIDTH) -> pynin
 
 def introduces(words: Sequence[str], vocabulary: Vocabulary, width: int = WIDTH) -> Iterable[str]:
     """The words of all bands of a sentence's words."""
-    return (other for word in words for other in vocabulary.alike(word, width=width))
+    return (near_word for word in words for near_word in vocabulary.alike(word, width=width))
 
 
 def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) -> pynini.Fst:
@@ -46,11 +46,11 @@ def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) 
     """
     words = np.array(symbols.labels)
     pairs = [
-        (label, substitute)
+        (label, new_word)
         for label, word in zip(symbols.labels, symbols, strict=True)
-        for substitute in substitutes(word)
-        if substitute in symbols
+        for new_word in substitutes(word)
+        if new_word in symbols
     ]
     old = np.array([label for label, _ in pairs], dtype=np.int32)
-    new = symbols.ids([substitute for _, substitute in pairs])
+    new = symbols.ids([new_word for _, new_word in pairs])
     return machine_of([0, 1], (0, words, words, 0), (0, old, new, 1), (1, words, words, 1))

@@ -39,4 +39,4 @@ def introduces(
 ) -> Iterable[str]:
     """The words of all endings of a sentence's words, near them in frequency."""
     key = (suffixes or english()).ending_key
-    return (other for word in words for other in vocabulary.alike(word, key, width))
+    return (near_word for word in words for near_word in vocabulary.alike(word, key, width))

@@ -114,7 +114,7 @@ def introduces(
 ) -> Iterable[str]:
     """The words of all stems of a sentence's words."""
     key = (suffixes or english()).stem_key
-    return (other for word in words for other in vocabulary.alike(word, key))
+    return (near_word for word in words for near_word in vocabulary.alike(word, key))
 
 
 @cache

@@ -49,6 +49,6 @@ def transposition(symbols: Symbols, pairs: Iterable[tuple[int, int]]) -> pynini.
 
 def swaps(pairs: Iterable[tuple[int, int]], target: int) -> list[Columns]:
     """The arcs from state 0 to the target that do so: source, what is read and written, target."""
-    first, second = np.array([*pairs], dtype=np.int32).reshape(-1, 2).T
-    between = DONE + 1 + np.arange(len(first))
-    return [(0, first, second, between), (between, second, first, target)]
+    a, b = np.array([*pairs], dtype=np.int32).reshape(-1, 2).T
+    between = DONE + 1 + np.arange(len(a))
+    return [(0, a, b, between), (between, b, a, target)]

@@ -71,7 +71,7 @@ class Composite(Neighborhood):
 
     def equivariant_parts(self) -> list[Neighborhood]:
         """The neighborhoods within that say that they treat all words alike."""
-        return [found for part in self.parts for found in part.equivariant_parts()]
+        return [inner_part for part in self.parts for inner_part in part.equivariant_parts()]
 
     @property
     def wants_vocabulary(self) -> bool:
@@ -96,32 +96,43 @@ class Combination(Composite):
 
     infix = True
 
-    def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
+    def __init__(self, operation: str, first_part: Neighborhood, second_part: Neighborhood) -> None:
         self.operation = operation
-        super().__init__(f"{inner(left)} {operation} {inner(right)}", (left, right))
+        super().__init__(
+            f"{inner(first_part)} {operation} {inner(second_part)}", (first_part, second_part)
+        )
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The words of the parts; of a composition the second sees those of the first."""
         if self.operation != "@":
             return super().introduced(words)
-        first = self.parts[0].introduced(words)
-        second = self.parts[1].introduced(tuple(dict.fromkeys((*words, *first))))
-        return tuple(dict.fromkeys((*first, *second)))
+        by_first = self.parts[0].introduced(words)
+        by_second = self.parts[1].introduced(tuple(dict.fromkeys((*words, *by_first))))
+        return tuple(dict.fromkeys((*by_first, *by_second)))
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ ({self.name})"
-        left, right = self.parts
+        first_part, second_part = self.parts
+
         if self.operation == "@":
-            return _after(left.over(pattern, words), right, words, where, self.limit)
-        lattices = (of_words(part.over(pattern, words), where) for part in (left, right))
-        first, second = map(arrays_to_fst, lattices)
+            return _after(first_part.over(pattern, words), second_part, words, where, self.limit)
+        lattices = (
+            of_words(part.over(pattern, words), where) for part in (first_part, second_part)
+        )
+        lattice, second_lattice = map(arrays_to_fst, lattices)
+
         if self.operation == "|":
-            return minimal(pynini.union(second, first), where, self.limit)
-        first, second = first.arcsort("ilabel"), second.arcsort("ilabel")
+            return minimal(pynini.union(second_lattice, lattice), where, self.limit)
+        lattice, second_lattice = lattice.arcsort("ilabel"), second_lattice.arcsort("ilabel")
         if self.operation == "&":
-            return minimal(algebra.compose(first, second, where, self.limit), where, self.limit)
+            return minimal(
+                algebra.compose(lattice, second_lattice, where, self.limit), where, self.limit
+            )
+
         x = arrays_to_fst(linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID))
-        rest = pynini.Fst.from_pywrapfst(pywrapfst.difference(first, second))  # it may be empty
+        rest = pynini.Fst.from_pywrapfst(
+            pywrapfst.difference(lattice, second_lattice)
+        )  # it may be empty
         return minimal(pynini.union(rest, x), where, self.limit)
 
 
@@ -134,8 +145,8 @@ class Concatenation(Combination):
     ['abcd', 'abdc', 'acbd', 'bacd', 'badc']
     """
 
-    def __init__(self, left: Neighborhood, right: Neighborhood) -> None:
-        super().__init__("+", left, right)
+    def __init__(self, first_part: Neighborhood, second_part: Neighborhood) -> None:
+        super().__init__("+", first_part, second_part)
 
     @property
     def has_transducer(self) -> bool:
@@ -145,17 +156,20 @@ class Concatenation(Combination):
     def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
         """The transducers of both parts, each over any sentence, one behind the other."""
         where = f"transducer {self.name}"
-        one, other = (_something(part.machine_over(symbols), symbols, where) for part in self.parts)
-        return one + other
+        beginning, rest = (
+            _something(part.machine_over(symbols), symbols, where) for part in self.parts
+        )
+        return beginning + rest
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """Composed; or the union over all places where the sentence may be cut."""
         where = f"sentence ∘ ({self.name})"
         if self.has_transducer:
             return of_words(Neighborhood._pattern_lattice(self, pattern, words), where)
-        left, right = self.parts
+        first_part, second_part = self.parts
         spans = [
-            _span(left, pattern[:cut], words, where) + _span(right, pattern[cut:], words, where)
+            _span(first_part, pattern[:cut], words, where)
+            + _span(second_part, pattern[cut:], words, where)
             for cut in range(len(pattern) + 1)
         ]
         return minimal(pynini.union(*spans), where, self.limit)
@@ -186,15 +200,19 @@ class Restriction(Composite):
     [('see', 'dog'), ('see', 'the', 'dog')]
     """
 
-    def __init__(self, whole: Neighborhood, words: Container[Any] | Iterable[str]) -> None:
+    def __init__(self, neighborhood: Neighborhood, words: Container[Any] | Iterable[str]) -> None:
         if isinstance(words, str):
             raise NeighborhoodError(
                 f"restrict: a class is several words, not the string {words!r}; give a list"
             )
+
         self.words = words if isinstance(words, Container) else frozenset(words)
         called = quoted(getattr(words, "name", "words"))
+
         super().__init__(
-            f"restrict({inner(whole, brackets=False)}, {called})", [whole], equivariant=False
+            f"restrict({inner(neighborhood, brackets=False)}, {called})",
+            [neighborhood],
+            equivariant=False,
         )
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
@@ -202,28 +220,28 @@ class Restriction(Composite):
         lattice = of_words(self.parts[0].over(pattern, words), where)
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
         allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
-        found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
-        return minimal(found, where, self.limit)
+        kept_words = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
+        return minimal(kept_words, where, self.limit)
 
 
 def power(part: Neighborhood, times: int) -> Neighborhood:
     """``part @ part @ …``, `times` of it; raises NeighborhoodError unless there is at least one."""
     if isinstance(times, bool) or not isinstance(times, int) or times < 1:
         raise NeighborhoodError(f"{part.name} ** {times!r}: the number of steps is 1 or more")
-    whole = reduce(lambda left, _: Combination("@", left, part), range(times - 1), part)
+    neighborhood = reduce(lambda steps, _: Combination("@", steps, part), range(times - 1), part)
     if times > 1:
-        whole.name = f"{inner(part)} ** {times}"
-    return whole
+        neighborhood.name = f"{inner(part)} ** {times}"
+    return neighborhood
 
 
-def limit(whole: Neighborhood, states: int) -> Neighborhood:
+def limit(neighborhood: Neighborhood, states: int) -> Neighborhood:
     """The neighborhood; a lattice of more states is an error that names the sentence."""
     if isinstance(states, bool) or not isinstance(states, int) or states < 1:
         raise NeighborhoodError(
-            f"limit({whole.name}, {states!r}): the number of states is 1 or more"
+            f"limit({neighborhood.name}, {states!r}): the number of states is 1 or more"
         )
-    name = f"limit({inner(whole, brackets=False)}, {states})"
-    return whole.changed(limit=states, name=name, spelt=True, infix=False)
+    name = f"limit({inner(neighborhood, brackets=False)}, {states})"
+    return neighborhood.changed(limit=states, name=name, spelt=True, infix=False)
 
 
 def of_words(lattice: Arrays, where: str) -> Arrays:
@@ -245,14 +263,16 @@ def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
 def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
     """The neighbors of all strings of a lattice."""
     if isinstance(second, Combination) and second.operation == "@":
-        first = _after(lattice, second.parts[0], words, where, states)
-        return _after(first, second.parts[1], words, where, states)
+        between = _after(lattice, second.parts[0], words, where, states)
+        return _after(between, second.parts[1], words, where, states)
+
     if isinstance(second, Combination) and second.operation == "|":
         lattices = (
             of_words(_after(lattice, part, words, where, states), where) for part in second.parts
         )
-        left, right = map(arrays_to_fst, lattices)
-        return minimal(pynini.union(right, left), where, states)
+        lattice_of_first, lattice_of_second = map(arrays_to_fst, lattices)
+        return minimal(pynini.union(lattice_of_second, lattice_of_first), where, states)
+
     plain = arrays_to_const(of_words(lattice, where))
     if not second.is_relation:
         return _string_by_string(lattice, second, words, where, states)
@@ -266,6 +286,7 @@ def _string_by_string(
     lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int
 ) -> Arrays:
     """The neighbors of each string of a lattice in turn."""
+
     numbered = Lattice(lattice, Symbols(str(i) for i in range(number_of(words))))
     strings = numbered.strings(STRING_LIMIT + 1)
     if len(strings) > STRING_LIMIT:
@@ -274,8 +295,11 @@ def _string_by_string(
             f"{STRING_LIMIT:,} sentences to apply it to one by one; let it stand first, or shorten "
             "the sentence"
         )
-    found = [arrays_to_fst(second.over(tuple(map(int, string)), _own(words))) for string in strings]
-    return minimal(pynini.union(*found), where, states)
+
+    lattices = [
+        arrays_to_fst(second.over(tuple(map(int, string)), _own(words))) for string in strings
+    ]
+    return minimal(pynini.union(*lattices), where, states)
 
 
 def checked(part: Neighborhood) -> Neighborhood:

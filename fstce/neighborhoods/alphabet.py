@@ -27,9 +27,9 @@ class Alphabet(Symbols):
     """
 
     def __init__(self, words: Iterable[str], others: Iterable[str] = ()) -> None:
-        own = tuple(dict.fromkeys(words))
-        super().__init__((*own, *others))
-        self._size = len(own)
+        distinct = tuple(dict.fromkeys(words))
+        super().__init__((*distinct, *others))
+        self._size = len(distinct)
 
     def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
         """Ids of words; of one that the sentence has not the error says what a builder can do."""

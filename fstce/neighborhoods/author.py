@@ -59,6 +59,7 @@ class Author:
             raise NeighborhoodError(
                 f"{where}: there is no function build(symbols) that returns a transducer"
             )
+
         self.build = build
         self.introduces = getattr(module, "introduces", None)
         self.always = introduced_words(module, where)
@@ -136,14 +137,15 @@ def introduced_words(module: object, where: str) -> tuple[str, ...]:
         )
     if not isinstance(words, Iterable):
         raise NeighborhoodError(f"{where}: INTRODUCES = {words!r} is no list of words")
-    found = tuple(words)
-    for word in found:
+
+    checked_words = tuple(words)
+    for word in checked_words:
         reason = fault(word)
         if reason is not None:
             raise NeighborhoodError(
                 f"{where}: INTRODUCES has {word!r}, which cannot be a word: {reason}"
             )
-    return found
+    return checked_words
 
 
 def module_of(path: Path) -> types.ModuleType:
@@ -154,11 +156,13 @@ def module_of(path: Path) -> types.ModuleType:
     # Dataclasses look their module up while it runs; no bytecode is written next to the author's
     # file.
     sys.modules[module.__name__] = module
-    folder, known, bytecode = (
+
+    folder, modules_before, bytecode = (
         os.fspath(path.resolve().parent),
         set(sys.modules),
         sys.dont_write_bytecode,
     )
+
     sys.path.insert(0, folder)  # for helpers that stand next to the file
     sys.dont_write_bytecode = True
     try:
@@ -178,7 +182,7 @@ def module_of(path: Path) -> types.ModuleType:
     finally:
         sys.path.remove(folder)
         sys.dont_write_bytecode = bytecode
-        for name in [name for name in sys.modules if name not in known]:
+        for name in [name for name in sys.modules if name not in modules_before]:
             file = getattr(sys.modules[name], "__file__", None) or ""
             if Path(file).resolve().parent == Path(folder):
                 del sys.modules[name]  # another author may have a helper of this name
@@ -195,15 +199,16 @@ def _last_line(error: BaseException, file: str) -> int | None:
 @contextmanager
 def _surroundings_kept() -> Iterator[None]:
     """Standard output is no data within; files that are closed and the folder come back."""
-    folder, kept = Path.cwd(), list[tuple[int, int]]()
+    folder, open_files = Path.cwd(), list[tuple[int, int]]()
     for number in (1, 2):
         with suppress(OSError):
-            kept.append((number, os.dup(number)))
+            open_files.append((number, os.dup(number)))
+
     try:
         with redirect_stdout(sys.stderr):
             yield
     finally:
-        for number, copy in kept:
+        for number, copy in open_files:
             os.dup2(copy, number)
             os.close(copy)
         os.chdir(folder)

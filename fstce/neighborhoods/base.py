@@ -125,6 +125,7 @@ class Neighborhood(metaclass=Overview):
             raise NeighborhoodError(
                 f"{name} introduces words by name, so it does not treat all words alike"
             )
+
         self.build = build
         self.name = name
         self.equivariant = equivariant
@@ -141,8 +142,10 @@ class Neighborhood(metaclass=Overview):
         given, that of the bundled sample.
         """
         words, vocabulary = checked_words(words, vocabulary)
-        kind = self.for_text()
-        return next(kind.expand([words], Symbols([*words, *vocabulary, *kind.introduced(words)])))
+        concrete = self.for_text()
+        return next(
+            concrete.expand([words], Symbols([*words, *vocabulary, *concrete.introduced(words)]))
+        )
 
     def expand(
         self,
@@ -200,8 +203,8 @@ class Neighborhood(metaclass=Overview):
     def user_defined(self) -> bool:
         """Whether the machine comes from outside fstce, so that nothing is known of it."""
         build = getattr(self.build, "func", self.build)  # of a partial one
-        own = str(getattr(build, "__module__", None)).startswith("fstce.")
-        return bool(getattr(build, "user_defined", not own))
+        is_shipped = str(getattr(build, "__module__", None)).startswith("fstce.")
+        return bool(getattr(build, "user_defined", not is_shipped))
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
         """The neighborhoods within, of an author, that say that they treat all words alike."""
@@ -210,8 +213,8 @@ class Neighborhood(metaclass=Overview):
     @property
     def by_pattern(self) -> bool:
         """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words."""
-        own = type(self)
-        return own.expand is Neighborhood.expand and own.arrays_of is Neighborhood.arrays_of
+        cls = type(self)
+        return cls.expand is Neighborhood.expand and cls.arrays_of is Neighborhood.arrays_of
 
     @property
     def wants_vocabulary(self) -> bool:
@@ -274,25 +277,25 @@ class Neighborhood(metaclass=Overview):
     def __repr__(self) -> str:
         return f"<Neighborhood {self.name}>"
 
-    def __or__(self, other: Neighborhood) -> Neighborhood:
+    def __or__(self, second: Neighborhood) -> Neighborhood:
         """The neighbors of either."""
-        return _combined("|", self, other)
+        return _combined("|", self, second)
 
-    def __and__(self, other: Neighborhood) -> Neighborhood:
+    def __and__(self, second: Neighborhood) -> Neighborhood:
         """The neighbors of both."""
-        return _combined("&", self, other)
+        return _combined("&", self, second)
 
-    def __sub__(self, other: Neighborhood) -> Neighborhood:
+    def __sub__(self, second: Neighborhood) -> Neighborhood:
         """The neighbors of the first that are not of the second, and the sentence itself."""
-        return _combined("-", self, other)
+        return _combined("-", self, second)
 
-    def __add__(self, other: Neighborhood) -> Neighborhood:
+    def __add__(self, second: Neighborhood) -> Neighborhood:
         """The first's neighbors of a beginning, then the second's of the rest."""
-        return _combined("+", self, other)
+        return _combined("+", self, second)
 
-    def __matmul__(self, other: Neighborhood) -> Neighborhood:
+    def __matmul__(self, second: Neighborhood) -> Neighborhood:
         """The second's neighbors of the first's neighbors."""
-        return _combined("@", self, other)
+        return _combined("@", self, second)
 
     def __pow__(self, times: int) -> Neighborhood:
         """So many steps, one after another."""
@@ -373,10 +376,11 @@ class Neighborhood(metaclass=Overview):
         composed = algebra.compose(sentence, transducer, where, self.limit)
         projected = composed.copy().project("output")
         plain = algebra.without_epsilon(projected.copy(), where)
+
         lattice = algebra.without_empty_string(
             algebra.to_lattice(composed, where, self.limit), where
         )
-        found = {
+        machines = {
             "sentence": sentence,
             "transducer": transducer,
             "composed": composed,
@@ -386,30 +390,31 @@ class Neighborhood(metaclass=Overview):
                 fst_to_arrays(lattice).raised(self.exponent), lattice.arc_type()
             ),
         }
-        for fst in found.values():
+
+        for fst in machines.values():
             fst.set_input_symbols(sentence.input_symbols()).set_output_symbols(
                 sentence.output_symbols()
             )
-        return found
+        return machines
 
     def _machines(
         self, words: Sequence[str], vocabulary: Iterable[str]
     ) -> tuple[pynini.Fst, pynini.Fst]:
         """A sentence's acceptor and transducer with their symbols."""
         words, vocabulary = checked_words(words, vocabulary)
-        kind = self.for_text()
-        if not kind.has_transducer:
+        concrete = self.for_text()
+        if not concrete.has_transducer:
             raise NeighborhoodError(
                 f"{self.name} has no transducer of its own: its lattices are made without one; "
                 "ask for a sentence's lattice"
             )
-        over = words, (*vocabulary, *kind.introduced(words))
+        over = words, (*vocabulary, *concrete.introduced(words))
         alphabet, arc_type = Alphabet(*over), "log64" if self.weighted else "standard"
         labels = alphabet.ids(list(words))
-        kind.try_first([words], Symbols([*words, *over[1]]))
+        concrete.try_first([words], Symbols([*words, *over[1]]))
 
         with naming(1, words):
-            transducer = kind._checked_transducer(over, tuple(labels.tolist()))
+            transducer = concrete._checked_transducer(over, tuple(labels.tolist()))
         sentence = arrays_to_fst(linear(labels), arc_type)
         for fst in (sentence, transducer):
             fst.set_input_symbols(alphabet.table).set_output_symbols(alphabet.table)
@@ -426,12 +431,18 @@ class Neighborhood(metaclass=Overview):
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
-        first = {word: number for number, word in enumerate(dict.fromkeys(sentence))}
-        pattern = tuple(map(first.__getitem__, sentence))
-        introduced = self.introduced(tuple(first))
-        others = tuple(word for word in introduced if word in symbols and word not in first)
-        label = np.append(np.arange(FIRST_WORD_ID), symbols.ids((*first, *others))).astype(np.int32)
-        arrays = self.over(pattern, (tuple(first), others))
+        number_of_word = {word: number for number, word in enumerate(dict.fromkeys(sentence))}
+        pattern = tuple(map(number_of_word.__getitem__, sentence))
+        introduced = self.introduced(tuple(number_of_word))
+
+        new_words = tuple(
+            word for word in introduced if word in symbols and word not in number_of_word
+        )
+        label = np.append(
+            np.arange(FIRST_WORD_ID), symbols.ids((*number_of_word, *new_words))
+        ).astype(np.int32)
+
+        arrays = self.over(pattern, (tuple(number_of_word), new_words))
         renamed = label[arrays.ilabel]
         return arrays._replace(ilabel=renamed, olabel=renamed)
 
@@ -453,8 +464,8 @@ class Neighborhood(metaclass=Overview):
         neighbours = algebra.compose(sentence, transducer, where, self.limit)
         # fstce's own have at most quadratically many states; another's may have 2^m.
         small = not self.user_defined and neighbours.num_states() ** 2 < self.limit
-        found = algebra.to_lattice(neighbours, where, self.limit, small)
-        arrays = fst_to_arrays(algebra.without_empty_string(found, where))
+        lattice = algebra.to_lattice(neighbours, where, self.limit, small)
+        arrays = fst_to_arrays(algebra.without_empty_string(lattice, where))
         return arrays.raised(self.exponent) if self.weighted else arrays
 
     def _checked_transducer(self, words: Words, sentence: Sentence | None) -> pynini.Fst:
@@ -509,9 +520,9 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
         raise type(error)(f"sentence {number} ({beginning(sentence)}): {error}") from None
 
 
-def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
+def _combined(operation: str, first: Neighborhood, right: Neighborhood) -> Neighborhood:
     return (
-        left.operators[operation](left, right)
+        first.operators[operation](first, right)
         if isinstance(right, Neighborhood)
         else NotImplemented
     )
@@ -526,6 +537,7 @@ def check_labels(arrays: Arrays, end: int, where: str) -> None:
             f"{where}: label {reserved[0]} is a reserved symbol, not a word: ids of words begin at "
             f"{FIRST_WORD_ID}, for 0 is ε; use symbols.labels"
         )
+
     strange = labels[(labels < 0) | (labels >= end)]
     if len(strange):
         raise MachineError(
@@ -538,19 +550,20 @@ def checked_words(
     words: Sequence[str], vocabulary: Iterable[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of a sentence, and words besides them; raises CorpusError where they are none."""
-    found = []
+    checked = []
     for name, items in (("words", words), ("vocabulary", vocabulary)):
         if not isinstance(items, str):
             check_listable(items, name)
-        found.append(tuple(items))
-        for word in found[-1]:
+        checked.append(tuple(items))
+        for word in checked[-1]:
             if fault(word) is not None:
                 raise CorpusError(
                     f"{name}={shown(items)}: {word!r} cannot be a word: {fault(word)}"
                 )
-    if not found[0]:
+
+    if not checked[0]:
         raise CorpusError(f"words={shown(words)}: give at least one word, in a list")
-    return found[0], found[1]
+    return checked[0], checked[1]
 
 
 def number_of(words: Words) -> int:

@@ -107,6 +107,7 @@ def check(
     POSITIVE.check(megabytes=megabytes)
     rows, sentences = list(examples), [tuple(words) for words in text]
     report = Report(str(getattr(source, "name", source)), examples=len(rows))
+
     stage = "loading"
     for event in guarded(
         partial(_ask, source, tuple(sentence or ()), rows, sentences), seconds, megabytes
@@ -124,6 +125,7 @@ def check(
             values.append(value)
         else:
             setattr(report, name, value)
+
     grown = [row["strings"] for row in report.growth]
     if report.holds and max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1:
         report.warnings.append(
@@ -138,6 +140,7 @@ def read_examples(path: Path | str) -> list[Example]:
     numbered = [(f"{path}:{number}", line) for number, line in lines if line.strip()]
     if not numbered:
         raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbor | none'")
+
     examples = []
     for where, line in numbered:
         parts = [tuple(word for word in part.split() if word != "|") for part in line.split(" | ")]
@@ -158,35 +161,47 @@ def _ask(
 ) -> None:
     """All questions, in the child; those that a wrong machine makes pointless are left out."""
     try:
-        kind = neighborhood(source).for_text(text or None)
+        subject = neighborhood(source).for_text(text or None)
     except FstceError as error:
         send({"unknown": str(error)})
         return
-    ready = isinstance(kind, PrecomputedLattices)  # they have these sentences and no other
+
+    ready = isinstance(subject, PrecomputedLattices)  # they have these sentences and no other
     sentence = sentence or (text[0] if ready and text else SENTENCE)
     send({"sentence": " ".join(sentence)})
     ask = partial(_attempt, send)
-    if kind.has_transducer and "errors" in ask("transducer", questions.transducer, kind, sentence):
+    if subject.has_transducer and "errors" in ask(
+        "transducer", questions.transducer, subject, sentence
+    ):
         return
-    if "errors" in ask(f"sentence ({beginning(sentence)})", questions.lattice, kind, sentence):
+
+    if "errors" in ask(f"sentence ({beginning(sentence)})", questions.lattice, subject, sentence):
         return
-    if kind.equivariant and kind.has_transducer:
-        ask("transducer", questions.equivariance, kind, sentence)
+
+    if subject.equivariant and subject.has_transducer:
+        ask("transducer", questions.equivariance, subject, sentence)
     for inside, out, not_out, where in examples:
-        ask(where, questions.example, kind, inside, out, not_out)
-    symbols = Symbols(word for words in (*text, kind.introduces) for word in words)
+        ask(where, questions.example, subject, inside, out, not_out)
+
+    symbols = Symbols(word for words in (*text, subject.introduces) for word in words)
     for number, words in enumerate(text, 1):
-        ask(f"the text's sentence {number}", questions.strings, kind, words, symbols, number)
-    ask("strangest neighbors", questions.strangest, kind, sentence)
+        ask(f"the text's sentence {number}", questions.strings, subject, words, symbols, number)
+    ask("strangest neighbors", questions.strangest, subject, sentence)
     if ready:
         return
+
     for times in (1, 2):  # the shortest sentence, and one that repeats a word
         short = sentence[:1] * times
-        ask(f"sentence ({' '.join(short)})", questions.contract, kind, short)
-    fresh = kind.changed()  # it remembers nothing, for the time that a lattice takes is to be seen
-    many = _many_words(sentence, text)
+        ask(f"sentence ({' '.join(short)})", questions.contract, subject, short)
+    fresh = (
+        subject.changed()
+    )  # it remembers nothing, for the time that a lattice takes is to be seen
+
+    words_to_grow = _many_words(sentence, text)
     for length in LENGTHS:
-        if ask(f"growth, {length} words", questions.growth, fresh, many[:length]) != {"growth"}:
+        if ask(f"growth, {length} words", questions.growth, fresh, words_to_grow[:length]) != {
+            "growth"
+        }:
             return
 
 
@@ -204,6 +219,7 @@ def _attempt(
         sys.stderr.flush()
         with open(2, "rb", closefd=False) as log:  # in the child a file
             answers = [(name, questions.explain(error, openfst_says(log)))]
+
     place = "" if stage == "transducer" else f"{stage}: "
     for name, value in answers:
         send({name: f"{place}{value}" if name in ("errors", "warnings") else value})

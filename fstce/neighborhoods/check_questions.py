@@ -33,90 +33,97 @@ LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
 Answer = tuple[str, Any]
 
 
-def transducer(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def transducer(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The size of the transducer over these words, and what is wrong with it."""
-    over = tuple(dict.fromkeys(words)), tuple(kind.introduced(words))
+    over = tuple(dict.fromkeys(words)), tuple(neighborhood.introduced(words))
     alphabet = Alphabet(*over)
     labels = tuple(alphabet.ids(words).tolist())
-    fst = kind.machine_over(alphabet, labels)
+    fst = neighborhood.machine_over(alphabet, labels)
     # First, for OpenFst says of such a table only that it lacks a symbol.
     tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
     if tables:
         yield "errors", tables[0]
         return
-    arrays = fst_to_arrays(algebra.verified(fst, f"transducer {kind.name}"))
-    kind.changed(equivariant=False).transducer_over(over, labels)  # an error, as where it is used
+
+    arrays = fst_to_arrays(algebra.verified(fst, f"transducer {neighborhood.name}"))
+    neighborhood.changed(equivariant=False).transducer_over(
+        over, labels
+    )  # an error, as where it is used
+
     yield "transducer", {"states": len(arrays.final), "arcs": len(arrays.source)}
     yield from _shape_faults(arrays)
 
 
-def contract(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def contract(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """Nothing, where a sentence's lattice is one."""
-    found = kind(words)
-    check_lattice(found.to_fst(), found.name)
+    lattice = neighborhood(words)
+    check_lattice(lattice.to_fst(), lattice.name)
     yield from ()
 
 
-def lattice(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def lattice(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The size of a sentence's lattice, its strings, and the transducer's paths to them."""
-    yield from contract(kind, words)
+    yield from contract(neighborhood, words)
     paths = None
-    if kind.has_transducer:
-        alphabet = Alphabet(words, kind.introduced(words))
+    if neighborhood.has_transducer:
+        alphabet = Alphabet(words, neighborhood.introduced(words))
         labels = alphabet.ids(words)
-        fst = kind.machine_over(alphabet, tuple(labels.tolist()))
-        fst = algebra.verified(fst, kind.name).copy().arcsort("ilabel")
+        fst = neighborhood.machine_over(alphabet, tuple(labels.tolist()))
+        fst = algebra.verified(fst, neighborhood.name).copy().arcsort("ilabel")
         sentence = arrays_to_const(linear(labels), fst.arc_type())
-        paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
-    yield "lattice", {**_size(kind(words)), "paths": paths}
+        paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {neighborhood.name}"))
+    yield "lattice", {**_size(neighborhood(words)), "paths": paths}
 
 
-def _size(found: Lattice) -> dict[str, int]:
-    return {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
+def _size(lattice: Lattice) -> dict[str, int]:
+    return {"states": len(lattice), "arcs": len(lattice.arrays.source), "strings": lattice.count()}
 
 
-def strangest(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def strangest(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The neighbors, among the first, with the greatest edit distance in words."""
-    found = kind(words).strings(LISTED)
-    ranked = sorted((-word_errors(words, other), " ".join(other)) for other in found)
+    neighbors = neighborhood(words).strings(LISTED)
+    ranked = sorted((-word_errors(words, neighbor), " ".join(neighbor)) for neighbor in neighbors)
     for distance, text in ranked[:STRANGEST]:
         if distance:
             yield "strangest", [-distance, text]
 
 
-def growth(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def growth(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The lattice of a sentence of so many words."""
     began = time.perf_counter()
-    found = kind(words)
+    lattice = neighborhood(words)
     seconds = time.perf_counter() - began
-    yield "growth", {"words": len(words), **_size(found), "seconds": round(seconds, 4)}
-    if len(found) > LARGE:
-        yield "warnings", f"{len(found):,} states; longer sentences are not tried"
+    yield "growth", {"words": len(words), **_size(lattice), "seconds": round(seconds, 4)}
+    if len(lattice) > LARGE:
+        yield "warnings", f"{len(lattice):,} states; longer sentences are not tried"
 
 
-def equivariance(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def equivariance(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The fault of a claim that all words are treated alike, if it has one."""
-    message = equivariance_fault(kind, [words])
+    message = equivariance_fault(neighborhood, [words])
     if message:
         yield "errors", message
 
 
 def example(
-    kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]
+    neighborhood: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]
 ) -> Iterator[Answer]:
     """The fault of the neighborhood by this example, if it has one."""
-    found = kind(inside, [*out, *not_out])
-    if out and not found.accepts(out):
+    lattice = neighborhood(inside, [*out, *not_out])
+    if out and not lattice.accepts(out):
         yield "errors", f"{' '.join(out)!r} is no neighbor of {' '.join(inside)!r}"
-    elif not_out and found.accepts(not_out):
+    elif not_out and lattice.accepts(not_out):
         yield "errors", f"{' '.join(not_out)!r} is a neighbor of {' '.join(inside)!r}"
 
 
 def strings(
-    kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int
+    neighborhood: Neighborhood, words: Sequence[str], symbols: Symbols, number: int
 ) -> Iterator[Answer]:
     """The exact number of a sentence's neighbors, itself among them."""
-    yield "neighbors", sum(found.count() for found in kind.expand([words], symbols, [number]))
+    yield (
+        "neighbors",
+        sum(lattice.count() for lattice in neighborhood.expand([words], symbols, [number])),
+    )
 
 
 def explain(error: BaseException, said: str) -> str:
@@ -156,6 +163,7 @@ def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
     useful, lost = reached & leading(arrays), final & ~reached
     if lost.any():
         yield "errors", f"final state {lost.argmax()} cannot be reached from the start"
+
     useless = ~useful & ~lost
     if not (reached & final).any():
         yield (
@@ -168,6 +176,7 @@ def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
             "warnings",
             f"state {state} lies on no path from the start to a final state; connect()",
         )
+
     chosen = np.flatnonzero((arrays.ilabel == 0) & useful[arrays.source])
     cyclic = chosen[cycles(arrays, chosen)[1]]
     writing = cyclic[arrays.olabel[cyclic] != 0]

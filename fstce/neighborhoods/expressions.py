@@ -82,21 +82,21 @@ class _Parser:
         self.next = 0
 
     def whole(self) -> Neighborhood:
-        found = self.union()
+        result = self.union()
         if self.peek().kind != "end":
             raise self.error("an operator (| & - + @ **) or the end")
-        return found
+        return result
 
     def union(self, least: int = 1) -> Neighborhood:
         """Operators of this strength and of greater, from the left."""
-        left = self.atom()
+        result = self.atom()
         while (strength := _STRENGTH.get(self.peek().text, 0)) >= least:
             sign = self.take()
-            right = (
+            operand = (
                 self.number("a number of steps") if sign.text == "**" else self.union(strength + 1)
             )
-            left = self.made(sign, Neighborhood.operators[sign.text], left, right)
-        return left
+            result = self.made(sign, Neighborhood.operators[sign.text], result, operand)
+        return result
 
     def atom(self) -> Neighborhood:
         token = self.peek()
@@ -105,18 +105,21 @@ class _Parser:
             inner = self.union()
             self.expect(")")
             return inner
+
         if token.text in FUNCTIONS and self.peek(1).text == "(":
             self.next += 2
-            made = self.function(token)
+            result = self.function(token)
             self.expect(")")
-            return made
+            return result
+
         single = self.made(token, self.resolve, self.word("a neighborhood"))
         return self.with_arguments(single) if self.peek().text == "(" else single
 
-    def with_arguments(self, kind: Neighborhood) -> Neighborhood:
+    def with_arguments(self, neighborhood: Neighborhood) -> Neighborhood:
         """A neighborhood with its vocabulary and options, in brackets behind it."""
         opening = self.take()
         path, options = None, {}
+
         while self.peek().text != ")":
             if self.peek(1).text == "=":
                 option = self.word("an option")
@@ -128,22 +131,25 @@ class _Parser:
                 raise self.error("an option and =")
             if self.peek().text != ")":
                 self.expect(",")
+
         self.expect(")")
-        if not isinstance(kind, OverVocabulary):
-            message = f"{kind.name} takes no vocabulary and no options; leave the brackets out"
+        if not isinstance(neighborhood, OverVocabulary):
+            message = (
+                f"{neighborhood.name} takes no vocabulary and no options; leave the brackets out"
+            )
             raise NeighborhoodError(f"{self.place(opening)}: {message}")
-        return self.made(opening, with_arguments, kind, path, options)
+        return self.made(opening, with_arguments, neighborhood, path, options)
 
     def function(self, function: Token) -> Neighborhood:
         """The neighborhood that a function makes of its arguments."""
         if function.text == "insert1list":
             return self.made(self.peek(), insert1list, self.word("a file of words"))
-        whole = self.union()
+        inner = self.union()
         self.expect(",")
         if function.text == "limit":
-            return self.made(function, limit, whole, self.number("a number of states"))
+            return self.made(function, limit, inner, self.number("a number of states"))
         words = self.made(self.peek(), word_class, self.word("a class of words"))
-        return self.made(function, Restriction, whole, words)
+        return self.made(function, Restriction, inner, words)
 
     def word(self, wanted: str) -> str:
         """The next token, which is a name or quoted, without its quotes."""
@@ -178,8 +184,8 @@ class _Parser:
 
     def error(self, wanted: str) -> NeighborhoodError:
         token = self.peek()
-        found = "the expression ends" if token.kind == "end" else f"there is {token.text!r}"
-        return NeighborhoodError(f"{self.place(token)}: {wanted} is wanted, but {found}")
+        there = "the expression ends" if token.kind == "end" else f"there is {token.text!r}"
+        return NeighborhoodError(f"{self.place(token)}: {wanted} is wanted, but {there}")
 
     def place(self, token: Token) -> str:
         return f"{self.text!r}, character {token.at}"

@@ -52,22 +52,27 @@ PATIENCE, MEGABYTES = 30.0, 4096  # seconds that a step may take, memory for all
 _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
-def equivariance_fault(kind: Any, sentences: Sequence[Sequence[str]]) -> str:
+def equivariance_fault(neighborhood: Any, sentences: Sequence[Sequence[str]]) -> str:
     """The first sentence whose neighbors depend on its words, as a message; empty where there is
     none.
 
     ``sentences``: the user's; those of the builder's words are tried, too.
     """
-    own = kind.changed(equivariant=False)
-    more = [words for first in sentences[:1] for words in sentences_to_try(kind.build, first)]
-    for sentence in (*sentences, *more):
-        first: dict[str, int] = {}
-        pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
-        words = tuple(first), ()
-        both = kind.over(pattern, words), own.over(pattern, words)
-        arc_type = "log64" if both[0].weight.itemsize == 8 else "standard"
+    unshared = neighborhood.changed(equivariant=False)
+    invented = [
+        words
+        for number_of_word in sentences[:1]
+        for words in sentences_to_try(neighborhood.build, number_of_word)
+    ]
+
+    for sentence in (*sentences, *invented):
+        number_of_word: dict[str, int] = {}
+        pattern = tuple(number_of_word.setdefault(word, len(number_of_word)) for word in sentence)
+        words = tuple(number_of_word), ()
+        lattices = neighborhood.over(pattern, words), unshared.over(pattern, words)
+        arc_type = "log64" if lattices[0].weight.itemsize == 8 else "standard"
         # Minimal lattices, equal but for the numbers of their states.
-        if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in both)):
+        if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in lattices)):
             return (
                 f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are "
                 "others than "
@@ -88,10 +93,10 @@ def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
     constants = islice(_strings(build, set(), 0), MOST_CONSTANTS)
     named = [word for word in constants if word_fault(word) is None]
     words = list(dict.fromkeys((*named, *_OF_MANY_KINDS)))
-    known = list(dict.fromkeys(sentence))[:2]
+    words_of_user = list(dict.fromkeys(sentence))[:2]
     groups = (words[i : i + _IN_A_SENTENCE] for i in range(0, len(words), _IN_A_SENTENCE))
     # The first of each group stands twice: some machines look at repeated words alone.
-    return [[group[0], *known, *group[1:], group[0]] for group in groups]
+    return [[group[0], *words_of_user, *group[1:], group[0]] for group in groups]
 
 
 def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
@@ -99,6 +104,7 @@ def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
     if id(value) in seen or depth > 6:
         return
     seen.add(id(value))
+
     if isinstance(value, str):
         yield value
     elif isinstance(value, types.FunctionType):
@@ -135,37 +141,45 @@ def _import(path: Path, send: Send) -> None:
         module_of(path)
 
 
-def try_in_child(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
+def try_in_child(neighborhood: Any, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
     """Make the lattices of the sentences in a child process; NeighborhoodError where that goes
     wrong.
     """
     at = ""
-    for event in guarded(partial(_trial, kind, sentences, symbols), kind.patience, kind.megabytes):
+
+    for event in guarded(
+        partial(_trial, neighborhood, sentences, symbols),
+        neighborhood.patience,
+        neighborhood.megabytes,
+    ):
         at = event.get("at", at)
         if "raised" in event:
             raise _RAISED[event["raised"]](f"{at}{event['message']}")
         fault = event.get("fault", event.get(DIED))
         if fault:
             raise NeighborhoodError(
-                f"{at}{kind.name}: {fault}; see what is wrong with: fstce neighborhood check "
-                f"{kind.name}"
+                f"{at}{neighborhood.name}: {fault}; see what is wrong with: fstce neighborhood check "
+                f"{neighborhood.name}"
             )
 
 
-def _trial(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, send: Send) -> None:
+def _trial(
+    neighborhood: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, send: Send
+) -> None:
     """In the child: our errors are reported, for the parent would meet them without limits."""
     os.dup2(2, 1)  # what the author's code prints, it prints again in the parent
     sentences = [sentence for sentence in sentences if len(sentence)]
+
     try:
         for number, sentence in enumerate(sentences, 1):
             send({"at": f"sentence {number} ({beginning(sentence)}): "})
-            kind.arrays_of(sentence, symbols)
-        for part in kind.equivariant_parts():
+            neighborhood.arrays_of(sentence, symbols)
+        for part in neighborhood.equivariant_parts():
             send({"at": ""})
             with suppress(FstceError):  # of sentences that nobody asked for
                 send({"fault": equivariance_fault(part, sentences)})
     except MemoryError:
-        send({"fault": f"needs more than {kind.megabytes:,} MB of memory"})
+        send({"fault": f"needs more than {neighborhood.megabytes:,} MB of memory"})
     except (MachineError, NeighborhoodError) as error:
         send({"raised": type(error).__name__, "message": str(error)})
     except Exception:  # the author's own, which the parent will meet too

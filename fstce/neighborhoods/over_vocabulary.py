@@ -93,8 +93,8 @@ class OverVocabulary(Neighborhood):
 
     def _option(self, name: str, value: Any) -> Any:
         if name not in self.readers:
-            known = f"known: {', '.join(self.readers)}" if self.readers else "it has none"
-            raise NeighborhoodError(f"{self.name} has no option {name!r}; {known}")
+            choices = f"known: {', '.join(self.readers)}" if self.readers else "it has none"
+            raise NeighborhoodError(f"{self.name} has no option {name!r}; {choices}")
         if not isinstance(value, str):
             return value
         try:
@@ -104,16 +104,16 @@ class OverVocabulary(Neighborhood):
 
 
 def with_arguments(
-    kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
+    neighborhood: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
 ) -> OverVocabulary:
     """The neighborhood over a file's vocabulary, with options; its name is the expression that says
     so.
     """
-    found = kind if path is None else kind.with_vocabulary(Vocabulary.read(path))
+    result = neighborhood if path is None else neighborhood.with_vocabulary(Vocabulary.read(path))
     written = [] if path is None else [quoted(str(path))]
     written += [f"{name}={quoted(value)}" for name, value in options.items()]
-    name = f"{quoted(kind.name)}({', '.join(written)})"
-    return found.with_options(**options).changed(name=name, spelt=True)
+    name = f"{quoted(neighborhood.name)}({', '.join(written)})"
+    return result.with_options(**options).changed(name=name, spelt=True)
 
 
 def insert1list(path: Path | str) -> Neighborhood:
@@ -123,8 +123,8 @@ def insert1list(path: Path | str) -> Neighborhood:
     """
     words = tuple(Vocabulary.read(path))
     build = partial(insertion, words=words)
-    kind = Neighborhood(build, f"insert1list({quoted(str(path))})", introduces=words)
-    return kind.changed(spelt=True)
+    neighborhood = Neighborhood(build, f"insert1list({quoted(str(path))})", introduces=words)
+    return neighborhood.changed(spelt=True)
 
 
 def quoted(name: str) -> str:

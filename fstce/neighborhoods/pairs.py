@@ -20,7 +20,7 @@ MOST = 100_000  # neighbors of a sentence that are listed
 
 
 def pairs(
-    kind: Neighborhood,
+    neighborhood: Neighborhood,
     sentences: Sequence[Sequence[str]],
     *,
     tags: Lookup | None = None,
@@ -40,17 +40,19 @@ def pairs(
     ('cat sat', 'deletion', ['the'], [], 0)
     """
     text = dict.fromkeys(tuple(words) for words in sentences)
-    kind, number = kind.for_text(list(text)), 0
-    if kind.corpus_wide:
+    neighborhood, number = neighborhood.for_text(list(text)), 0
+    if neighborhood.corpus_wide:
         raise NeighborhoodError(
-            f"{kind.name} is one set of sentences for the whole text, not one for each"
+            f"{neighborhood.name} is one set of sentences for the whole text, not one for each"
         )
+
     words = dict.fromkeys(word for sentence in text for word in sentence)
-    symbols = Symbols([*words, *kind.introduced(list(words))])
-    for good, lattice in zip(text, kind.expand(text, symbols), strict=True):
+    symbols = Symbols([*words, *neighborhood.introduced(list(words))])
+
+    for good, lattice in zip(text, neighborhood.expand(text, symbols), strict=True):
         if (lattice.arrays.ilabel == SIGMA_ID).any():
             raise NeighborhoodError(
-                f"{kind.name} has any word in its neighbors ({SIGMA}), which are no sentences"
+                f"{neighborhood.name} has any word in its neighbors ({SIGMA}), which are no sentences"
             )
         if lattice.count() > MOST:
             raise NeighborhoodError(
@@ -59,22 +61,22 @@ def pairs(
                 "choose a smaller neighborhood"
             )
         for bad in lattice.strings():
-            start, mine, other = difference(good, bad)
+            start, mine, theirs = difference(good, bad)
             dropped = (
                 bad in text
-                or (changed is not None and not any(word in changed for word in (*mine, *other)))
+                or (changed is not None and not any(word in changed for word in (*mine, *theirs)))
                 or (tags is not None and may_share_tags(good, bad, tags))
             )
             if not dropped:
                 yield {
                     "sentence_good": " ".join(good),
                     "sentence_bad": " ".join(bad),
-                    "UID": kind.name,
+                    "UID": neighborhood.name,
                     "pair_id": str(number),
-                    "change": change(mine, other),
+                    "change": change(mine, theirs),
                     "place": start,
                     "good": list(mine),
-                    "bad": list(other),
+                    "bad": list(theirs),
                 }
                 number += 1
 
@@ -121,16 +123,17 @@ def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
     of_good, of_bad = (
         [*(frozenset(tags(word)) for word in words), frozenset()] for words in (good, bad)
     )
+
     # A state is how many words of each are read, and the tag that both had last.
     waiting = {(0, 0, "")}
     seen = set[tuple[int, int, str]]()
     while waiting:
-        i, j, last = state = waiting.pop()
+        i, j, tag_before = state = waiting.pop()
         if state[:2] == (len(good), len(bad)):
             return True
         seen.add(state)
         steps = {(i + 1, j + 1, tag) for tag in of_good[i] & of_bad[j]}
-        steps |= {(i + 1, j, last)} if last in of_good[i] else set()
-        steps |= {(i, j + 1, last)} if last in of_bad[j] else set()
+        steps |= {(i + 1, j, tag_before)} if tag_before in of_good[i] else set()
+        steps |= {(i, j + 1, tag_before)} if tag_before in of_bad[j] else set()
         waiting |= steps - seen
     return False

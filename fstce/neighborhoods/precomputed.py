@@ -49,9 +49,9 @@ class PrecomputedLattices(Neighborhood):
     def __init__(self, name: str, path: Path, machines: Mapping[str, pynini.Fst]) -> None:
         self.path = path
         self.keys = list(machines)
-        found = [_lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()]
-        self.lattices = [arrays for arrays, _ in found]
-        self.words = [words for _, words in found]
+        with_words = [_lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()]
+        self.lattices = [arrays for arrays, _ in with_words]
+        self.words = [words for _, words in with_words]
         everything = dict.fromkeys(word for words in self.words for word in words)
         weighted = any(arrays.weight.dtype == np.float64 for arrays in self.lattices)
         super().__init__(NoTransducer(), name, introduces=tuple(everything), weighted=weighted)
@@ -92,11 +92,13 @@ class PrecomputedLattices(Neighborhood):
             raise NeighborhoodError(
                 f"{self.path} has {len(self.keys)} lattices; give one for each sentence"
             )
+
         key = f"{self.path}:{self.keys[number - 1]}"
         try:
             arrays = self._over(number, symbols)
         except MachineError as error:
             raise MachineError(f"{key}: {error}; list it in the dictionary") from None
+
         if not accepts(arrays, symbols.ids(list(sentence))):
             raise NeighborhoodError(
                 f"{key} does not hold it; are the lattices in the corpus's order?"

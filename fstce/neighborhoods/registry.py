@@ -91,57 +91,59 @@ def neighborhood(
     NAMED.check(name=name)
     check(ARGUMENTS, weighted=weighted)
     EXPONENT.check(exponent=exponent)
+
     if isinstance(name, Neighborhood):
-        kind = name
+        result = name
     elif not isinstance(name, str):
-        kind = in_memory(name, weighted)
+        result = in_memory(name, weighted)
     else:
-        known = named(name.strip(), weighted)
-        kind = known or (parse(name, _single) if is_expression(name) else _single(name))
-    if (weighted or exponent is not None) and not kind.weighted:
+        by_name = named(name.strip(), weighted)
+        result = by_name or (parse(name, _single) if is_expression(name) else _single(name))
+
+    if (weighted or exponent is not None) and not result.weighted:
         raise NeighborhoodError(
-            f"{kind.name} has no weights; weighted and exponent are for compiled machines (.fst, "
+            f"{result.name} has no weights; weighted and exponent are for compiled machines (.fst, "
             "archive.far:key), and a file of Python says WEIGHTED = True itself"
         )
-    return kind if exponent is None else kind.changed(exponent=float(exponent))
+    return result if exponent is None else result.changed(exponent=float(exponent))
 
 
 def named(name: str, weighted: bool = False) -> Neighborhood | None:
     """The neighborhood of a single name or path, None where it is neither."""
-    found = shipped(name.lower())
-    if found is not None:
+    by_fstce = shipped(name.lower())
+    if by_fstce is not None:
         warn_of_namesakes(name.lower())
-    return found or load(name, weighted) or registered(name)
+    return by_fstce or load(name, weighted) or registered(name)
 
 
 def _single(name: str) -> Neighborhood:
     """The neighborhood of a name or path; raises NeighborhoodError where it is neither."""
-    found = named(name)
-    if found is None:
+    result = named(name)
+    if result is None:
         raise NeighborhoodError(unknown(name))
-    return found
+    return result
 
 
 def unknown(name: str) -> str:
     """The message about an unknown name: the nearest, and all that are known."""
     if name.lower() == AUTO:
         return f"{AUTO} is no neighborhood but a tagger's choice of some; name one, as trans1"
-    known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
-    hint = did_you_mean(name.lower(), known) or ";"
+    names_known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
+    hint = did_you_mean(name.lower(), names_known) or ";"
     if name.lower() == "concat":
         hint = "; concat(a, b) is now a + b;"
     own_file = Path(f"{name}.py")
     if os.sep not in name and own_file.is_file():
         hint = f"; did you mean the file ./{own_file}?"
-    return f"unknown neighborhood {name!r}{hint} known: {', '.join(known)}"
+    return f"unknown neighborhood {name!r}{hint} known: {', '.join(names_known)}"
 
 
 def saved_name(kind: str | Neighborhood) -> str:
     """The name of a neighborhood; one of the user's own never takes a shipped one's name."""
     if isinstance(kind, str):
         return kind
-    own = kind.name.lower() in names() and neighborhood(kind.name) is not kind
-    return f"{kind.name} [own]" if own else kind.name
+    is_users = kind.name.lower() in names() and neighborhood(kind.name) is not kind
+    return f"{kind.name} [own]" if is_users else kind.name
 
 
 def load(name: str, weighted: bool = False) -> Neighborhood | None:
@@ -152,23 +154,31 @@ def load(name: str, weighted: bool = False) -> Neighborhood | None:
         return None
     if key is not None and is_expression(key):
         return None
+
     try:
         state = existing(path).stat()
     except MachineError as error:
         raise NeighborhoodError(f"{error}, or the name of the neighborhood") from None
+
     place = (os.fspath(path.resolve()), state.st_mtime_ns, state.st_size)
     return _loaded(name, path, key, place, weighted)
 
 
 def registered(name: str) -> Neighborhood | None:
     """The neighborhood that an installed package offers under this name, if one does."""
-    found = {point.value: point.name for point in _points() if point.name.lower() == name.lower()}
-    if len(found) > 1:
-        offers = ", ".join(sorted(found))
+    name_of_offer = {
+        point.value: point.name for point in _points() if point.name.lower() == name.lower()
+    }
+
+    if len(name_of_offer) > 1:
+        offers = ", ".join(sorted(name_of_offer))
         raise NeighborhoodError(
             f"the neighborhood {name!r} is offered twice ({offers}); uninstall one"
         )
-    return next((_registered(own, value) for value, own in found.items()), None)
+
+    return next(
+        (_registered(point_name, value) for value, point_name in name_of_offer.items()), None
+    )
 
 
 def registered_names() -> list[str]:
@@ -181,15 +191,16 @@ def registered_summary(name: str) -> str:
     loaded.
     """
     try:
-        kind = registered(name)
+        offered = registered(name)
     except FstceError as error:
         return str(error)
-    return summary_of(getattr(kind, "build", None)) or "(no docstring)"
+    return summary_of(getattr(offered, "build", None)) or "(no docstring)"
 
 
 def from_module(module: object, name: str, where: str, file: Path | None = None) -> Neighborhood:
     """The neighborhood of a module, by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
     author, needs = Author(module, where, file), getattr(module, "NEEDS", None)
+
     if needs == NEEDS:
         return OverVocabulary(
             author, author.introduced, name, readers=getattr(module, "OPTIONS", {})
@@ -198,6 +209,7 @@ def from_module(module: object, name: str, where: str, file: Path | None = None)
         raise NeighborhoodError(
             f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}"
         )
+
     return Neighborhood(
         author,
         name,
@@ -218,8 +230,8 @@ def _loaded(
         return from_module(module_of(path), name, os.fspath(path), path)
     if suffix in (".txt", ".att"):
         return text(name, path)
-    whole = suffix == ".far" and key is None
-    return archive(name, path, weighted) if whole else compiled(name, path, key, weighted)
+    is_archive = suffix == ".far" and key is None
+    return archive(name, path, weighted) if is_archive else compiled(name, path, key, weighted)
 
 
 @lru_cache(maxsize=64)

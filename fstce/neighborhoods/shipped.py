@@ -110,6 +110,7 @@ def _permutations(size: int, length: int) -> PositionAutomaton:
     masks = 1 << (size - 1)
     first = np.repeat(np.arange(length), len(arcs[0]))
     source, step, moved, covered = np.tile(arcs, length)
+
     position = first + step
     target = (first + moved) * masks + covered
     # A position beyond the end is never covered, so no state that says so is reached.
@@ -232,8 +233,8 @@ def shipped(name: str) -> Neighborhood | None:
     options = {} if size is None else {"size": size}
     if hasattr(module, "NEEDS"):
         readers = getattr(module, "OPTIONS", {})
-        kind = OverVocabulary(module.build, module.introduces, name, readers=readers)
-        return kind.changed(options=options)
+        over_vocabulary = OverVocabulary(module.build, module.introduces, name, readers=readers)
+        return over_vocabulary.changed(options=options)
 
     introduced = getattr(module, "INTRODUCES", ())
     return Neighborhood(

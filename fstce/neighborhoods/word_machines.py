@@ -126,6 +126,7 @@ class WordMachine:
         self.weighted = weighted
         self.labels = tuple(labels)
         self.classes = classes
+
         several = (ANY, SIGMA, OTHER, SAME, *classes)
         self._several = [i for i, label in enumerate(labels) if label in several]
         self._plain = {  # a backslash makes a word of what stands for others
@@ -133,6 +134,7 @@ class WordMachine:
             for i, label in enumerate(labels)
             if i and label not in several
         }
+
         pairs = np.stack((arrays.ilabel, arrays.olabel))
         self._pairs, inverse = np.unique(pairs, axis=1, return_inverse=True)
         self._pair = inverse.ravel()
@@ -151,17 +153,20 @@ class WordMachine:
         words = self._members(symbols)
         present = np.zeros(len(self.labels), dtype=bool)
         present[[label for label, ids in words.items() if ids]] = True
+
         pairs = np.flatnonzero(present[self._pairs].all(axis=0))
         choices = [
             self._choices(left, right, words) for left, right in self._pairs[:, pairs].T.tolist()
         ]
         number = np.zeros(self._pairs.shape[1], dtype=np.int64)
         number[pairs] = [len(some) for some in choices]
+
         table = np.array([pair for some in choices for pair in some], dtype=np.int64).reshape(-1, 2)
         times = number[self._pair]
         labels = table[ranges((np.cumsum(number) - number)[self._pair], times)]
         arc = np.repeat(np.arange(len(times)), times)
         columns = {name: getattr(self.arrays, name)[arc] for name in ("source", "weight", "next")}
+
         arrays = self.arrays._replace(ilabel=labels[:, 0], olabel=labels[:, 1], **columns)
         return arrays_to_fst(arrays, "log64" if self.weighted else "standard")
 
@@ -179,30 +184,31 @@ class WordMachine:
         """The ids of the words that each label stands for, as far as the alphabet has them."""
         known = [*symbols, *(word for word in self.outputs if word in symbols)]
         ids = dict(zip(known, symbols.ids(known).tolist(), strict=True))
-        own, listed = {word: ids[word] for word in symbols}, set(self._plain.values())
-        found = {0: [0], **{i: [ids[word]] for i, word in self._plain.items() if word in ids}}
+        id_of_word, listed = {word: ids[word] for word in symbols}, set(self._plain.values())
+        members = {0: [0], **{i: [ids[word]] for i, word in self._plain.items() if word in ids}}
+
         for i in self._several:
             name = self.labels[i]
             if name in (OTHER, SAME):
-                found[i] = [label for word, label in own.items() if word not in listed]
+                members[i] = [label for word, label in id_of_word.items() if word not in listed]
             else:
-                words = self.classes.get(name, own)
-                found[i] = [label for word, label in own.items() if word in words]
-        return found
+                words = self.classes.get(name, id_of_word)
+                members[i] = [label for word, label in id_of_word.items() if word in words]
+        return members
 
 
 def text(name: str, path: Path) -> Neighborhood:
     """The neighborhood in a file of AT&T text whose labels are words."""
     lines = [_two_labels(line) for line in fields_of(path, content(path))]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
-    found = dict.fromkeys([EPSILON, *fields])
-    ids = {label: i for i, label in enumerate(found)}
-    named = [label for label in found if label[:1] == "@" != label and label not in (OTHER, SAME)]
+    labels = dict.fromkeys([EPSILON, *fields])
+    ids = {label: i for i, label in enumerate(labels)}
+    named = [label for label in labels if label[:1] == "@" != label and label not in (OTHER, SAME)]
     try:
         classes = {label: word_class(label[1:], path.parent) for label in named}
     except NeighborhoodError as error:
         raise NeighborhoodError(f"{path}: {error}") from None
-    return _loaded(name, WordMachine(parse_att(lines, (ids, str(path))), list(found), classes))
+    return _loaded(name, WordMachine(parse_att(lines, (ids, str(path))), list(labels), classes))
 
 
 def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
@@ -238,6 +244,7 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
             "them count "
             "with neighborhood(…, weighted=True), on the command line --weighted"
         )
+
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)
     arrays, tables = fst_to_arrays(machine), (machine.input_symbols(), machine.output_symbols())
     ids, sides = {EPSILON: 0}, []
@@ -246,17 +253,19 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
             raise MachineError(
                 f"{where}: no symbols, so its words are unknown; attach a table to both sides"
             )
-        used, first, place = np.unique(column, return_index=True, return_inverse=True)
+        used, first_place, place = np.unique(column, return_index=True, return_inverse=True)
         spelt = [EPSILON if label == 0 else table.find(label) for label in used.tolist()]
-        for i in np.argsort(first).tolist():  # numbered as they come
+        for i in np.argsort(first_place).tolist():  # numbered as they come
             ids.setdefault(spelt[i], len(ids))
         sides.append(np.array([ids[word] for word in spelt], dtype=np.int32)[place.ravel()])
+
     labels = list(ids)
     flags = [label for label in labels if flag(label) is not None]
     if flags:
         raise MachineError(
             f"{where}: {flags[0]} is a flag diacritic, which no sentence has; eliminate flags first"
         )
+
     if UNKNOWN in ids:  # how the reader spells foma's and HFST's OOV words: on both sides it is one
         unknown = [side == ids[UNKNOWN] for side in sides]
         number = np.where(unknown[0] & unknown[1], len(labels), len(labels) + 1)
@@ -274,13 +283,15 @@ def _two_labels(line: MachineLine) -> MachineLine:
                 f"{where}: a final state with {fields[1]!r}; a neighborhood has no weights"
             )
         return MachineLine(where, fields[:1])
+
     if len(fields) == 3:
-        left, colon, right = fields[2].partition(":")
-        labels = [left, right] if colon and left and right else [fields[2], fields[2]]
+        read, colon, written = fields[2].partition(":")
+        labels = [read, written] if colon and read and written else [fields[2], fields[2]]
     else:
         # HFST writes a weight of 0 behind every arc.
         zero = len(fields) == 5 and is_weight(fields[4]) and float(fields[4]) == 0.0
         labels = fields[2:4] if zero else fields[2:]
+
     if len(labels) != 2:
         raise MachineError(
             f"{where}: {len(fields)} fields; an arc is 'source target input output' or "

@@ -82,12 +82,12 @@ def symspellpy(vocabulary: Mapping[str, int] | None = None, distance: int = 1) -
     for word, count in _lowered(vocabulary or {}).items():
         checker.create_dictionary_entry(word, count)
     if vocabulary is None:
-        own = importlib.resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
-        checker.load_dictionary(str(own), 0, 1)
+        counts = importlib.resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
+        checker.load_dictionary(str(counts), 0, 1)
 
     def correction(word: str) -> str | None:
-        found = checker.lookup(word, package.Verbosity.TOP, max_edit_distance=distance)
-        return found[0].term if found else None
+        suggestions = checker.lookup(word, package.Verbosity.TOP, max_edit_distance=distance)
+        return suggestions[0].term if suggestions else None
 
     return _by_word(correction)
 

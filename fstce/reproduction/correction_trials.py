@@ -276,13 +276,15 @@ def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
     return only_one(corrupted(rows, change, seed, 1.0), seed)
 
 
-def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
+def only_one(corruptions: Sequence[Corruption], seed: int) -> list[Corruption]:
     """Of the mistakes of each sentence one, drawn by the seed; the others are undone."""
     rows = []
-    for number, row in enumerate(found):
+    for number, row in enumerate(corruptions):
         wrong = [i for i, (true, observed) in enumerate(row.pairs) if true != observed]
-        kept = Random(f"{seed}:{number}").choice(wrong) if wrong else -1
-        undone = [pair if i == kept else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)]
+        kept_place = Random(f"{seed}:{number}").choice(wrong) if wrong else -1
+        undone = [
+            pair if i == kept_place else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)
+        ]
         rows.append(Corruption(tuple(pair for pair in undone if pair != (None, None))))
     return rows
 

@@ -118,7 +118,7 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
 def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -> list[Cell]:
     """The choices of the development fold, fold by fold."""
     of_grid = chain.from_iterable(
-        found for row, found in records.items() if row[:2] == (criterion, start)
+        of_row for row, of_row in records.items() if row[:2] == (criterion, start)
     )
     folds = grouped(of_grid, lambda settings: settings["fold"])
     return _summary([best(of_fold, "held_out") for of_fold in folds.values()])
@@ -196,11 +196,11 @@ def _fill(page: ReportPage, plan: DependencyPlan, records: Sequence[Record]) -> 
 
 
 def _facts(plan: DependencyPlan) -> dict[str, Any]:
-    whole = treebank(plan.corpus, plan.max_length, plan.tag_column)
+    trees = treebank(plan.corpus, plan.max_length, plan.tag_column)
     return {
-        "sentences": f"{len(whole.sentences):,} of at most {plan.max_length} words, no punctuation",
-        "words": sum(map(len, whole.sentences)),
-        "tags": len({tag for row in whole.sentences for tag in row}),
+        "sentences": f"{len(trees.sentences):,} of at most {plan.max_length} words, no punctuation",
+        "words": sum(map(len, trees.sentences)),
+        "tags": len({tag for row in trees.sentences for tag in row}),
         "folds": f"{plan.folds} of 10 (8 to train on, 1 for development, 1 for the test)",
     }
 

@@ -120,28 +120,28 @@ def parameters(criterion: str) -> dict[str, Any]:
 def treebank(spec: str, max_length: int, tag_column: str | None = None) -> TaggedTrees:
     """The sentences of a treebank as a grammar sees them, read once a process."""
     sentences = read(spec, tag_column=tag_column)
-    kept = dependency_corpus(sentences, max_length=max_length, heads="required")
-    if len(kept) < FOLDS:
+    fitting = dependency_corpus(sentences, max_length=max_length, heads="required")
+    if len(fitting) < FOLDS:
         raise CorpusError(
-            f"{spec}: {len(kept)} sentences of at most {max_length} words are too few for ten folds"
+            f"{spec}: {len(fitting)} sentences of at most {max_length} words are too few for ten folds"
         )
-    tags_and_heads = [tuple(s.tags or ()) for s in kept], [tuple(s.heads or ()) for s in kept]
-    return TaggedTrees(*tags_and_heads, [s.words for s in kept])
+    tags_and_heads = [tuple(s.tags or ()) for s in fitting], [tuple(s.heads or ()) for s in fitting]
+    return TaggedTrees(*tags_and_heads, [s.words for s in fitting])
 
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:
     """The parts of one fold."""
     names = ("corpus", "max_length", "tag_column")
-    whole = treebank(*(settings.get(name) for name in names))
-    order = np.random.default_rng(settings["shuffle"]).permutation(len(whole.sentences))
+    trees = treebank(*(settings.get(name) for name in names))
+    order = np.random.default_rng(settings["shuffle"]).permutation(len(trees.sentences))
     pieces = np.array_split(order, FOLDS)
     number = settings["fold"]
     held_out = (number - 1) % FOLDS, number
     train = np.concatenate([piece for i, piece in enumerate(pieces) if i not in held_out])
     development, test = (pieces[i] for i in held_out)
 
-    tags = sorted({tag for row in whole.sentences for tag in row})
-    return Fold(whole.part(train), whole.part(development), whole.part(test), tuple(tags))
+    tags = sorted({tag for row in trees.sentences for tag in row})
+    return Fold(trees.part(train), trees.part(development), trees.part(test), tuple(tags))
 
 
 def groups(plan: DependencyPlan) -> list[Group]:

@@ -53,19 +53,21 @@ def filled(n: int, spans: Iterable[Labelled], right: bool = True) -> list[Span]:
     [(0, 5), (0, 3), (0, 4), (1, 3)]
     """
     brackets = {(0, n), *((start, end) for _, start, end in spans if 1 < end - start < n)}
-    found: list[Span] = []
+    tree: list[Span] = []
     for start, end in sorted(brackets, key=lambda span: (span[0], -span[1])):
         # Where the parts of the phrase begin: its inner phrases, and the words outside of these.
         inner = (span for span in brackets - {(start, end)} if start <= span[0] and span[1] <= end)
-        inside = {at for first, last in inner for at in range(first + 1, last)}
+        inside = {
+            at for inner_start, inner_end in inner for at in range(inner_start + 1, inner_end)
+        }
         begins = [at for at in range(start, end) if at not in inside]
         if end - start > 1:
-            found.append((start, end))
+            tree.append((start, end))
             if right:
-                found += [(at, end) for at in begins[1:-1]]
+                tree += [(at, end) for at in begins[1:-1]]
             else:
-                found += [(start, at) for at in begins[2:]]
-    return found
+                tree += [(start, at) for at in begins[2:]]
+    return tree
 
 
 def branches_right(words: Sequence[Sequence[str]], spans: Sequence[Iterable[Labelled]]) -> bool:

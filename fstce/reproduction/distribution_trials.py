@@ -100,8 +100,8 @@ def treebank(spec: str) -> BracketedText:
 
 def _plain(span: tuple[str, int, int]) -> tuple[str, int, int]:
     """A span whose label has no function tags."""
-    label, start, end = span
-    return COLLINS.category(label), start, end
+    label, begin, end = span
+    return COLLINS.category(label), begin, end
 
 
 def _cuts(tree: Tree, n: int) -> list[int]:

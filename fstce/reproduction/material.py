@@ -97,7 +97,7 @@ def digest(sentences: Iterable[Sentence]) -> str:
     """A fingerprint of words, tags, heads and trees, so that a log is not resumed with another
     text.
     """
-    taken = hashlib.sha256()
+    fingerprint = hashlib.sha256()
     for sentence in sentences:
         row = (
             tuple(sentence.words),
@@ -105,8 +105,8 @@ def digest(sentences: Iterable[Sentence]) -> str:
             sentence.heads,
             sentence.tree and str(sentence.tree),
         )
-        taken.update(repr(row).encode())
-    return taken.hexdigest()[:16]
+        fingerprint.update(repr(row).encode())
+    return fingerprint.hexdigest()[:16]
 
 
 @lru_cache(maxsize=8)
@@ -121,19 +121,19 @@ def material(
     """The text of one condition: the first `words` to train on, the last `held_out`, and the
     dictionary.
     """
-    whole = list(corpus(spec, coarse, tag_column))
-    tail = list(first_words(reversed(whole), held_out))
-    rest = whole[: len(whole) - len(tail)]
+    sentences = list(corpus(spec, coarse, tag_column))
+    tail = list(first_words(reversed(sentences), held_out))
+    rest = sentences[: len(sentences) - len(tail)]
     if not rest or not tail:
         raise CorpusError(
             f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out "
             "fewer"
         )
     train = first_words(rest, words)
-    known = TagDictionary.from_corpus(whole)
+    listed = TagDictionary.from_corpus(sentences)
     if dictionary != FULL:
-        known = diluted(known, train, *dilution(dictionary))
-    return Material(train, tail[::-1], known)
+        listed = diluted(listed, train, *dilution(dictionary))
+    return Material(train, tail[::-1], listed)
 
 
 def diluted(
@@ -156,9 +156,9 @@ def dilution(spelt: str) -> tuple[int | None, int]:
     """How many first sentences list words (None: all), and how often a word must be there."""
     if spelt == FULL:
         return None, 1
-    kind, _, number = spelt.partition(":")
-    if kind not in ("first", "count") or not number.isdecimal() or int(number) < 1:
+    rule, _, number = spelt.partition(":")
+    if rule not in ("first", "count") or not number.isdecimal() or int(number) < 1:
         raise ParameterError(
             f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)"
         )
-    return (int(number), 1) if kind == "first" else (None, int(number))
+    return (int(number), 1) if rule == "first" else (None, int(number))

@@ -106,10 +106,16 @@ class Scored:
         return paper("berkeley", experiment, "test", str(setting))["f1"]
 
 
-def _difference(one: Counts, two: Counts, score: Callable[[Any], Any]) -> list[Cell]:
+def _difference(
+    first_counts: Counts, second_counts: Counts, score: Callable[[Any], Any]
+) -> list[Cell]:
     """The difference of two scores, its interval, and p."""
-    there = compare(one, two, score)
-    return [there.difference, f"{there.low:+.2f} to {there.high:+.2f}".replace("-", "−"), there.p]
+    comparison = compare(first_counts, second_counts, score)
+    return [
+        comparison.difference,
+        f"{comparison.low:+.2f} to {comparison.high:+.2f}".replace("-", "−"),
+        comparison.p,
+    ]
 
 
 def by_cycle(scored: Scored) -> Table:

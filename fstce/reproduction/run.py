@@ -109,14 +109,14 @@ class Experiment(Generic[AnyPlan]):
         called with the tables of the page. Returns the files of the report, the page last.
         """
         self.facts(plan)  # whether the corpus fits, before anything is made
-        whole = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
-        about = {"corpus": digest(whole), "fstce": __version__}
+        sentences = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
+        about = {"corpus": digest(sentences), "fstce": __version__}
         place = make_folder(Path(folder) if client is None else Path(folder).absolute())
         _check_folder(place)
         with TrialLog(place / LOG, about) as log:
             for name, record in list(log.records.items()):
-                kept = self.kept and self.kept(record["settings"])
-                if kept is not None and not (place / kept).exists():
+                file_kept = self.kept and self.kept(record["settings"])
+                if file_kept is not None and not (place / file_kept).exists():
                     del log.records[name]
             prepare = partial(self.prepare, place)
             run = partial(
@@ -169,7 +169,9 @@ class Experiment(Generic[AnyPlan]):
     def failures(self, records: Iterable[Record]) -> list[str]:
         """The trials that failed, each with the reason."""
         return [
-            f"{self.named(one['settings'])}: {one['error']}" for one in records if "error" in one
+            f"{self.named(record['settings'])}: {record['error']}"
+            for record in records
+            if "error" in record
         ]
 
 
@@ -269,7 +271,8 @@ def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[K
 def best(records: Iterable[Record], name: str) -> Record:
     """The trial with the greatest result of this name, NaN the least."""
     return max(
-        records, key=lambda one: np.nan_to_num(one["result"][name], nan=-np.inf, neginf=-np.inf)
+        records,
+        key=lambda record: np.nan_to_num(record["result"][name], nan=-np.inf, neginf=-np.inf),
     )
 
 
@@ -287,6 +290,6 @@ def smoothing_of(settings: Settings) -> float:
 
 def course(training: Training) -> dict[str, Any]:
     """How a training went, for the log."""
-    last = training.steps[-1]
-    how = {"objective": training.objective, "stopped": training.stopped}
-    return {**how, "iterations": last.iteration, "seconds": last.seconds}
+    final_step = training.steps[-1]
+    outcome = {"objective": training.objective, "stopped": training.stopped}
+    return {**outcome, "iterations": final_step.iteration, "seconds": final_step.seconds}

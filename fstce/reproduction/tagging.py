@@ -52,14 +52,14 @@ def restore(folder: Path, settings: Settings) -> Tagger:
 def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
     """The value of every log-linear criterion under every tagger of the text, in nats a word."""
     scores: dict[str, dict[str, float]] = {name: {} for name in taggers}
-    for criterion, of in taggers.items():
-        if of.criterion in ("em", "joint"):
+    for criterion, trained in taggers.items():
+        if trained.criterion in ("em", "joint"):
             continue
-        gold = text.gold if of.criterion in SUPERVISED else None
+        gold = text.gold if trained.criterion in SUPERVISED else None
         rows = training_data(
-            of.training_criterion(), Corpus([sentence.words for sentence in text.train], gold)
+            trained.training_criterion(), Corpus([sentence.words for sentence in text.train], gold)
         )
-        contrast = Contrast(rows, text.dictionary, of.tags_, of.order, oov=of.oov)
+        contrast = Contrast(rows, text.dictionary, trained.tags_, trained.order, oov=trained.oov)
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms
             scores[name][criterion] = value_of(terms, tagger.theta_) / text.words
@@ -105,7 +105,9 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> Non
         _add_smoothing(page, plan, chosen)
     if plan.dictionaries:
         page.add("Diluted dictionaries (the paper’s Table 3)", tables.table3(plan, chosen))
-    crossed = [one["result"]["scores"] for one in ended(records) if "analysis" in one["settings"]]
+    crossed = [
+        record["result"]["scores"] for record in ended(records) if "analysis" in record["settings"]
+    ]
     page.add("Models and criteria (footnote 7)", *map(tables.cross_table, crossed))
 
 
@@ -182,8 +184,8 @@ def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         for criterion in plan.criteria:
             choice = chosen.get(plan.figure2(criterion)) if (criterion in LOCAL) == local else None
             points = sorted(
-                (place[smoothing_of(one["settings"])], one["result"]["ambiguous"])
-                for one in (choice.trials if choice else ())
+                (place[smoothing_of(record["settings"])], record["result"]["ambiguous"])
+                for record in (choice.trials if choice else ())
             )
             series[name_of(criterion)] = ([x for x, _ in points], [y for _, y in points])
         if len(values) > 1 and any(xs for xs, _ in series.values()):

@@ -176,8 +176,10 @@ def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     alike.
     """
     names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing")
-    own = {name: settings[name] for name in names if name in settings}
-    return Tagger(**parameters(settings["criterion"]), **own, unknown_word_model=False)
+    parameters_of_trial = {name: settings[name] for name in names if name in settings}
+    return Tagger(
+        **parameters(settings["criterion"]), **parameters_of_trial, unknown_word_model=False
+    )
 
 
 def weights_file(settings: Settings) -> Path:
@@ -222,11 +224,11 @@ def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     right = tagging_accuracy(words, text.gold, predicted, text.dictionary)
     posteriors = decoder.posteriors(text.train)
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
-    features, first = tagger.features_, len(tagger.features_.ngrams)
-    names = features.names[first : first + len(features.word)]
+    features, n_ngrams = tagger.features_, len(tagger.features_.ngrams)
+    names = features.names[n_ngrams : n_ngrams + len(features.word)]
     weights = {
         (name[1], name[2]): w
-        for name, w in zip(names, tagger.theta_[first:].tolist(), strict=False)
+        for name, w in zip(names, tagger.theta_[n_ngrams:].tolist(), strict=False)
     }
     return {
         "ambiguous": right.ambiguous,
