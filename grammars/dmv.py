@@ -25,9 +25,12 @@ from fstce.numeric.types import Floats, Ints
 
 Index = NDArray[np.integer[Any]] | int
 
-LEFT, RIGHT = 0, 1
-ADJACENT, NOT_ADJACENT = 0, 1
-STOP, GO = 0, 1
+LEFT = 0
+RIGHT = 1
+ADJACENT = 0
+NOT_ADJACENT = 1
+STOP = 0
+GO = 1
 
 
 class DependencyModel:
@@ -116,10 +119,8 @@ class DependencyModel:
         >>> np.exp(model.log_probabilities(np.array([2.0, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5]))).tolist()
         [1.0, 1.0, 1.0, 0.75, 0.25, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5]
         """
-        sums, sizes = (
-            np.bincount(self.group, counts)[self.group],
-            np.bincount(self.group)[self.group],
-        )
+        sums = np.bincount(self.group, counts)[self.group]
+        sizes = np.bincount(self.group)[self.group]
         shares = np.where(sums > 0, counts, 1.0) / np.where(sums > 0, sums, sizes)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(shares), dtype=np.float64)
@@ -133,14 +134,16 @@ class DependencyModel:
 
         ``heads``: the head of each word, numbered from 1; 0 for a root.
         """
-        tag, head = self.numbers(tags), np.asarray(heads, dtype=np.int64) - 1
+        tag = self.numbers(tags)
+        head = np.asarray(heads, dtype=np.int64) - 1
         child = np.arange(len(tag))
         inner = head >= 0
         side = np.where(child > head, RIGHT, LEFT)[inner]
         children = np.zeros((len(tag), 2), dtype=np.int64)
         np.add.at(children, (head[inner], side), 1)
         has = children > 0
-        at, sides = tag[:, None], np.array([LEFT, RIGHT])
+        at = tag[:, None]
+        sides = np.array([LEFT, RIGHT])
         counts = np.zeros(self.size)
         np.add.at(counts, self.root(tag[~inner]), 1.0)
         np.add.at(counts, self.child(tag[head[inner]], tag[inner], side), 1.0)
@@ -160,7 +163,8 @@ class DependencyModel:
             raise ParameterError(
                 f"smoothing={smoothing}: what is added to every count is at least 0"
             )
-        counts, correction = np.zeros(self.size), np.zeros(self.size)
+        counts = np.zeros(self.size)
+        correction = np.zeros(self.size)
         for sentence in sentences:
             self._add_harmonic(self.numbers(sentence), counts, correction)
         counts += smoothing
@@ -170,7 +174,8 @@ class DependencyModel:
 
     def _add_harmonic(self, tag: Ints, counts: Floats, correction: Floats) -> None:
         """Add one sentence: u[i, j] is how much word j attaches to word i."""
-        n, position = len(tag), np.arange(len(tag))
+        n = len(tag)
+        position = np.arange(len(tag))
         distance = np.abs(position[:, None] - position)
         nearness = np.divide(1.0, distance, out=np.zeros((n, n)), where=distance > 0)
         total = nearness.sum(axis=0)

@@ -63,6 +63,7 @@ class Suffixes(NamedTuple):
             step, suffix, becomes, *unless = row
             rule = Rule(suffix, "" if becomes == "-" else becomes, tuple(" ".join(unless).split()))
             steps.setdefault(step, []).append(rule)
+
         if not steps:
             raise ValueError(
                 "a table of suffixes has rows: step, suffix, replacement or -, exceptions"
@@ -92,12 +93,15 @@ class Suffixes(NamedTuple):
 
     def stem_key(self, word: str) -> tuple[str, bool] | None:
         """The key that words of one stem share; None for what is not of letters alone."""
-        return (self.stem(word), word[0].isupper()) if word.isalpha() else None
+        if not word.isalpha():
+            return None
+        return self.stem(word), word[0].isupper()
 
     def ending_key(self, word: str) -> tuple[str, bool] | None:
         """The key that words of one ending share; None for those without."""
-        ending = self.ending(word) if word.isalpha() else ""
-        return (ending, word[0].isupper()) if ending else None
+        if not word.isalpha() or not self.ending(word):
+            return None
+        return self.ending(word), word[0].isupper()
 
 
 OPTIONS = {"suffixes": Suffixes.read}

@@ -123,7 +123,8 @@ class Combination(Composite):
 
         if self.operation == "|":
             return minimal(pynini.union(second_lattice, lattice), where, self.limit)
-        lattice, second_lattice = lattice.arcsort("ilabel"), second_lattice.arcsort("ilabel")
+        lattice = lattice.arcsort("ilabel")
+        second_lattice = second_lattice.arcsort("ilabel")
         if self.operation == "&":
             return minimal(
                 algebra.compose(lattice, second_lattice, where, self.limit), where, self.limit
@@ -327,9 +328,9 @@ def _own(words: Words) -> Words:
 
 
 def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str) -> pynini.Fst:
-    return (
-        arrays_to_fst(of_words(part.over(pattern, words), where)) if pattern else pynini.accep("")
-    )
+    if not pattern:
+        return pynini.accep("")
+    return arrays_to_fst(of_words(part.over(pattern, words), where))
 
 
 def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:

@@ -68,9 +68,9 @@ class Author:
         self.__doc__ = module.__doc__ or build.__doc__
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return (
-            super().__reduce__() if self.file is None else (_loaded_again, (self.where, self.file))
-        )
+        if self.file is None:
+            return super().__reduce__()
+        return _loaded_again, (self.where, self.file)
 
     def __call__(self, symbols: Symbols, *arguments: object, **options: object) -> pynini.Fst:
         """The machine that the builder returns; NeighborhoodError where it is none."""
@@ -116,7 +116,9 @@ class Author:
         """The author's line where the error arose, not pynini's."""
         code = getattr(self.build, "__code__", None)
         line = _last_line(error, code.co_filename if code else self.where)
-        return self.where if line is None else f"{self.where}:{line}"
+        if line is None:
+            return self.where
+        return f"{self.where}:{line}"
 
 
 def _loaded_again(where: str, file: Path) -> Author:
@@ -157,11 +159,9 @@ def module_of(path: Path) -> types.ModuleType:
     # file.
     sys.modules[module.__name__] = module
 
-    folder, modules_before, bytecode = (
-        os.fspath(path.resolve().parent),
-        set(sys.modules),
-        sys.dont_write_bytecode,
-    )
+    folder = os.fspath(path.resolve().parent)
+    modules_before = set(sys.modules)
+    bytecode = sys.dont_write_bytecode
 
     sys.path.insert(0, folder)  # for helpers that stand next to the file
     sys.dont_write_bytecode = True
@@ -199,7 +199,8 @@ def _last_line(error: BaseException, file: str) -> int | None:
 @contextmanager
 def _surroundings_kept() -> Iterator[None]:
     """Standard output is no data within; files that are closed and the folder come back."""
-    folder, open_files = Path.cwd(), list[tuple[int, int]]()
+    folder = Path.cwd()
+    open_files = list[tuple[int, int]]()
     for number in (1, 2):
         with suppress(OSError):
             open_files.append((number, os.dup(number)))
@@ -231,4 +232,4 @@ def in_one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, ImportError) and error.name in ("pynini", "pywrapfst", "_pywrapfst"):
         text = f"it needs pynini ({text}); conda install -c conda-forge pynini"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return f"{type(error).__name__}: {text}".removesuffix(": ")

@@ -208,7 +208,9 @@ class Neighborhood(metaclass=Overview):
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
         """The neighborhoods within, of an author, that say that they treat all words alike."""
-        return [self] if self.equivariant and self.user_defined else []
+        if self.equivariant and self.user_defined:
+            return [self]
+        return []
 
     @property
     def by_pattern(self) -> bool:
@@ -231,9 +233,9 @@ class Neighborhood(metaclass=Overview):
             check_listable(sentences, "sentences")
         if not self.wants_vocabulary:
             return self
-        return self.with_vocabulary(
-            sample_vocabulary() if sentences is None else Vocabulary.of(sentences)
-        )
+        if sentences is None:
+            return self.with_vocabulary(sample_vocabulary())
+        return self.with_vocabulary(Vocabulary.of(sentences))
 
     @property
     def sentence_use(self) -> SentenceUse:
@@ -318,7 +320,11 @@ class Neighborhood(metaclass=Overview):
         ``pattern``: the sentence: each word as its place among `words`. ``words``: the sentence's
         words and others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
         """
-        return self._pattern(pattern, placeholders(number_of(words)) if self.equivariant else words)
+        return self._pattern(pattern, self._meaningless(words))
+
+    def _meaningless(self, words: Words) -> Words:
+        """Placeholders for the words where all are treated alike, else the words."""
+        return placeholders(number_of(words)) if self.equivariant else words
 
     @property
     def has_transducer(self) -> bool:
@@ -409,7 +415,8 @@ class Neighborhood(metaclass=Overview):
                 "ask for a sentence's lattice"
             )
         over = words, (*vocabulary, *concrete.introduced(words))
-        alphabet, arc_type = Alphabet(*over), "log64" if self.weighted else "standard"
+        alphabet = Alphabet(*over)
+        arc_type = "log64" if self.weighted else "standard"
         labels = alphabet.ids(list(words))
         concrete.try_first([words], Symbols([*words, *over[1]]))
 
@@ -425,9 +432,9 @@ class Neighborhood(metaclass=Overview):
 
         ``sentence``: for a builder that takes it; None for any.
         """
-        over = placeholders(number_of(words)) if self.equivariant else words
-        used = self.sentence_use is not SentenceUse.NEVER
-        return self._transducer(over, sentence if used else None)
+        if self.sentence_use is SentenceUse.NEVER:
+            sentence = None
+        return self._transducer(self._meaningless(words), sentence)
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
@@ -469,7 +476,8 @@ class Neighborhood(metaclass=Overview):
         return arrays.raised(self.exponent) if self.weighted else arrays
 
     def _checked_transducer(self, words: Words, sentence: Sentence | None) -> pynini.Fst:
-        alphabet, where = Alphabet(*words), f"transducer {self.name}"
+        alphabet = Alphabet(*words)
+        where = f"transducer {self.name}"
         try:
             fst = self.machine_over(alphabet, sentence)
         except SystemExit as error:  # of a function; files are guarded by their `Author`
@@ -521,11 +529,9 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
 
 
 def _combined(operation: str, first: Neighborhood, right: Neighborhood) -> Neighborhood:
-    return (
-        first.operators[operation](first, right)
-        if isinstance(right, Neighborhood)
-        else NotImplemented
-    )
+    if not isinstance(right, Neighborhood):
+        return NotImplemented
+    return first.operators[operation](first, right)
 
 
 def check_labels(arrays: Arrays, end: int, where: str) -> None:

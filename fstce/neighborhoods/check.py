@@ -105,7 +105,8 @@ def check(
     sequence(Rule("text"), least=1).or_none().check(sentence=sentence)
     real(0, LONGEST, above=True).check(seconds=seconds)
     POSITIVE.check(megabytes=megabytes)
-    rows, sentences = list(examples), [tuple(words) for words in text]
+    rows = list(examples)
+    sentences = [tuple(words) for words in text]
     report = Report(str(getattr(source, "name", source)), examples=len(rows))
 
     stage = "loading"

@@ -159,8 +159,10 @@ def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterator[str]:
 
 def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
     """Errors and warnings about states that are of no use, and cycles that read no word."""
-    reached, final = reachable(arrays), np.isfinite(arrays.final)
-    useful, lost = reached & leading(arrays), final & ~reached
+    reached = reachable(arrays)
+    final = np.isfinite(arrays.final)
+    useful = reached & leading(arrays)
+    lost = final & ~reached
     if lost.any():
         yield "errors", f"final state {lost.argmax()} cannot be reached from the start"
 

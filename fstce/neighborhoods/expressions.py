@@ -113,12 +113,15 @@ class _Parser:
             return result
 
         single = self.made(token, self.resolve, self.word("a neighborhood"))
-        return self.with_arguments(single) if self.peek().text == "(" else single
+        if self.peek().text == "(":
+            return self.with_arguments(single)
+        return single
 
     def with_arguments(self, neighborhood: Neighborhood) -> Neighborhood:
         """A neighborhood with its vocabulary and options, in brackets behind it."""
         opening = self.take()
-        path, options = None, {}
+        path = None
+        options = {}
 
         while self.peek().text != ")":
             if self.peek(1).text == "=":

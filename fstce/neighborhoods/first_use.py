@@ -48,7 +48,9 @@ _OF_MANY_KINDS = [
 ]
 _IN_A_SENTENCE = 3
 TRIED = 3  # sentences
-PATIENCE, MEGABYTES = 30.0, 4096  # seconds that a step may take, memory for all of them
+# seconds that a step may take, memory for all of them
+PATIENCE = 30.0
+MEGABYTES = 4096
 _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
@@ -108,7 +110,8 @@ def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, types.FunctionType):
-        parts, codes = [cell.cell_contents for cell in value.__closure__ or ()], [value.__code__]
+        parts = [cell.cell_contents for cell in value.__closure__ or ()]
+        codes = [value.__code__]
         for code in codes:  # of what stands within it, too: comprehensions, functions
             codes += [
                 constant for constant in code.co_consts if isinstance(constant, types.CodeType)

@@ -40,7 +40,8 @@ def pairs(
     ('cat sat', 'deletion', ['the'], [], 0)
     """
     text = dict.fromkeys(tuple(words) for words in sentences)
-    neighborhood, number = neighborhood.for_text(list(text)), 0
+    neighborhood = neighborhood.for_text(list(text))
+    number = 0
     if neighborhood.corpus_wide:
         raise NeighborhoodError(
             f"{neighborhood.name} is one set of sentences for the whole text, not one for each"
@@ -101,14 +102,18 @@ def change(good: Words, bad: Words) -> str:
     >>> change(tuple("abc"), tuple("bca")), change(("a", "b"), ("b", "a")), change(("a",), ())
     ('movement', 'transposition', 'deletion')
     """
-    if not (good and bad):
-        return "deletion" if good else "insertion"
+    if not bad:
+        return "deletion"
+    if not good:
+        return "insertion"
     if len(good) == len(bad) == 1:
         return "substitution"
     if good[::-1] == bad and len(good) == 2:
         return "transposition"
     moved = bad in (good[1:] + good[:1], good[-1:] + good[:-1])
-    return "movement" if moved else "reordering" if sorted(good) == sorted(bad) else "several"
+    if moved:
+        return "movement"
+    return "reordering" if sorted(good) == sorted(bad) else "several"
 
 
 def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
@@ -133,7 +138,9 @@ def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
             return True
         seen.add(state)
         steps = {(i + 1, j + 1, tag) for tag in of_good[i] & of_bad[j]}
-        steps |= {(i + 1, j, tag_before)} if tag_before in of_good[i] else set()
-        steps |= {(i, j + 1, tag_before)} if tag_before in of_bad[j] else set()
+        if tag_before in of_good[i]:
+            steps.add((i + 1, j, tag_before))
+        if tag_before in of_bad[j]:
+            steps.add((i, j + 1, tag_before))
         waiting |= steps - seen
     return False

@@ -105,7 +105,9 @@ def neighborhood(
             f"{result.name} has no weights; weighted and exponent are for compiled machines (.fst, "
             "archive.far:key), and a file of Python says WEIGHTED = True itself"
         )
-    return result if exponent is None else result.changed(exponent=float(exponent))
+    if exponent is None:
+        return result
+    return result.changed(exponent=float(exponent))
 
 
 def named(name: str, weighted: bool = False) -> Neighborhood | None:
@@ -199,7 +201,8 @@ def registered_summary(name: str) -> str:
 
 def from_module(module: object, name: str, where: str, file: Path | None = None) -> Neighborhood:
     """The neighborhood of a module, by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
-    author, needs = Author(module, where, file), getattr(module, "NEEDS", None)
+    author = Author(module, where, file)
+    needs = getattr(module, "NEEDS", None)
 
     if needs == NEEDS:
         return OverVocabulary(
@@ -230,8 +233,9 @@ def _loaded(
         return from_module(module_of(path), name, os.fspath(path), path)
     if suffix in (".txt", ".att"):
         return text(name, path)
-    is_archive = suffix == ".far" and key is None
-    return archive(name, path, weighted) if is_archive else compiled(name, path, key, weighted)
+    if suffix == ".far" and key is None:
+        return archive(name, path, weighted)
+    return compiled(name, path, key, weighted)
 
 
 @lru_cache(maxsize=64)

@@ -63,7 +63,8 @@ class Reordered(Neighborhood):
         self.orders = orders
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        where, length = f"sentence ∘ {self.name}", len(pattern)
+        where = f"sentence ∘ {self.name}"
+        length = len(pattern)
         algebra.check_states((self.rows or length) * length + 1, "machine", where, self.limit)
         return lattice_of(self.orders, pattern, where, self.limit)
 
@@ -220,8 +221,10 @@ def shipped(name: str) -> Neighborhood | None:
     >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)
     """
-    if name in ("rotations", "training-set"):
-        return Rotated() if name == "rotations" else TrainingSet()
+    if name == "rotations":
+        return Rotated()
+    if name == "training-set":
+        return TrainingSet()
     if name.removeprefix("half:") in HALVES and name.startswith("half:"):
         return ConditionalHalf(HALVES[name.removeprefix("half:")], name)
     if _WINDOW.fullmatch(name):
@@ -229,7 +232,8 @@ def shipped(name: str) -> Neighborhood | None:
     if name not in _names():
         return None
 
-    module, size = shipped_module(name), _names()[name]
+    module = shipped_module(name)
+    size = _names()[name]
     options = {} if size is None else {"size": size}
     if hasattr(module, "NEEDS"):
         readers = getattr(module, "OPTIONS", {})

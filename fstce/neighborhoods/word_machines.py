@@ -176,15 +176,16 @@ class WordMachine:
             return list(permutations(words[left], 2))
         if left == right:
             return [(word, word) for word in words[left]]
-        return list(
-            product(words[left], [SIGMA_ID] if self.labels[right] == SIGMA else words[right])
-        )
+        if self.labels[right] == SIGMA:
+            return [(word, SIGMA_ID) for word in words[left]]
+        return list(product(words[left], words[right]))
 
     def _members(self, symbols: Symbols) -> dict[int, list[int]]:
         """The ids of the words that each label stands for, as far as the alphabet has them."""
         known = [*symbols, *(word for word in self.outputs if word in symbols)]
         ids = dict(zip(known, symbols.ids(known).tolist(), strict=True))
-        id_of_word, listed = {word: ids[word] for word in symbols}, set(self._plain.values())
+        id_of_word = {word: ids[word] for word in symbols}
+        listed = set(self._plain.values())
         members = {0: [0], **{i: [ids[word]] for i, word in self._plain.items() if word in ids}}
 
         for i in self._several:
@@ -215,7 +216,8 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
     """The neighborhood that a machine with symbols is; its labels are words or stand for them."""
     where = "machine in memory"
     machine = _words_of(algebra.verified(fst, where), where, weighted)
-    states, arcs = len(machine.arrays.final), len(machine.arrays.source)
+    states = len(machine.arrays.final)
+    arcs = len(machine.arrays.source)
     return _loaded(f"machine of {states} states and {arcs} arcs", machine)
 
 
@@ -229,7 +231,8 @@ def _loaded(name: str, machine: WordMachine) -> Neighborhood:
     for word in machine.outputs:
         if (reason := fault(word)) is not None:
             raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
-    equivariant, weighted = machine.equivariant, machine.weighted
+    equivariant = machine.equivariant
+    weighted = machine.weighted
     return Neighborhood(
         machine, name, equivariant=equivariant, introduces=machine.outputs, weighted=weighted
     )
@@ -246,8 +249,10 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
         )
 
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)
-    arrays, tables = fst_to_arrays(machine), (machine.input_symbols(), machine.output_symbols())
-    ids, sides = {EPSILON: 0}, []
+    arrays = fst_to_arrays(machine)
+    tables = (machine.input_symbols(), machine.output_symbols())
+    ids = {EPSILON: 0}
+    sides = []
     for table, column in zip(tables, (arrays.ilabel, arrays.olabel), strict=True):
         if table is None:
             raise MachineError(

@@ -49,14 +49,17 @@ def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         "damaged %",
         "sentences/s",
     ]
+
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were "
         "changed. "
         "Sentences per second of processor time."
     )
+
     means = means_of(records, spelling_scores, "word error rate")
     rows = _rows(plan.spellers, plan.spelling, means, columns[1:])
+
     decimals = {**dict.fromkeys((*columns[1:4], "damaged %"), 2), "sentences/s": 0}
     table = Table("spelling", "Correction of spelling", columns, rows, note, decimals=decimals)
     return table.best("corrected: F½").best("word error rate", lowest=True)
@@ -75,6 +78,7 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         "word error rate",
     ]
     columns += ["sentences/s"]
+
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of F1. The best (sentence, "
         "structure) pair is scored (Eq. 11); likely F1 puts in what has a posterior probability of "
@@ -84,6 +88,7 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         "where all "
         "were left out."
     )
+
     rows = _rows(
         plan.punctuators, plan.punctuation, means_of(records, mark_scores, "F1"), columns[1:]
     )
@@ -115,8 +120,10 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
         for record in ended(records)
         if record["settings"]["mistake"] in kinds
     ]
+
     if not rows:
         return pd.DataFrame()
+
     by_system = pd.DataFrame(rows).groupby(["mistake", "system"])
     means = by_system.mean(numeric_only=True)
     seconds = means["cpu seconds"].where(means["cpu seconds"] > 1e-3)
@@ -143,7 +150,8 @@ def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
 
 def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
     """The scores of a trial of punctuation, in percent, by the headings of the table."""
-    score, ratio = CorrectionScores(**result["words"]), Ratio(**result["marks"])
+    score = CorrectionScores(**result["words"])
+    ratio = Ratio(**result["marks"])
     return {
         "P": 100 * ratio.precision,
         "R": 100 * ratio.recall,

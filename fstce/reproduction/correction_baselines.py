@@ -103,6 +103,7 @@ def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
     def correct(rows: Sequence[Row]) -> list[Row]:
         words = dict.fromkeys(word for row in rows for word in row if word.isalpha())
         text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
+
         done = subprocess.run(
             command, input=text, capture_output=True, encoding="utf-8", check=False
         )
@@ -110,6 +111,7 @@ def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
         # nothing else.
         if done.returncode or done.stdout.split("\n").count("") <= len(words):
             raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
+
         best = dict(_SUGGESTED.findall(done.stdout))
         return [list(map(best.get, row, row)) for row in rows]
 

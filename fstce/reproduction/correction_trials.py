@@ -59,7 +59,9 @@ BEST = {"decoder": "best", "threshold": 0.0}
 LIKELY = {"decoder": "words", "threshold": 0.25}
 ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
 COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
-CE, EM, NGRAMS = "contrastive", "em", "none"
+CE = "contrastive"
+EM = "em"
+NGRAMS = "none"
 # What corrects sentences; of other parameters it takes those that it has.
 Correct = Callable[..., list[Row]]
 
@@ -113,11 +115,16 @@ def trained(
         counts = Counter(word for row in rows for word in row)
         baseline = system.baseline(counts, min(max(parameters.get("spell", 1), 1), 2))
         return lambda rows, /, **_: baseline(rows)
+
     if system.tags and tags is None:
         raise CorpusError("the text has no tags to read a dictionary from")
-    lexicon = package_lexicon("en") if system.lexicon else None
+
     corrector = Corrector(**{**parameters, **system.parameters})
-    corrector.fit(rows, tags if system.tags else None, lexicon=lexicon)
+    lexicon = package_lexicon("en") if system.lexicon else None
+    if not system.tags:
+        tags = None
+    corrector.fit(rows, tags, lexicon=lexicon)
+
     return lambda rows, /, **others: corrector.set_params(**others).predict(rows)
 
 
@@ -261,7 +268,9 @@ def _knowing(mistakes: str) -> dict[str, Any]:
 
 def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
     """The sentences as a trial has them."""
-    kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
+    kind = trial["mistake"]
+    seed = trial["seed"]
+    rate = trial["rate"]
     if kind == "confusables":
         return corrupted(rows, real_words(confusables()), seed, rate)
     if kind == "random":
@@ -281,18 +290,19 @@ def only_one(corruptions: Sequence[Corruption], seed: int) -> list[Corruption]:
     rows = []
     for number, row in enumerate(corruptions):
         wrong = [i for i, (true, observed) in enumerate(row.pairs) if true != observed]
-        kept_place = Random(f"{seed}:{number}").choice(wrong) if wrong else -1
-        undone = [
-            pair if i == kept_place else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)
-        ]
-        rows.append(Corruption(tuple(pair for pair in undone if pair != (None, None))))
+        pairs = [(true, true) for true, _ in row.pairs]
+        if wrong:
+            place = Random(f"{seed}:{number}").choice(wrong)
+            pairs[place] = row.pairs[place]
+        rows.append(Corruption(tuple(pair for pair in pairs if pair != (None, None))))
     return rows
 
 
 def _counts(
     pairs: Sequence[tuple[Row, Row]], corrected: Sequence[Row], trial: Mapping[str, Any]
 ) -> dict[str, Any]:
-    observed, true = [a for a, _ in pairs], [b for _, b in pairs]
+    observed = [a for a, _ in pairs]
+    true = [b for _, b in pairs]
     marks = [","] if trial["mistake"] in ("comma", "commas") else None
     punctuation = punctuation_scores(observed, true, corrected, marks)
     return {

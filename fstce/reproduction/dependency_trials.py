@@ -171,8 +171,10 @@ def prepare(_: Path, shared: Settings) -> Trial:
     fold = fold_of(shared)
     names = ("start", "tolerance", "max_iterations")
     parser = DependencyParser(**{n: shared[n] for n in names} | parameters(shared["criterion"]))
-    supervised = parser.recipe.criterion in SUPERVISED
-    heads = fold.train.heads if supervised else None
+    heads, development_heads = None, None
+    if parser.recipe.criterion in SUPERVISED:
+        heads = fold.train.heads
+        development_heads = fold.development.heads
 
     def compiled() -> Objective | Likelihood:
         return parser.compile(fold.train.sentences, heads, tags=fold.tags, words=fold.train.words)
@@ -186,8 +188,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
         objective = shared_objective or compiled()
         parser.train(objective.smoothed(sigma2=parser.sigma2, smoothing=parser.smoothing))
 
-        development = fold.development.heads if supervised else None
-        held_out = parser.measure(fold.development.sentences, development)
+        held_out = parser.measure(fold.development.sentences, development_heads)
         parts = {"test": fold.test, "development": fold.development}
         return {
             **course(parser.training_),

@@ -48,7 +48,8 @@ def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mappin
 @lru_cache(maxsize=4)
 def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
     """The results of trees that need no grammar, by name."""
-    bank, generator = treebank(corpus), np.random.default_rng(seed)
+    bank = treebank(corpus)
+    generator = np.random.default_rng(seed)
     trees: dict[str, Sequence[Any]] = {
         "left-branching": [left_branching(n) for n in bank.lengths],
         "right-branching": [right_branching(n) for n in bank.lengths],
@@ -58,6 +59,7 @@ def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
             filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)
         ],
     }
+
     return {
         name: {**measured(bank, spans), "as_published": as_published(bank, spans)}
         for name, spans in trees.items()
@@ -98,7 +100,9 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
     learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))
-    return table.best("UP", "UR", "F1", among=learnt) if learnt else table
+    if not learnt:
+        return table
+    return table.best("UP", "UR", "F1", among=learnt)
 
 
 def _rows(
@@ -125,14 +129,17 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     bars = [untrained(plan.corpus, plan.seed)["right-branching"], between_marks(plan.corpus)]
     alone: list[Row] = [["right-branching", None, *_scores(bar), *[None] * 4] for bar in bars]
     rows = alone[:1]
+
     for system, result in final(plan, records).items():
         rows.append(_filled_row(plan, NAMES[system], result["filled"], bars[0]))
+
     rows += [Divider("punctuation marks known"), alone[1]]
     for record in ended(records):
         if record["settings"]["cut"]:
             found = record["result"]
             rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
             rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
+
     note = (
         "What the learned brackets leave open branches to the side where they speak for it: right "
         "if they "
@@ -153,7 +160,7 @@ def _filled_row(
     ours, theirs = (np.array(one["counts"]) for one in (found, bar))
     score = statistic(SpanCounts, "f1")
     there = compare(ours, theirs, score, n_resamples=plan.resamples, seed=plan.seed)
-    side = None if found["right"] is None else "right" if found["right"] else "left"
+    side = {None: None, True: "right", False: "left"}[found["right"]]
     return [name, side, *_scores(found), *there]
 
 
@@ -206,6 +213,7 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         for label, start, end in set(spans)
         if 1 < end - start < n
     )
+
     columns = ["system", *CATEGORIES, *(f"paper: {name}" for name in CATEGORIES)]
     whole: Row = [
         "brackets in the treebank",
@@ -220,6 +228,7 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         lambda result: [result["recall_of"].get(name) for name in CATEGORIES],
         CATEGORIES,
     )
+
     note = "Percent of the gold constituents of a category around whose words there is a bracket."
     decimals = dict.fromkeys(columns[1:], 2)
     return Table(

@@ -106,7 +106,8 @@ def _plain(span: tuple[str, int, int]) -> tuple[str, int, int]:
 
 def _cuts(tree: Tree, n: int) -> list[int]:
     """The words, of n without punctuation, that a mark stands before, but for the first."""
-    marks, at = set(), 0
+    marks = set()
+    at = 0
     for _, tag in tree.pos():
         if tag not in PUNCTUATION:
             at += 1
@@ -130,7 +131,8 @@ def groups(plan: DistributionPlan) -> list[Group]:
 
 def prepare(_: Path, shared: Settings) -> Trial:
     """Read the text; the result induces a grammar and scores what it finds."""
-    bank, options = treebank(shared["corpus"]), Options.of_system(shared["system"])
+    bank = treebank(shared["corpus"])
+    options = Options.of_system(shared["system"])
     cut = shared["cut"]
     words = _stretched(bank) if cut else bank.words
 
@@ -139,6 +141,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
         induction.run(trial["iterations"])
         grammar = induction.grammar
         spans = _joined(grammar, bank, words) if cut else spans_of(grammar, bank)
+
         result = {
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),

@@ -54,11 +54,9 @@ def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Se
     True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
     classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
     """
-    return (
-        _coarse(corpus(spec, False, tag_column), coarse)
-        if coarse
-        else read(spec, "tags", tag_column)
-    )
+    if coarse:
+        return _coarse(corpus(spec, False, tag_column), coarse)
+    return read(spec, "tags", tag_column)
 
 
 def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sentence, ...]:
@@ -83,6 +81,7 @@ def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, 
         return tuple(project(sentences, coarse_map(coarse)))
     if UPOS.issuperset(tag for sentence in sentences for tag in sentence.tags or ()):
         return sentences
+
     try:
         return tuple(project(sentences, coarse_map()))
     except CorpusError as error:
@@ -129,6 +128,7 @@ def material(
             f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out "
             "fewer"
         )
+
     train = first_words(rest, words)
     listed = TagDictionary.from_corpus(sentences)
     if dictionary != FULL:
@@ -161,4 +161,6 @@ def dilution(spelt: str) -> tuple[int | None, int]:
         raise ParameterError(
             f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)"
         )
-    return (int(number), 1) if rule == "first" else (None, int(number))
+    if rule == "first":
+        return int(number), 1
+    return None, int(number)

@@ -58,7 +58,8 @@ class Scored:
 
         way = itemgetter("part", "members", "after", "combination")
         for record in ended(records):
-            settings, result = record["settings"], record["result"]
+            settings = record["settings"]
+            result = record["result"]
             if settings["experiment"] == "parse":
                 self.parsed[way(settings)] = result
             elif settings.get("seed") == plan.seed:
@@ -120,7 +121,8 @@ def _difference(
 
 def by_cycle(scored: Scored) -> Table:
     """Scores of the first seed's grammar after each cycle; after none it is the X-bar grammar."""
-    sizes, plan = scored.subcategories, scored.plan
+    sizes = scored.subcategories
+    plan = scored.plan
     rows: list[Row] = []
     for cycle in range(plan.cycles + 1):
         size = sizes[cycle] if cycle < len(sizes) else None
@@ -128,6 +130,7 @@ def by_cycle(scored: Scored) -> Table:
         rows.append(
             [f"{cycle}" if cycle else "0 (X-bar)", size, *cells, scored.berkeley("cycles", cycle)]
         )
+
     note = (
         f"Labeled F1 and exact match in percent by EVALB, sentences of at most {plan.cutoff} "
         f"words, without tags; seed {plan.seed}. Berkeley: the Java parser on NLTK's part of the "
@@ -167,6 +170,7 @@ def products(scored: Scored) -> Table:
         ]
         for size in scored.plan.sizes
     ]
+
     note = (
         "The first seeds' grammars, posteriors of single rule instances multiplied; one grammar "
         "for "
@@ -189,10 +193,12 @@ def combinations(scored: Scored) -> Table:
                 )
                 for part in PARTS:
                     rows += _compared(scored, part, size, other)
+
     ways = ("first", "second", "product", "sum")
     first, second, product, added = (
         paper("petrov", "combination", "development", way)["f1"] for way in ways
     )
+
     note = (
         "Difference: product less the other, on the same sentences, with its 95 % interval by a "
         "paired "
@@ -229,9 +235,11 @@ def gains(scored: Scored) -> Table:
         if whole is None or not known or size < 2:
             continue
         values = {seed: float(F1(counts.sum(axis=0))) for seed, counts in known.items()}
-        best, top = max(values, key=values.__getitem__), float(F1(whole.sum(axis=0)))
+        best = max(values, key=values.__getitem__)
+        top = float(F1(whole.sum(axis=0)))
         above = top - float(np.mean(list(values.values())))
         rows.append([part, top, above, f"seed {best}", *_difference(whole, known[best], F1)])
+
     columns = ["part", "product F1", "above the mean", "best single", "above the best"]
     columns += ["95 % of above the best", "p"]
     note = (
@@ -248,7 +256,9 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
 
 
 def _kept(settings: Settings) -> Path | None:
-    return grammar_folder(settings) if settings["experiment"] == "train" else None
+    if settings["experiment"] != "train":
+        return None
+    return grammar_folder(settings)
 
 
 def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> None:

@@ -103,9 +103,11 @@ def parts(spec: str, split: str) -> TreebankSplit:
     """The three parts of a treebank, read once a process."""
     divided = TreebankSplit([], [], [])
     for number, sentence in enumerate(read(spec, "tree")):
-        divided[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(
-            sentence
-        )
+        part = max(0, number % 10 - 7)
+        if split == "files":
+            part = _part_of(number, sentence)
+        divided[part].append(sentence)
+
     for name, sentences in zip(TreebankSplit._fields, divided, strict=True):
         if not sentences:
             raise CorpusError(f"{spec}: no sentence for the part {name!r} of the split {split!r}")
@@ -132,7 +134,8 @@ def trainings(plan: ProductsPlan) -> list[Group]:
 
 def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
     """A group for each way to parse each part, whatever was trained."""
-    last, ways = plan.cycles, {"product": plan.products, "sum": plan.sums, "tree": plan.trees}
+    last = plan.cycles
+    ways = {"product": plan.products, "sum": plan.sums, "tree": plan.trees}
     rows = [
         *((f"{plan.seed}", cycle, "single") for cycle in range(last)),
         *((f"{seed}", last, "single") for seed in plan.seeds),
@@ -142,6 +145,7 @@ def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
             for n in sizes
         ),
     ]
+
     found = []
     for part in PARTS:
         for members, after, combination in rows:
@@ -151,11 +155,11 @@ def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
                 "members": members,
                 "after": after,
             }
-            trial |= {
-                "combination": combination,
-                **({"k": plan.k} if combination == "tree" else {}),
-            }
-            cost = len(members.split()) * (2 if combination == "tree" else 1) * after
+            trial["combination"] = combination
+            cost = len(members.split()) * after
+            if combination == "tree":
+                trial["k"] = plan.k
+                cost *= 2
             found.append(Group(_about(plan), [trial], cost))
     return found
 
@@ -188,6 +192,7 @@ def _train(
         merge_iterations=merge,
         smooth_iterations=smooth,
     )
+
     grammar.fit(divided.train)
     place = folder / grammar_folder({**shared, **trial})
     place.parent.mkdir(exist_ok=True)
@@ -202,10 +207,14 @@ def _parse(
     seeds = [{"experiment": "train", "seed": int(seed)} for seed in trial["members"].split()]
     members = [LatentGrammar.load(folder / grammar_folder({**shared, **seed})) for seed in seeds]
     earlier = [grammar.after(trial["after"]) for grammar in members]
-    combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
+    combination: Any = trial["combination"]
+    if combination == "single":
+        combination = "product"
+
     parser = GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
     trees = parser.predict([sentence.words for sentence in gold])
     scores = evalb_scores([sentence.tree for sentence in gold], trees, disagreement="gold")
     rows = {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
+
     total = scores.total()
     return {"f1": total.f1, "exact": total.exact, **rows}

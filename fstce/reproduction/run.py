@@ -34,7 +34,8 @@ from fstce.reproduction.material import digest, read
 from fstce.storage.atomic import write_whole
 from fstce.version import __version__
 
-LOG, TRIALS = "trials.jsonl", "trials.csv"
+LOG = "trials.jsonl"
+TRIALS = "trials.csv"
 Key = TypeVar("Key", bound=Hashable)
 Trial = Callable[[Settings], Mapping[str, Any]]
 # Options of plans with a grid of priors.
@@ -113,6 +114,7 @@ class Experiment(Generic[AnyPlan]):
         about = {"corpus": digest(sentences), "fstce": __version__}
         place = make_folder(Path(folder) if client is None else Path(folder).absolute())
         _check_folder(place)
+
         with TrialLog(place / LOG, about) as log:
             for name, record in list(log.records.items()):
                 file_kept = self.kept and self.kept(record["settings"])
@@ -155,6 +157,7 @@ class Experiment(Generic[AnyPlan]):
         page.facts(
             {**{name: _spelt(value) for name, value in vars(plan).items()}, **self.facts(plan)}
         )
+
         failed = list(dict.fromkeys(self.failures(records)))
         if failed:
             number = "1 trial" if len(failed) == 1 else f"{len(failed)} trials"
@@ -163,6 +166,7 @@ class Experiment(Generic[AnyPlan]):
                 "again:"
             )
             page.items(failed)
+
         self.fill(page, plan, records)
         return page
 
@@ -192,9 +196,7 @@ class ReportPage(Page):
 
     def add(self, title: str, *tables: Table) -> None:
         """Begin a section with the tables that have rows; nothing where none has."""
-        filled = [
-            table for table in tables if any(not isinstance(row, Divider) for row in table.rows)
-        ]
+        filled = [table for table in tables if not all(map(_is_divider, table.rows))]
         if filled:
             self.section(title)
         for table in filled:
@@ -206,9 +208,15 @@ class ReportPage(Page):
             self.picture(line_chart(series, **options), caption)
 
 
+def _is_divider(row: object) -> bool:
+    return isinstance(row, Divider)
+
+
 def _spelt(value: Any) -> str:
     """A value of a plan as its option has it."""
-    return (",".join(map(str, value)) or "none") if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(value)
 
 
 def name_of_file(settings: Settings) -> str:
@@ -247,15 +255,18 @@ def published(name: str, *keys: str) -> dict[tuple[str, ...], dict[str, Any]]:
     """
     text = files("fstce.reproduction").joinpath(f"published_{name}.tsv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t")
-    return {
-        tuple(row.pop(key) for key in keys): {column: _number(cell) for column, cell in row.items()}
-        for row in rows
-    }
+    numbers = {}
+    for row in rows:
+        name_of_row = tuple(row.pop(key) for key in keys)
+        numbers[name_of_row] = {column: _number(cell) for column, cell in row.items()}
+    return numbers
 
 
 def _number(cell: str) -> float | str | None:
+    if not cell:
+        return None
     try:
-        return float(cell) if cell else None
+        return float(cell)
     except ValueError:
         return cell
 
@@ -284,8 +295,11 @@ def grid(plan: Any, local: bool) -> list[Settings]:
 
 def smoothing_of(settings: Settings) -> float:
     """The λ or σ² of a trial; ∞ for no prior."""
-    value = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
-    return math.inf if value is None else float(value)
+    if "smoothing" in settings:
+        return float(settings["smoothing"])
+    if settings["sigma2"] is None:
+        return math.inf
+    return float(settings["sigma2"])
 
 
 def course(training: Training) -> dict[str, Any]:

@@ -42,6 +42,7 @@ def restore(folder: Path, settings: Settings) -> Tagger:
         text.gold if tagger.criterion in SUPERVISED else None,
         dictionary=text.dictionary,
     )
+
     path = folder / weights_file(settings)
     if not path.is_file():
         raise ParameterError(f"{path}: missing; run the same command again, which trains it again")
@@ -52,10 +53,13 @@ def restore(folder: Path, settings: Settings) -> Tagger:
 def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
     """The value of every log-linear criterion under every tagger of the text, in nats a word."""
     scores: dict[str, dict[str, float]] = {name: {} for name in taggers}
+
     for criterion, trained in taggers.items():
         if trained.criterion in ("em", "joint"):
             continue
-        gold = text.gold if trained.criterion in SUPERVISED else None
+        gold = None
+        if trained.criterion in SUPERVISED:
+            gold = text.gold
         rows = training_data(
             trained.training_criterion(), Corpus([sentence.words for sentence in text.train], gold)
         )
@@ -75,7 +79,9 @@ def _analyses(plan: TaggingPlan, records: Sequence[Record]) -> list[Group]:
     grids = {criterion: chosen.get(plan.figure2(criterion)) for criterion in plan.criteria}
     selected = {name: grid.selected["settings"] for name, grid in grids.items() if grid is not None}
     shared = {"members": json.dumps(selected, sort_keys=True)}
-    return [Group(shared, [{"analysis": "cross"}])] if selected else []
+    if not selected:
+        return []
+    return [Group(shared, [{"analysis": "cross"}])]
 
 
 def _prepare(folder: Path, shared: Settings) -> Trial:
@@ -92,12 +98,15 @@ def _prepare(folder: Path, shared: Settings) -> Trial:
 
 
 def _kept(settings: Settings) -> Path | None:
-    return None if "analysis" in settings else weights_file(settings)
+    if "analysis" in settings:
+        return None
+    return weights_file(settings)
 
 
 def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> None:
     chosen = choices(records)
     page.text(_caution(plan))
+
     if plan.criteria:
         page.add("Criteria and amount of text (the paper’s Figure 2)", tables.figure2(plan, chosen))
         _add_figure2(page, plan, chosen)
@@ -105,6 +114,7 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> Non
         _add_smoothing(page, plan, chosen)
     if plan.dictionaries:
         page.add("Diluted dictionaries (the paper’s Table 3)", tables.table3(plan, chosen))
+
     crossed = [
         record["result"]["scores"] for record in ended(records) if "analysis" in record["settings"]
     ]
@@ -135,6 +145,7 @@ def _caution(plan: TaggingPlan) -> str:
         "teach "
         "nothing but the supervised rows."
     )
+
     if not plan.has_paper:
         return f"This text's own dictionary leaves {tags:.2f} tags a token. {sources}"
     ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
@@ -154,10 +165,10 @@ def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         points = {
             n: grid.selected["result"]["ambiguous"] for n, grid in grids.items() if grid is not None
         }
-        # One point is no curve.
-        series[name_of(criterion)] = (
-            (list(points), list(points.values())) if len(points) > 1 else ([], [])
-        )
+        if len(points) < 2:  # no curve
+            points = {}
+        series[name_of(criterion)] = list(points), list(points.values())
+
     if len(plan.words) > 1:
         page.chart(
             "Ambiguous words tagged right, by how many words were trained on; selected models.",
@@ -182,12 +193,15 @@ def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         }  # 0 and ∞ have no logarithm
         series: dict[str, Points] = {}
         for criterion in plan.criteria:
-            choice = chosen.get(plan.figure2(criterion)) if (criterion in LOCAL) == local else None
-            points = sorted(
-                (place[smoothing_of(record["settings"])], record["result"]["ambiguous"])
-                for record in (choice.trials if choice else ())
-            )
-            series[name_of(criterion)] = ([x for x, _ in points], [y for _, y in points])
+            points: list[tuple[float, float]] = []
+            choice = chosen.get(plan.figure2(criterion))
+            if choice is not None and (criterion in LOCAL) == local:
+                for record in choice.trials:
+                    settings, result = record["settings"], record["result"]
+                    points.append((place[smoothing_of(settings)], result["ambiguous"]))
+            points.sort()
+            series[name_of(criterion)] = [x for x, _ in points], [y for _, y in points]
+
         if len(values) > 1 and any(xs for xs, _ in series.values()):
             page.chart(
                 f"Ambiguous words tagged right by {label}, with the strongest smoothing {ends}.",

@@ -91,6 +91,7 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
         for words in plan.words
     }
     kinds = {words: KINDS[: 4 if plan.has_paper and known[words] else 2] for words in plan.words}
+
     columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds[words]]
     rows: list[list[Cell]] = []
     for criterion in (*plan.criteria, "random"):
@@ -98,6 +99,7 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
         for words in plan.words:
             cells = _cells(plan, chosen, plan.figure2(criterion, words), "ambiguous")
             rows[-1] += cells[: len(kinds[words])]
+
     note = (
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the "
         "criterion on "
@@ -105,6 +107,7 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
         "the most "
         f"accurate.{PAPERS_TEXT if plan.has_paper else ''}{_shortage(plan)}"
     )
+
     table = Table("figure2", "Tagging accuracy by criterion", ["criterion", *columns], rows, note)
     unsupervised = [i for i, c in enumerate(plan.criteria) if c not in SUPERVISED]
     return table.best(
@@ -129,6 +132,7 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
     """
     table, words, _, dictionary, spelling, criterion = condition
     size = words if table == "figure2" else 24_000
+
     ours: list[Cell] = [None, None]
     if criterion == "random" and not spelling:
         text = text_of(shared_of(plan, condition))
@@ -136,6 +140,7 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
     elif condition in chosen:
         choice = chosen[condition]
         ours = [choice.selected["result"][measure], choice.oracle["result"][measure]]
+
     return [
         *ours,
         *paper(table, criterion, size, dictionary, "spelling" if spelling else "trigram"),
@@ -149,6 +154,7 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     paper = plan.has_paper and plan.tag_map == "auto"
     kinds = KINDS[: 4 if paper else 2]
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
+
     rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary}"))
@@ -156,13 +162,15 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
             grids = (plan.table3(criterion, dictionary, spelling) for spelling in (False, True))
             cells = [_cells(plan, chosen, grid, "all")[: len(kinds)] for grid in grids]
             rows.append([name_of(criterion), *cells[0], *cells[1]])
+
     tagset = text_of(shared_of(plan, plan.table3("random", FULL, False))).dictionary.tagset
-    theirs = "; the paper's text has 24,000" if paper else ""
+    theirs = "; the paper's text has 24,000" * paper
     note = (
         f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} "
         f"words{theirs}. "
         "first:n: words of the first n sentences are listed; count:n: words seen at least n times."
     )
+
     title = "Diluted dictionaries and spelling features"
     table = Table("table3", title, ["criterion", *columns], rows, note)
     return table.best(*(column for column in columns if ": paper" not in column))
@@ -172,8 +180,9 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
     """Every model under every criterion (footnote 7)."""
     criteria = list(next(iter(found.values()), {}))
     rows: list[Sequence[Cell]] = [
-        [name_of(model), *(values[c] for c in criteria)] for model, values in found.items()
+        [name_of(model), *map(values.get, criteria)] for model, values in found.items()
     ]
+
     note = (
         "Nats a word on the training text, without priors; the best of each column stands out. A "
         "row is a "
@@ -181,6 +190,7 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
         "own model "
         "need not be the best of its column."
     )
+
     columns = ["model", *map(name_of, criteria)]
     table = Table(
         "cross-criteria", "Every model under every criterion", columns, rows, note, decimals=3

@@ -139,6 +139,7 @@ def groups(plan: TaggingPlan) -> list[Group]:
     conditions = [
         plan.figure2(criterion, words) for words in plan.words for criterion in plan.criteria
     ]
+
     conditions += [
         plan.table3(criterion, dictionary, spelling)
         for dictionary in plan.dictionaries
@@ -146,20 +147,25 @@ def groups(plan: TaggingPlan) -> list[Group]:
         for criterion in TABLE3
         if not (spelling and criterion in LOCAL)
     ]
+
     return [_group(plan, condition) for condition in conditions]
 
 
 def _group(plan: TaggingPlan, condition: Condition) -> Group:
     _, words, _, dictionary, spelling, criterion = condition
-    factor = (1.0 if dictionary == FULL else 10.0) * (1.5 if spelling else 1.0)
-    cost = COST.get(criterion, 1.0) * words * factor
+    cost = COST.get(criterion, 1.0) * words
+    if dictionary != FULL:
+        cost *= 10.0
+    if spelling:
+        cost *= 1.5
     return Group(shared_of(plan, condition), grid(plan, criterion in LOCAL), cost)
 
 
 def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
     """The settings that the trials of a grid have in common."""
     names = ["corpus", "held_out", "order", "tolerance", "max_iterations"]
-    names += [] if plan.tag_column is None else ["tag_column"]
+    if plan.tag_column is not None:
+        names.append("tag_column")
     return dict(zip(CONDITION, condition, strict=True)) | {
         name: getattr(plan, name) for name in names
     }
@@ -191,19 +197,22 @@ def prepare(folder: Path, shared: Settings) -> Trial:
     """Compile a condition's automata; the result trains, scores and keeps a trial."""
     text = text_of(shared)
     tagger = tagger_of(shared)
-    gold, held_out = (
-        (text.gold, text.held_out_gold) if tagger.criterion in SUPERVISED else (None, None)
-    )
+    gold, held_out = None, None
+    if tagger.criterion in SUPERVISED:
+        gold = text.gold
+        held_out = text.held_out_gold
     objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
     measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
         tagger.train(objective.smoothed(sigma2=tagger.sigma2, smoothing=tagger.smoothing))
+
         path = folder / weights_file({**shared, **trial})
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path, ParameterError) as temporary:
             np.save(temporary, tagger.theta_)
+
         measuring.theta_ = tagger.theta_
         return {
             **course(tagger.training_),
@@ -219,17 +228,21 @@ def prepare(folder: Path, shared: Settings) -> Trial:
 def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     """Accuracies of the training text's tags, in percent, and the divergence of the emissions."""
     decoder = Decoder(tagger.features_, tagger.theta_, text.dictionary)
-    predicted = [[tagger.tags_[t] for t in row] for row in decoder.viterbi(text.train)]
+    predicted = [list(map(tagger.tags_.__getitem__, row)) for row in decoder.viterbi(text.train)]
     words = [sentence.words for sentence in text.train]
+
     right = tagging_accuracy(words, text.gold, predicted, text.dictionary)
     posteriors = decoder.posteriors(text.train)
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
-    features, n_ngrams = tagger.features_, len(tagger.features_.ngrams)
+
+    features = tagger.features_
+    n_ngrams = len(tagger.features_.ngrams)
     names = features.names[n_ngrams : n_ngrams + len(features.word)]
     weights = {
         (name[1], name[2]): w
         for name, w in zip(names, tagger.theta_[n_ngrams:].tolist(), strict=False)
     }
+
     return {
         "ambiguous": right.ambiguous,
         "all": right.all,

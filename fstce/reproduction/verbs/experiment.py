@@ -67,9 +67,12 @@ def experiment(
         jobs: Jobs = -1,
         dask: Cluster = None,
     ) -> None:
-        completed = complete(
-            {**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})}
-        )
+        if quick:
+            settings = {**small, **settings}
+        if corpus:
+            settings = {**settings, "corpus": corpus}
+        completed = complete(settings)
+
         folder = output or Path(f"{name}-report")
         module = import_module(f"fstce.reproduction.{name}")
         with connected(dask) as client:
@@ -85,8 +88,10 @@ def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Descr
     """Run an experiment with its trials shown, and print its first table."""
     if find_spec("matplotlib") is None:
         remark("matplotlib is not installed: no charts (pip install 'fstce[report]')")
-    command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
+    command = shlex.join(["fstce", *sys.argv[1:]])
+    began = time.perf_counter()
     made: list[Table] = []
+
     try:
         with trials_shown("trials", describe) as monitor:
             written = run(command=command, monitor=monitor, show=made.extend)

@@ -95,13 +95,13 @@ PRODUCTS_QUICK: dict[str, Any] = {
 
 def _completed(chosen: Given) -> Given:
     """The fields of a plan, what is not chosen as in the paper."""
-    corpus, n = chosen.get("corpus", "nltk:treebank"), chosen.get("grammars", 8)
-    usual = {
-        "split": "files" if corpus == "nltk:treebank" else "tenths",
-        "products": tuple(range(2, n + 1)),
-        "sums": (2, n) if n > 2 else (2,) * (n > 1),
-        "trees": (n,) * (n > 1),
-    }
+    corpus = chosen.get("corpus", "nltk:treebank")
+    n = chosen.get("grammars", 8)
+    usual: Given = {"split": "tenths", "products": tuple(range(2, n + 1))}
+    usual["sums"] = tuple(sorted({2, n})) if n > 1 else ()
+    usual["trees"] = (n,) * (n > 1)
+    if corpus == "nltk:treebank":
+        usual["split"] = "files"
     return {**usual, **chosen}
 
 
