@@ -25,6 +25,7 @@ from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
+from fstce.wfsa.terms import LatticeSum
 
 Condition = tuple[str, int, Coarse, str, bool, str]
 
@@ -206,6 +207,11 @@ def prepare(folder: Path, shared: Settings) -> Trial:
 
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
+        # Sums are kept in range by an earlier evaluation, here never one of an earlier trial.
+        for term in objective.terms:
+            if isinstance(term, LatticeSum):
+                term.refresh(range(len(term.batches)), tagger.initial_weights())
+
         tagger.train(objective.smoothed(sigma2=tagger.sigma2, smoothing=tagger.smoothing))
 
         path = folder / weights_file({**shared, **trial})
