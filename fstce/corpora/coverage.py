@@ -60,7 +60,7 @@ class Coverage:
         other = sum(n for word, n in unlisted.items() if word.casefold() in folded)
 
         lacking: tuple[str, ...] = ()
-        if tags <= UPOS:
+        if 2 * len(tags & UPOS) > len(tags):
             lacking = tuple(tag for tag in CLOSED_CLASSES if tag not in tags)
         return cls(
             counts.total(),
