@@ -368,8 +368,9 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
 def _format_of(line: str) -> str:
     """The format of a text by its first line that says something."""
     tokens = [token for token in line.split() if token not in ("[", "]")]
-    if _COMMENT.match(line) or _COLUMNS.match(line):
-        return "conllu"
+    looks_numbered = len(tokens) == 10 and tokens[0] == "1" and tokens.count("_") > 1
+    if _COMMENT.match(line) or _COLUMNS.match(line) or looks_numbered:
+        return "conllu"  # with blanks for tabs it is refused
     if _BRACKETS.match(line) and not _has_text_behind(line):
         return "penn"
     if line.startswith(("{", "[{")):
@@ -385,6 +386,8 @@ def _format_of(line: str) -> str:
 
 
 def _json_format(line: str) -> str:
+    if line.strip() in ("{", "[{"):
+        return "JSON"
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

@@ -114,6 +114,8 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ("cups\tcup+N+Pl\t0.0\n\n", "a: words and their analyses, as a lookup gives them"),
         ('<?xml version="1.0"?>\n<text>It rains.</text>\n', "a: no text, but a document in XML"),
         ("<!DOCTYPE html>\n<html><p>It rains.</html>\n", "a: no text, but a document in XML"),
+        ('{\n  "saw": 1\n}\n', "a: JSON, but no sentences"),
+        ("1  it  _  PRON  _  _  0  root  _  _\n", "a:1: 1 columns where CoNLL-U has 10"),
         ("cups:cup<n><pl>\n", "a: words and their analyses"),
     ],
 )
