@@ -78,7 +78,9 @@ class Inspection(metaclass=Overview):
         """The page: one file that loads nothing; the same inspection gives the same text."""
         from fstce.reporting.render import asset, render_page  # loads the templates
 
-        records = [record(view, alone=len(self.views) == 1) for view in self.views]
+        alone = len(self.views) == 1
+        records = [record(view, alone) for view in self.views]
+        model = self.tagger and self.tagger.data
         return render_page(
             "inspector.html",
             package=_ROOM,
@@ -88,10 +90,7 @@ class Inspection(metaclass=Overview):
             summary=self.summary,
             machines=records,
             tagger=self.tagger,
-            data={
-                "machines": [one["data"] for one in records],
-                "model": self.tagger and self.tagger.data,
-            },
+            data={"machines": [of_view["data"] for of_view in records], "model": model},
         )
 
     def write(self, path: Path | str) -> Path:
@@ -170,23 +169,7 @@ def inspect(
     if neighborhood is not None:
         raise ParameterError("a neighborhood besides the target is that of a model; leave it out")
     if isinstance(target, str | Path) and is_file(target):
-        fst = read_machine(target, **reading)
-        acceptor = has(fst, "ACCEPTOR")
-        suffix = Path(archived(str(target))[0]).suffix.lower()
-        letters = suffix in (
-            ".hfst",
-            ".hfstol",
-            ".foma",
-            ".zhfst",
-        )  # of an analyser, which reads no sentence
-        if letters or acceptor or sentence is None:
-            return _of_machine(fst, Path(target).name, sentence or ())
-        try:
-            return _of_neighborhood(target, sentence)
-        except (MachineError, NeighborhoodError) as error:
-            return _of_machine(
-                fst, Path(target).name, sentence, f"It is no neighborhood of this: {error}"
-            )
+        return _of_file(target, sentence, reading)
     if isinstance(target, Lattice):
         return _of_machine(target.to_fst(), target.name, sentence or ())
     if isinstance(target, str | Path | Neighborhood):
@@ -194,9 +177,29 @@ def inspect(
     if isinstance(target, pywrapfst.Fst) or hasattr(target, "to_fomastring"):
         return _of_machine(verified(target, "machine"), "machine", sentence or ())
     raise ParameterError(
-        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighborhood, a "
-        "tagger or parser, or a file"
+        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighborhood, "
+        "a tagger or parser, or a file"
     )
+
+
+# Of analysers, which read letters and no sentence.
+_OF_LETTERS = (".hfst", ".hfstol", ".foma", ".zhfst")
+
+
+def _of_file(
+    path: str | Path, sentence: tuple[str, ...] | None, reading: dict[str, Any]
+) -> Inspection:
+    """A machine's file: a transducer with a sentence is a neighborhood, if it can be one."""
+    fst = read_machine(path, **reading)
+    name = Path(path).name
+    suffix = Path(archived(str(path))[0]).suffix.lower()
+    if suffix in _OF_LETTERS or has(fst, "ACCEPTOR") or sentence is None:
+        return _of_machine(fst, name, sentence or ())
+
+    try:
+        return _of_neighborhood(path, sentence)
+    except (MachineError, NeighborhoodError) as error:
+        return _of_machine(fst, name, sentence, f"It is no neighborhood of this: {error}")
 
 
 def is_file(target: str | Path) -> bool:
@@ -207,45 +210,54 @@ def is_file(target: str | Path) -> bool:
 def _of_machine(
     fst: pynini.Fst, title: str, sentence: Sequence[str], summary: str = ""
 ) -> Inspection:
+    """One machine, with the path of a sentence."""
     return Inspection(title, summary, (MachineView(title, fst, sentence=sentence),))
 
 
 def _of_neighborhood(
     target: str | Path | Neighborhood, sentence: tuple[str, ...] | None
 ) -> Inspection:
-    kind = target if isinstance(target, Neighborhood) else neighborhood(str(target))
+    """The stages of a neighborhood from a sentence to its lattice."""
+    expand = target if isinstance(target, Neighborhood) else neighborhood(str(target))
     words = EXAMPLE if sentence is None else sentence
-    lattice = kind(words)
+    lattice = expand(words)
+
     summary = f"The neighborhood of “{' '.join(words)}” has {lattice.count():,} sentences."
-    if kind.for_text().has_transducer:
-        stages = kind.stages(words)
-        views = [
-            MachineView(name, fst, _STAGES[name], () if name == "transducer" else words, small=True)
-            for name, fst in stages.items()
-        ]
+    views = []
+    if expand.for_text().has_transducer:
+        for name, fst in expand.stages(words).items():
+            path = () if name == "transducer" else words
+            views.append(MachineView(name, fst, _STAGES[name], path, small=True))
     else:
         summary += " It has no transducer of its own, so there are no stages."
-        views = [MachineView("lattice", lattice.to_fst(), "all its sentences", words)]
-    return Inspection(f"{kind.name}: {' '.join(words)}", summary, tuple(views))
+        views.append(MachineView("lattice", lattice.to_fst(), "all its sentences", words))
+    return Inspection(f"{expand.name}: {' '.join(words)}", summary, tuple(views))
 
 
 def _of_model(
-    model: Estimator, sentence: tuple[str, ...] | None, kind: str | Neighborhood | None
+    model: Estimator, sentence: tuple[str, ...] | None, contrast: str | Neighborhood | None
 ) -> Inspection:
-    seen, name = explained(model), type(model).__name__
+    """The machines of a model, or the lattice of a sentence with its posteriors."""
+    seen = explained(model)
+    name = type(model).__name__
     if sentence is None:
         views = tuple(MachineView(title, fst, about) for title, fst, about in seen.machines())
         return Inspection(name, "; ".join(f"{view.title} {view.about}" for view in views), views)
-    asked = over(seen, sentence, kind)
+
+    asked = over(seen, sentence, contrast)
     posteriors = asked.arc_posteriors().tolist()
     about = "the neighborhood: the thicker an arc, the more probable its words to the model"
     view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
+
     taken = asked.listed(sentence, 1)
     share = math.exp(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
     summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
+
     adjustable = getattr(seen, "adjustable", None)
-    weights = None if adjustable is None else adjustable(asked, sentence)
+    weights = None
+    if adjustable is not None:
+        weights = adjustable(asked, sentence)
     if weights is None:
-        what = "trees" if adjustable is None else "products this large"
-        summary += f" Weights can be changed here for small taggers, not for {what}."
+        excluded = "trees" if adjustable is None else "products this large"
+        summary += f" Weights can be changed here for small taggers, not for {excluded}."
     return Inspection(f"{name}: {' '.join(sentence)}", summary, (view,), weights)

@@ -1,4 +1,4 @@
-"""What OpenFst knows of a machine, as ``fstinfo`` tells it, and what each thing means here."""
+"""Properties of a machine as OpenFst knows them and ``fstinfo`` reports them, and their meaning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Property(NamedTuple):
     meaning: str
 
 
-# What it means to have a property, and what not to, by the name that OpenFst's bit has in words.
+# The meaning of a property and of its absence, by the name that OpenFst's bit has in words.
 _MEANINGS = {
     "acceptor": ("a set of strings", "a relation: an arc writes what it does not read"),
     "input deterministic": (
@@ -98,10 +98,12 @@ def ambiguous(fst: pynini.Fst) -> bool | None:
     """
     if not has(fst, "NO_I_EPSILONS"):
         return None
+
     plain = pynini.arcmap(pynini.arcmap(fst, map_type="rmweight"), map_type="to_standard")
     reads = plain.set_input_symbols(None).set_output_symbols(None).project("input").connect()
     if reads.start() == pywrapfst.NO_STATE_ID:
         return False
+
     arrays = fst_to_arrays(reads)
     arcs = np.stack((arrays.source, arrays.next, arrays.ilabel))
     if np.unique(arcs, axis=1).shape[1] < arcs.shape[1]:
@@ -109,5 +111,6 @@ def ambiguous(fst: pynini.Fst) -> bool | None:
     _, counts = np.unique(arrays.ilabel, return_counts=True)
     if (counts.astype(float) ** 2).sum() > _PAIR_LIMIT:
         return None
+
     squared = pynini.compose(reads.copy().arcsort("olabel"), reads.arcsort("ilabel")).connect()
     return bool(squared.num_states() != reads.num_states())

@@ -25,7 +25,8 @@ from fstce.numeric.types import Ints
 
 DRAWN_ARCS = 2_000  # of a machine that is drawn whole
 HELD_ARCS = 40_000  # that a page holds; of a larger machine those nearest to the start
-SYMBOLS_SHOWN, STATES_SHOWN = 400, 60
+SYMBOLS_SHOWN = 400
+STATES_SHOWN = 60
 _DIGITS = 9
 _LONGEST = 18  # digits of a count that are all shown
 _WEIGHTS = {
@@ -43,8 +44,8 @@ _AMBIGUOUS = {
 class MachineView:
     """A machine on the page.
 
-    ``sentence``: a string whose path is highlighted. ``small``: whether it stands next to others, as the
-    stages do.
+    ``sentence``: a string whose path is highlighted. ``small``: whether it stands next to others,
+    as the stages do.
     """
 
     title: str
@@ -67,33 +68,30 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
         )
     fst = verified(view.fst, view.title)
     arrays = fst_to_arrays(fst)
-    known = properties(fst)
-    paths = n_paths(fst) if len(arrays.source) <= PATH_LIMIT else None
-    has = {one.name: one.holds for one in known}
-    listed = strings(fst, paths) if len(arrays.source) <= PATH_LIMIT or has["acyclic"] else []
+    is_small = len(arrays.source) <= PATH_LIMIT
+    tested = properties(fst)
+    holds = {of_name.name: of_name.holds for of_name in tested}
+
+    paths = n_paths(fst) if is_small else None
+    listed = strings(fst, paths) if is_small or holds["acyclic"] else []
+
     data = _data(view, fst, arrays)
-    facts = _facts(fst, arrays, paths, has)
+    facts = _facts(fst, arrays, paths, holds)
     if any(map(flag, data["symbols"])):
         facts["flag diacritics"] = "strings that they forbid are left out; paths and sums have them"
     if alone and not data["partial"]:
-        machines, following = steps(fst)
-        data["steps"], data["following"], room = [], following, DRAWN_ARCS
-        for one in machines[1:]:
-            columns = fst_to_arrays(one)
-            room -= len(columns.source)
-            data["steps"].append(
-                _data(replace(view, posteriors=None), one, columns, drawn=room >= 0)
-            )
+        data |= _data_of_steps(view, fst)
+
     return {
         "title": view.title,
         "about": view.about,
         "small": view.small,
         "sentence": " ".join(view.sentence),
-        "transducer": not has["acceptor"],
+        "transducer": not holds["acceptor"],
         "facts": facts,
-        "properties": known,
+        "properties": tested,
         "strings": listed,
-        "symbols": _symbols(fst, arrays, has["acceptor"]),
+        "symbols": _symbols(fst, arrays, holds["acceptor"]),
         "dead": _dead(arrays),
         "final_weights": bool(np.any(arrays.final[np.isfinite(arrays.final)])),
         "drawn": data["drawing"] is not None,
@@ -104,22 +102,40 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     }
 
 
+def _data_of_steps(view: MachineView, fst: pynini.Fst) -> dict[str, Any]:
+    """The machines that steps make, drawn as long as there is room, and what follows from which."""
+    machines, following = steps(fst)
+    plain = replace(view, posteriors=None)
+    room = DRAWN_ARCS
+
+    data = []
+    for machine in machines[1:]:
+        arrays = fst_to_arrays(machine)
+        room -= len(arrays.source)
+        data.append(_data(plain, machine, arrays, drawn=room >= 0))
+    return {"steps": data, "following": following}
+
+
 def _facts(
-    fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str, bool]
+    fst: pynini.Fst, arrays: Arrays, paths: int | None, holds: Mapping[str, bool]
 ) -> dict[str, str]:
     """Sizes, weights, how many strings, ambiguity."""
-    finals = int(np.isfinite(arrays.final).sum())
+    n_final = int(np.isfinite(arrays.final).sum())
+    form = "acceptor" if holds["acceptor"] else "transducer"
+    if not holds["acyclic"]:
+        form += ", cyclic"
+    weights = _WEIGHTS[fst.arc_type()]
+    if holds["unweighted"]:
+        weights = f"none ({fst.arc_type()})"
+
     facts = {
-        "kind": ("acceptor" if has["acceptor"] else "transducer")
-        + ("" if has["acyclic"] else ", cyclic"),
-        "states": f"{len(arrays.final):,} ({finals:,} final)",
+        "kind": form,
+        "states": f"{len(arrays.final):,} ({n_final:,} final)",
         "arcs": f"{len(arrays.source):,}",
-        "weights": _WEIGHTS[fst.arc_type()]
-        if not has["unweighted"]
-        else f"none ({fst.arc_type()})",
-        "paths": _count(paths, has["acyclic"]),
+        "weights": weights,
+        "paths": _count(paths, holds["acyclic"]),
     }
-    if not has["unweighted"]:
+    if not holds["unweighted"]:
         facts["all paths"] = _sum(total(fst), fst.arc_type())
     if len(arrays.source) <= PATH_LIMIT:
         facts["ambiguous"] = _AMBIGUOUS[ambiguous(fst)]
@@ -127,7 +143,7 @@ def _facts(
 
 
 def _sum(weight: float, arc_type: str) -> str:
-    """What all paths weigh, in nats and as a probability."""
+    """The weight of all paths, in nats and as a probability."""
     if np.isnan(weight):
         return "no finite sum: the rounds of a cycle never end"
     best = "the best weighs" if arc_type == "standard" else "together"
@@ -135,27 +151,26 @@ def _sum(weight: float, arc_type: str) -> str:
 
 
 def _count(paths: int | None, acyclic: bool) -> str:
+    """How many paths there are, in words."""
     if not acyclic:
         return "infinitely many, if the cycle is on a path to an end"
     if paths is None:
         return f"not counted beyond {PATH_LIMIT:,} arcs"
+
     digits = str(paths)
-    return (
-        f"{paths:,}"
-        if len(digits) <= _LONGEST
-        else f"{digits[0]}.{digits[1:4]} · 10^{len(digits) - 1}"
-    )
+    if len(digits) <= _LONGEST:
+        return f"{paths:,}"
+    return f"{digits[0]}.{digits[1:4]} · 10^{len(digits) - 1}"
 
 
 def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
     """States of no use, by what is wrong: some of their numbers, and how many they are."""
-    kinds = ("cannot be reached", "lead to no end")
-    states_of_kind = zip(kinds, dead_states(arrays), strict=True)
-    return [
-        (kind, states[:STATES_SHOWN].tolist(), len(states))
-        for kind, states in states_of_kind
-        if len(states)
-    ]
+    unreached, endless = dead_states(arrays)
+    rows = []
+    for fault, states in (("cannot be reached", unreached), ("lead to no end", endless)):
+        if len(states):
+            rows.append((fault, states[:STATES_SHOWN].tolist(), len(states)))
+    return rows
 
 
 def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str, str]]:
@@ -167,62 +182,74 @@ def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str,
     for name, labels, table in sides:
         used = np.unique(labels)
         listed = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
-        more = f" … and {len(used) - SYMBOLS_SHOWN:,} more" if len(used) > SYMBOLS_SHOWN else ""
-        size = (
-            "no table: labels are numbers"
-            if table is None
-            else f"a table of {table.num_symbols():,}"
-        )
-        texts.append((name, f"{len(used):,} on arcs ({size}): {listed}{more}"))
+        if len(used) > SYMBOLS_SHOWN:
+            listed += f" … and {len(used) - SYMBOLS_SHOWN:,} more"
+        size = "no table: labels are numbers"
+        if table is not None:
+            size = f"a table of {table.num_symbols():,}"
+        texts.append((name, f"{len(used):,} on arcs ({size}): {listed}"))
     return texts
 
 
 def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True) -> dict[str, Any]:
     """Columns of numbers; labels as places in one list of symbols."""
-    whole = len(arrays.source) <= HELD_ARCS
-    arcs = np.arange(len(arrays.source)) if whole else _nearest(arrays, HELD_ARCS)
+    is_whole = len(arrays.source) <= HELD_ARCS
+    arcs = np.arange(len(arrays.source)) if is_whole else _nearest(arrays, HELD_ARCS)
+    weight = arrays.weight[arcs]
+
     tables = fst.input_symbols(), fst.output_symbols()
-    names: dict[str, int] = {}
-    columns, ids = [], []
+    place: dict[str, int] = {}
+    columns = []
+    ids = []
     for labels, table in zip((arrays.ilabel[arcs], arrays.olabel[arcs]), tables, strict=True):
         used = np.unique(labels)
-        number = [names.setdefault(name, len(names)) for name in spelt(used.tolist(), table)]
-        ids.append(dict(zip(number, used.tolist(), strict=True)))
-        columns.append(np.array(number, dtype=np.int64)[np.searchsorted(used, labels)].tolist())
-    weight = arrays.weight[arcs]
-    wild = any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables)
+        places = [place.setdefault(name, len(place)) for name in spelt(used.tolist(), table)]
+        ids.append(dict(zip(places, used.tolist(), strict=True)))
+        columns.append(np.array(places, dtype=np.int64)[np.searchsorted(used, labels)].tolist())
+    reads, writes = columns
+    has_any = any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables)
+
+    finals = []
+    for state in np.flatnonzero(np.isfinite(arrays.final)).tolist():
+        finals.append([state, _rounded(arrays.final[state])])
+    posteriors = view.posteriors
+    if posteriors is not None:
+        posteriors = [_rounded(posteriors[arc]) for arc in arcs.tolist()]
+    drawing = None
+    if drawn and len(arrays.source) <= DRAWN_ARCS:
+        drawing = _drawing(view, fst)
+
     return {
         "states": len(arrays.final),
         "start": arrays.start,
-        "finals": [
-            [state, _rounded(cost)] for state, cost in enumerate(arrays.final) if np.isfinite(cost)
-        ],
-        "symbols": list(names),
+        "finals": finals,
+        "symbols": list(place),
         "type": fst.arc_type(),
         "ids": ids,
         "tables": [table is not None for table in tables],
         "bytes": tables == (None, None),
-        "epsilon": names.get("ε", -1),
-        "any": names.get("?", -1) if wild else -1,
+        "epsilon": place.get("ε", -1),
+        "any": place.get("?", -1) if has_any else -1,
         "source": arrays.source[arcs].tolist(),
-        "in": columns[0],
-        "out": columns[1],
+        "in": reads,
+        "out": writes,
         "weight": [_rounded(value) for value in weight.tolist()] if np.any(weight) else None,
         "next": arrays.next[arcs].tolist(),
-        "posterior": view.posteriors and [_rounded(view.posteriors[arc]) for arc in arcs.tolist()],
-        "partial": not whole,
-        "drawing": _drawing(view, fst) if drawn and len(arrays.source) <= DRAWN_ARCS else None,
+        "posterior": posteriors,
+        "partial": not is_whole,
+        "drawing": drawing,
     }
 
 
 def _rounded(value: float) -> float:
+    """The value in as many digits as the page has."""
     return float(f"{min(float(value), 1e30):.{_DIGITS}g}")
 
 
 def _nearest(arrays: Arrays, n: int) -> Ints:
     """The n arcs whose sources come first, breadth first from the start."""
-    states, order = len(arrays.final), breadth_first(arrays)
-    rank = np.full(states, states)
+    order = breadth_first(arrays)
+    rank = np.full(len(arrays.final), len(arrays.final))
     rank[order] = np.arange(len(order))
     return np.sort(np.argsort(rank[arrays.source], kind="stable")[:n])
 
@@ -233,34 +260,28 @@ def _drawing(view: MachineView, fst: pynini.Fst) -> dict[str, Any] | None:
         placed = layout(sketch(fst), _line(view, fst))
     except MachineError:
         return None
-    return {
-        "box": [round(value, 1) for value in placed.box],
-        "states": [[state, round(x, 1), round(y, 1)] for state, (x, y) in placed.states.items()],
-        "curves": [
-            [
-                c.source,
-                c.target,
-                curve_path(c),
-                c.label,
-                *(round(v, 1) for v in (*c.at, c.width)),
-                c.arcs,
-            ]
-            for c in placed.curves
-        ],
-    }
+
+    states = [[state, round(x, 1), round(y, 1)] for state, (x, y) in placed.states.items()]
+    curves = []
+    for curve in placed.curves:
+        x, y = curve.at
+        label = [curve.label, round(x, 1), round(y, 1), round(curve.width, 1)]
+        curves.append([curve.source, curve.target, curve_path(curve), *label, curve.arcs])
+    return {"box": [round(value, 1) for value in placed.box], "states": states, "curves": curves}
 
 
 def _line(view: MachineView, fst: pynini.Fst) -> list[int]:
     """The states of the sentence's path, where the machine is deterministic and acyclic."""
     if not view.sentence or not has(fst, "ACYCLIC"):
         return []
-    path, table = [fst.start()], fst.input_symbols()
+
+    table = fst.input_symbols()
+    path = [fst.start()]
     for word in view.sentence:
         label = table.find(word) if table is not None else -1
-        following = [
-            arc.nextstate for arc in fst.arcs(path[-1]) if arc.ilabel == arc.olabel == label
-        ]
-        if not following:
+        arcs = (arc for arc in fst.arcs(path[-1]) if arc.ilabel == arc.olabel == label)
+        arc = next(arcs, None)
+        if arc is None:
             return []
-        path.append(following[0])
+        path.append(arc.nextstate)
     return path

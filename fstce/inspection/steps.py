@@ -1,8 +1,9 @@
-"""What OpenFst makes of a machine step by step: from each machine, what each step gives, or why nothing.
+"""What OpenFst makes of a machine step by step: from each machine, what each step gives, or why
+nothing.
 
-A transducer is determinized and minimized over its pairs of labels: determinizing its input alone need
-not end, and no bound on the states stops it. Pushing and minimizing sum over cycles, so their weights are
-looked at first.
+A transducer is determinized and minimized over its pairs of labels: determinizing its input alone
+need not end, and no bound on the states stops it. Pushing and minimizing sum over cycles, so their
+weights are looked at first.
 """
 
 from __future__ import annotations
@@ -25,17 +26,20 @@ _DIGITS = 4  # of weights that are the same
 
 
 def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
-    """What steps make of a machine, as long as there is room: first without turning it round, then once, …
+    """The machines that steps make of one, as long as there is room.
 
-    Returns machines, the first that with which it began, and for each of them what every step of `STEPS`
-    gives: the number of a machine, or why there is none.
+    First without turning it round, then once, … Returns machines, the first that with which it
+    began, and for each of them what every step of `STEPS` gives: the number of a machine, or why
+    there is none.
 
     >>> machines, following = steps(pynini.union("ab", "ac"))
     >>> without_epsilon = following[0][0]
     >>> machines[0].num_states(), machines[without_epsilon].num_states()
     (6, 5)
     """
-    machines, number, room = [fst], {_identity(fst): 0}, ROOM - _size(fst)
+    machines = [fst]
+    number = {_identity(fst): 0}
+    room = ROOM - _size(fst)
     following: dict[int, list[int | str]] = {}
     waiting = [(0, 0)]  # how often turned round, and the machine's number
     while waiting:
@@ -43,34 +47,41 @@ def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
         row = following[at] = []
         for name, step in STEPS.items():
             try:
-                made = step(machines[at].copy())
+                result = step(machines[at].copy())
             except MachineError as error:
                 row.append(str(error))
                 continue
-            same = _identity(made)
-            if same not in number and len(machines) < MOST and _size(made) <= room:
-                room -= _size(made)
-                number[same] = len(machines)
+
+            identity = _identity(result)
+            if identity not in number and len(machines) < MOST and _size(result) <= room:
+                room -= _size(result)
+                number[identity] = len(machines)
                 heappush(waiting, (turns + (name == "reverse"), len(machines)))
-                machines.append(made)
-            row.append(number.get(same, f"{name}: this page has no room for one more machine"))
+                machines.append(result)
+            no_room = f"{name}: this page has no room for one more machine"
+            row.append(number.get(identity, no_room))
     return machines, [following[at] for at in range(len(machines))]
 
 
 def _identity(fst: pynini.Fst) -> bytes:
-    """Alike where machines differ in the order of arcs and states alone."""
+    """Bytes that are alike where machines differ in the order of arcs and states alone."""
     arrays = fst_to_arrays(fst)
-    states, weight = len(arrays.final), arrays.weight.round(_DIGITS)
+    n_states = len(arrays.final)
+    weight = arrays.weight.round(_DIGITS)
     sort = np.lexsort((arrays.next, weight, arrays.olabel, arrays.ilabel, arrays.source))
     source, target = arrays.source[sort], arrays.next[sort]
-    begins, following = np.searchsorted(source, np.arange(states + 1)).tolist(), target.tolist()
-    order = [arrays.start] if states else []
-    known = set(order)
+
+    # Breadth first from the start, then what cannot be reached
+    begins = np.searchsorted(source, np.arange(n_states + 1)).tolist()
+    targets = target.tolist()
+    order = [arrays.start] if n_states else []
+    reached = set(order)
     for state in order:  # which grows meanwhile
-        new = dict.fromkeys(following[begins[state] : begins[state + 1]])
-        order += [other for other in new if other not in known]
-        known.update(new)
-    order += [state for state in range(states) if state not in known]
+        following = dict.fromkeys(targets[begins[state] : begins[state + 1]])
+        order += [target for target in following if target not in reached]
+        reached.update(following)
+    order += [state for state in range(n_states) if state not in reached]
+
     rank = np.argsort(order)
     arcs = np.stack(
         (rank[source], arrays.ilabel[sort], arrays.olabel[sort], weight[sort], rank[target])
@@ -80,34 +91,42 @@ def _identity(fst: pynini.Fst) -> bytes:
 
 
 def _size(fst: pynini.Fst) -> int:
+    """States and arcs."""
     return int(fst.num_states()) + sum(map(fst.num_arcs, fst.states()))
 
 
 def _minimized(fst: pynini.Fst) -> pynini.Fst:
+    """The machine minimized, if it is deterministic and its weights can be pushed."""
     if not has(fst, "I_DETERMINISTIC"):
         raise MachineError("minimize: two arcs of a state are alike; determinize first")
     return _checked(fst, "minimize").minimize()
 
 
 def _checked(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The machine, if the rounds of its cycles have a sum that OpenFst comes to."""
     check_cycles(fst_to_arrays(fst), fst.arc_type(), where, largest=_LARGEST_RADIUS)
     return fst
 
 
 def _over_pairs(fst: pynini.Fst, operation: Callable[[pynini.Fst], pynini.Fst]) -> pynini.Fst:
-    """What the operation makes of the acceptor that reads the machine's pairs of labels."""
+    """The operation applied to the acceptor that reads the machine's pairs of labels."""
     if has(fst, "ACCEPTOR"):
         return operation(fst)
-    bare, mapper = without_symbols(fst.copy()), pywrapfst.EncodeMapper(fst.arc_type(), True)
-    made = operation(bare.encode(mapper)).decode(mapper)
-    return made.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
+
+    mapper = pywrapfst.EncodeMapper(fst.arc_type(), True)
+    pairs = without_symbols(fst.copy()).encode(mapper)
+    result = operation(pairs).decode(mapper)
+    return result.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
+
+
+def _determinized(pairs: pynini.Fst) -> pynini.Fst:
+    """The acceptor determinized, of a bounded number of states."""
+    return determinize(pairs, "determinize", STATE_LIMIT)
 
 
 STEPS: dict[str, Callable[[pynini.Fst], pynini.Fst]] = {
     "remove ε": lambda fst: without_epsilon(fst, "remove ε"),
-    "determinize": lambda fst: _over_pairs(
-        fst, lambda pairs: determinize(pairs, "determinize", STATE_LIMIT)
-    ),
+    "determinize": lambda fst: _over_pairs(fst, _determinized),
     "minimize": lambda fst: _over_pairs(fst, _minimized),
     "push": lambda fst: _checked(fst, "push").push(),
     "connect": lambda fst: fst.connect(),

@@ -1,8 +1,9 @@
 """What a machine accepts, in so many lines as a reader takes in: all of it, the best, the shortest.
 
 A string's weight is the sum over its paths in the machine's own semiring: of the best one in
-``standard`` (tropical), of all of them as probabilities in ``log64``. There the best strings are known
-where the machine is an acyclic acceptor, which can be determinized; else the strings of the best paths.
+``standard`` (tropical), of all of them as probabilities in ``log64``. There the best strings are
+known where the machine is an acyclic acceptor, which can be determinized; else the strings of the
+best paths.
 """
 
 from __future__ import annotations
@@ -24,17 +25,21 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_of
 from fstce.machines.sketch import spelt
 
-ALL, BEST, SAMPLED = 60, 20, 8
+ALL = 60
+BEST = 20
+SAMPLED = 8
 LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
 _MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
-_String = tuple[
-    tuple[int, ...], tuple[int, ...]
-]  # the labels that a path reads and writes, without ε
+# The labels that a path reads and writes, without ε.
+_String = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Row(NamedTuple):
-    """A string: what it reads, what it writes, its weight in −log nats; nan where rounds of ε have no sum."""
+    """A string: what it reads, what it writes, its weight in −log nats.
+
+    Nan where rounds of ε have no sum.
+    """
 
     reads: str
     writes: str
@@ -49,9 +54,10 @@ class Strings(NamedTuple):
 
 
 def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
-    """All strings where paths are few; else the best, or where all weigh the same the shortest; and a sample.
+    """All strings where paths are few; else the best ones and a sample.
 
-    ``paths``: how many paths it has; None where it has a cycle.
+    Where all weigh the same the shortest are the best. ``paths``: how many paths it has; None where
+    it has a cycle.
 
     >>> listed = strings(pynini.union("ab", "c").optimize(), 2)
     >>> listed[0].title, sorted(row.reads for row in listed[0].rows)
@@ -63,29 +69,40 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
     if paths is not None and paths <= ALL:
         rows = _rows(fst, _summed(useful, ALL))
         return [Strings(f"all {len(rows):,} strings" if len(rows) > 1 else "its only string", rows)]
-    weighted = not has(useful, "UNWEIGHTED")
-    # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh the same.
+
+    # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh
+    # the same.
     least = fst_to_arrays(useful).weight.min(initial=0.0)
-    by_weight = weighted and (paths is not None or least >= 0)
-    title, best_of = "the {} best strings" if by_weight else "{} of the shortest strings", useful
-    if by_weight and useful.arc_type() == "log64":
-        title = "{} strings of the best paths"
-        with suppress(MachineError):
-            if has(useful, "ACCEPTOR", "ACYCLIC"):
-                best_of = determinize(
-                    without_epsilon(useful.copy(), "strings"), "strings", _MOST_STATES
-                )
-                title = "the {} best strings"
+    by_weight = not has(useful, "UNWEIGHTED") and (paths is not None or least >= 0)
+    title, best_of = _to_rank(useful, by_weight)
+
+    paths_of_best = _best_paths(best_of, _SPARE * BEST, by_weight)
+    best = list(_summed(paths_of_best, _SPARE * BEST))[:BEST]
     drawn = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=LONGEST)
-    best = list(_summed(_best_paths(best_of, _SPARE * BEST, by_weight), _SPARE * BEST))[:BEST]
     sampled = list(_summed(pynini.Fst.from_pywrapfst(drawn), SAMPLED))
-    return [
-        Strings(named, _rows(fst, {string: _total(useful, string) for string in chosen}, ordered))
-        for named, chosen, ordered in (
-            (title.format(len(best)), best, by_weight),
-            (f"{SAMPLED} paths drawn at random, every arc of a state alike", sampled, False),
-        )
-    ]
+
+    lists = []
+    for name, chosen, ordered in (
+        (title.format(len(best)), best, by_weight),
+        (f"{SAMPLED} paths drawn at random, every arc of a state alike", sampled, False),
+    ):
+        weights = {string: _total(useful, string) for string in chosen}
+        lists.append(Strings(name, _rows(fst, weights, ordered)))
+    return lists
+
+
+def _to_rank(fst: pynini.Fst, by_weight: bool) -> tuple[str, pynini.Fst]:
+    """What the best strings are called, and the machine whose best paths they are."""
+    if not by_weight:
+        return "{} of the shortest strings", fst
+    if fst.arc_type() != "log64":
+        return "the {} best strings", fst
+
+    with suppress(MachineError):
+        if has(fst, "ACCEPTOR", "ACYCLIC"):
+            plain = without_epsilon(fst.copy(), "strings")
+            return "the {} best strings", determinize(plain, "strings", _MOST_STATES)
+    return "{} strings of the best paths", fst
 
 
 def _best_paths(fst: pynini.Fst, n: int, by_weight: bool) -> pynini.Fst:
@@ -98,7 +115,9 @@ def _best_paths(fst: pynini.Fst, n: int, by_weight: bool) -> pynini.Fst:
 
 
 def _summed(fst: pynini.Fst, n: int) -> dict[_String, float]:
-    """The strings of the first n paths of an acyclic machine, best first, with the sums of these paths."""
+    """The strings of the first n paths of an acyclic machine, best first,
+    with these paths' sums.
+    """
     weights: dict[_String, float] = {}
     plus = np.logaddexp if fst.arc_type() == "log64" else np.maximum
     for reads, writes, weight in islice(paths_of(fst), n):
@@ -118,6 +137,7 @@ def total(fst: pynini.Fst) -> float:
         return float("nan")
     if useful.arc_type() == "standard" or has(useful, "ACYCLIC"):
         return float(pynini.shortestdistance(useful, reverse=True)[useful.start()])
+
     # start (I − A)⁻¹ final, of probabilities: OpenFst would go round the cycles, and stop too soon.
     states = len(arrays.final)
     matrix = csc_array(
@@ -128,7 +148,10 @@ def total(fst: pynini.Fst) -> float:
 
 
 def _total(fst: pynini.Fst, string: _String) -> float:
-    """The sum over all paths of a string, −log nats; nan where the rounds of a cycle of ε have none."""
+    """The sum over all paths of a string, −log nats.
+
+    Nan where the rounds of a cycle of ε have none.
+    """
     bare = fst.copy().set_input_symbols(None).set_output_symbols(None).arcsort("ilabel")
     reads, writes = (chain(np.array(side, dtype=np.int32), fst.arc_type()) for side in string)
     read = pynini.Fst.from_pywrapfst(pywrapfst.compose(reads, bare)).arcsort("olabel")
@@ -137,13 +160,15 @@ def _total(fst: pynini.Fst, string: _String) -> float:
 
 def _rows(fst: pynini.Fst, weights: dict[_String, float], ordered: bool = True) -> list[Row]:
     """The strings as they are shown, the lightest first."""
-    one, other = fst.input_symbols(), fst.output_symbols()
-    rows = [
-        Row(_shown(reads, one), _shown(writes, other), weight)
-        for (reads, writes), weight in weights.items()
-        if allowed(spelt(reads, one)) and allowed(spelt(writes, other))
-    ]
-    return sorted(rows, key=lambda row: row.weight) if ordered else rows
+    inputs, outputs = fst.input_symbols(), fst.output_symbols()
+    rows = []
+    for (reads, writes), weight in weights.items():
+        if allowed(spelt(reads, inputs)) and allowed(spelt(writes, outputs)):
+            rows.append(Row(_shown(reads, inputs), _shown(writes, outputs), weight))
+
+    if ordered:
+        rows.sort(key=lambda row: row.weight)
+    return rows
 
 
 def _shown(labels: Sequence[int], table: pywrapfst.SymbolTableView | None) -> str:
