@@ -45,12 +45,10 @@ def info(
         facts(machine_facts(place))
     else:
         sentences = read(path)
-        known = (
-            ()
-            if dictionary is None
-            else coverage_of(dictionary_of(dictionary, sentences), sentences)
-        )
-        sections(((), corpus_facts(sentences)), *known)
+        listed: list[Sheet] = []
+        if dictionary is not None:
+            listed = coverage_of(dictionary_of(dictionary, sentences), sentences)
+        sections(((), corpus_facts(sentences)), *listed)
 
 
 def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
@@ -75,11 +73,11 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
     if not (is_tagged(sentences) or any(token.categories for token in tokens)):
         return [*sizes, ("tags", "none")]
 
-    known = TagDictionary.from_corpus(sentences)
+    dictionary = TagDictionary.from_corpus(sentences)
     return [
         *sizes,
-        ("tags", f"{len(known.tagset)}: {' '.join(known.tagset)}"),
-        ("ambiguity", f"{known.ambiguity(sentences):.2f} tags a word"),
+        ("tags", f"{len(dictionary.tagset)}: {' '.join(dictionary.tagset)}"),
+        ("ambiguity", f"{dictionary.ambiguity(sentences):.2f} tags a word"),
     ]
 
 

@@ -190,13 +190,13 @@ def _explain(error: Exception) -> tuple[int, str]:
 
 def _is_out_of_memory(error: Exception) -> bool:
     """Whether memory ran out, which the loader of libraries and functions in C say in words of their own."""
-    said = (
+    messages = (
         (ImportError, "failed to map segment"),
         (SystemError, "without exception set"),
         (SystemError, "without setting an exception"),
     )
     return isinstance(error, MemoryError) or any(
-        isinstance(error, kind) and words in str(error) for kind, words in said
+        isinstance(error, kind) and words in str(error) for kind, words in messages
     )
 
 

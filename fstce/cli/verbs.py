@@ -73,10 +73,10 @@ def groups() -> dict[str, Kind]:
     return {group.group: group for group in (*kinds().values(), *_GROUPS)}
 
 
-def _entry(home: str, path: str, faulty: str, *more: Any) -> tuple[str, Entry]:
+def _entry(home: str, path: str, faulty: str, *rest: Any) -> tuple[str, Entry]:
     """A verb of a package by its name, or by those of its module and its own."""
     module, _, name = path.rpartition(".")
-    return name, Entry(f"{home}.{module or name}.{name}", faulty, *more)
+    return name, Entry(f"{home}.{module or name}.{name}", faulty, *rest)
 
 
 def verbs_of(group: Kind) -> dict[str, Entry]:
@@ -139,10 +139,10 @@ class Verbs(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name, or None."""
         name = self.spellings.get(cmd_name, cmd_name)
-        what = self.known.get(name)
-        if isinstance(what, Kind):
-            return _group(what)
-        return None if what is None else _command(name, what)
+        entry = self.known.get(name)
+        if isinstance(entry, Kind):
+            return _group(entry)
+        return None if entry is None else _command(name, entry)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the verbs; of one that needs a kind of model that is not here, what it needs."""
@@ -185,15 +185,15 @@ def _show_versions(wanted: bool) -> None:
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    known = [f"Python {platform.python_version()}"]
+    versions = [f"Python {platform.python_version()}"]
 
     for name in _CORE:
         try:
-            known.append(f"{name} {version(name)}")
+            versions.append(f"{name} {version(name)}")
         except PackageNotFoundError:  # as pynini, without which models are applied
-            known.append(f"no {name}")
+            versions.append(f"no {name}")
 
-    typer.echo(f"fstce {__version__}\n{', '.join(known)}")
+    typer.echo(f"fstce {__version__}\n{', '.join(versions)}")
     raise typer.Exit()
 
 
@@ -222,17 +222,19 @@ def application() -> typer.Typer:
             """Write groups and verbs; nothing is loaded for it."""
             for title, kind in (("Groups of verbs", Kind), ("Verbs", Entry)):
                 rows = [
-                    (name, one.summary) for name, one in self.known.items() if isinstance(one, kind)
+                    (name, entry.summary)
+                    for name, entry in self.known.items()
+                    if isinstance(entry, kind)
                 ]
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
         def format_epilog(self, ctx: Any, formatter: Any) -> None:
             """Write the options that many verbs have alike."""
-            made = _command("", Entry("fstce.console.reading.shared_options", ""))
+            command = _command("", Entry("fstce.console.reading.shared_options", ""))
             rows = [
                 p.get_help_record(ctx)
-                for p in made.params
+                for p in command.params
                 if getattr(p, "rich_help_panel", "") == SHARED
             ]
             with formatter.section(SHARED):
@@ -275,10 +277,10 @@ def _command(name: str, entry: Entry) -> Any:
     return typer.main.get_command(app)
 
 
-def _unknown(group: str, name: str, known: Sequence[str]) -> str:
+def _unknown(group: str, name: str, verbs: Sequence[str]) -> str:
     """The message for a verb that there is not."""
     if group == "neighborhood":
         return (
-            f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"
+            f"{name!r} is none of its verbs, {', '.join(verbs)}; try fstce neighborhood show {name}"
         )
-    return f"No such command {name!r}{did_you_mean(name, known)}"
+    return f"No such command {name!r}{did_you_mean(name, verbs)}"

@@ -51,16 +51,16 @@ def held(folder: Path) -> tuple[str, Kind, Model]:
 
 def load(folder: Path, *groups: str, **parameters: Any) -> Any:
     """The model in a folder, of the kinds of these groups, or of any; with parameters that are not None."""
-    name, kind, model = held(folder)
-    if groups and kind.group not in groups:
-        raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {kind.group}")
+    name, group_of_verbs, model = held(folder)
+    if groups and group_of_verbs.group not in groups:
+        raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {group_of_verbs.group}")
     loaded = _loaded(folder, model)
     changed = {name: value for name, value in parameters.items() if value is not None}
     return loaded.set_params(**changed) if changed else loaded
 
 
-def _loaded(folder: Path, known: Model) -> Any:
-    model = imported(known.cls).load(folder)
+def _loaded(folder: Path, entry: Model) -> Any:
+    model = imported(entry.cls).load(folder)
     reading().use(model)
     return model
 
@@ -74,10 +74,10 @@ def explained_groups() -> list[str]:
 
 def show(folder: Path) -> None:
     """Print the parameters of a model, its facts, and what else its kind says of it."""
-    *_, known = held(folder)
-    model = _loaded(folder, known)
-    more = imported(known.facts)(model) if known.facts else []
-    sections(((), _parameters_of(model)), ((), [*model.facts().items()]), *more)
+    *_, entry = held(folder)
+    model = _loaded(folder, entry)
+    sheets = imported(entry.facts)(model) if entry.facts else []
+    sections(((), _parameters_of(model)), ((), [*model.facts().items()]), *sheets)
 
 
 def _parameters_of(model: Estimator) -> Facts:
@@ -168,14 +168,14 @@ class Saving:
         try:
             yield
         except KeyboardInterrupt:
-            what = done()
-            if not what:
+            progress = done()
+            if not progress:
                 raise Interruption(f"interrupted before {before}; nothing is saved") from None
             if self.output is None:
                 nothing = "nothing is saved, as no --output was given"
-                raise Interruption(f"interrupted after {what}; {nothing}") from None
+                raise Interruption(f"interrupted after {progress}; {nothing}") from None
             model().save(self.output)
-            raise Interruption(f"interrupted after {what}{saved} {self.output}{hint}") from None
+            raise Interruption(f"interrupted after {progress}{saved} {self.output}{hint}") from None
 
 
 @dataclass(frozen=True)

@@ -75,14 +75,14 @@ def visible(text: str) -> str:
 def silenced() -> Iterator[None]:
     """Keep OpenFst from writing to standard error what an exception will say better."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    descriptor = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(descriptor, 2)
+        os.close(descriptor)
         os.close(nowhere)
 
 
@@ -152,18 +152,18 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, Mapping):
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return None if value != value else value
 
 
-def tables(made: Sequence[Table], *, first_title: bool = True) -> None:
+def tables(shown_tables: Sequence[Table], *, first_title: bool = True) -> None:
     """Print tables with their titles, an empty line between two.
 
     ``first_title``: whether the first has its title, too.
     """
-    for number, one in enumerate(made):
+    for number, one in enumerate(shown_tables):
         if number or first_title:
             print(f"\n{one.title}")
         gaps = [""] * (len(one.columns) - 1)

@@ -131,7 +131,7 @@ def with_options(
     the verb has itself are shared. ``defaults``: values in place of the defaults of its options.
     """
     keyword = inspect.Parameter.KEYWORD_ONLY
-    taken: dict[str, inspect.Parameter] = {}
+    options_taken: dict[str, inspect.Parameter] = {}
     makers: dict[str, Callable[[Given], Any]] = {}
     arguments = [*inspect.signature(verb, eval_str=True).parameters.values()]
     if around is not None:
@@ -155,13 +155,17 @@ def with_options(
             own = [argument]
             makers[argument.name] = itemgetter(argument.name)
 
-        taken |= {one.name: one.replace(kind=keyword) for one in own if one.name not in taken}
+        options_taken |= {
+            one.name: one.replace(kind=keyword) for one in own if one.name not in options_taken
+        }
 
-    taken |= {name: taken[name].replace(default=value) for name, value in defaults.items()}
-    taken["quiet"] = inspect.Parameter("quiet", keyword, default=False, annotation=Quiet)
+    options_taken |= {
+        name: options_taken[name].replace(default=value) for name, value in defaults.items()
+    }
+    options_taken["quiet"] = inspect.Parameter("quiet", keyword, default=False, annotation=Quiet)
 
     def run(**values: Any) -> None:
-        by_name = {name: one.default for name, one in taken.items()} | values
+        by_name = {name: one.default for name, one in options_taken.items()} | values
         if around is not None:
             _check_output_is_no_input(by_name)
 
@@ -170,8 +174,8 @@ def with_options(
             verb(**made)
 
     run.__doc__ = verb.__doc__
-    run.__annotations__ = {name: one.annotation for name, one in taken.items()}
-    run.__signature__ = inspect.Signature([*taken.values()])  # type: ignore[attr-defined]
+    run.__annotations__ = {name: one.annotation for name, one in options_taken.items()}
+    run.__signature__ = inspect.Signature([*options_taken.values()])  # type: ignore[attr-defined]
     return run
 
 
@@ -210,20 +214,18 @@ def _group(group: Any, names: Sequence[str], values: Given) -> Any:
 
 def value_of(rule: Rule, option: str, text: str) -> Any:
     """The value that a text spells, as a rule allows it."""
-    for kind in filter(None, (rule, rule.other)):
+    for rule_tried in filter(None, (rule, rule.other)):
         try:
-            value = _read(kind, text.strip(), rule.optional)
+            value = _read(rule_tried, text.strip(), rule.optional)
         except ValueError:
             continue
 
         if rule.admits(value):
             return value
 
-    less = (
-        ", below 2**31"
-        if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9
-        else ""
-    )
+    less = ""
+    if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9:
+        less = ", below 2**31"
     allowed = rule.allowed
     if rule.kind == "sequence" and not rule.words:
         allowed = (
@@ -250,8 +252,8 @@ def _read(rule: Rule, text: str, optional: bool) -> Any:
     if rule.kind == "sequence":
         item = rule.item or Rule("text")
         parts = [part.strip() for part in text.split(",") if part.strip()]
-        whole = [] if text.lower() == "none" and not item.optional else parts
-        return tuple(dict.fromkeys(_read(item, part, item.optional) for part in whole))
+        items = [] if text.lower() == "none" and not item.optional else parts
+        return tuple(dict.fromkeys(_read(item, part, item.optional) for part in items))
 
     if rule.kind == "mapping":
         return {

@@ -92,8 +92,13 @@ def read_trees(corpus: str) -> list[Sentence]:
 
 def read_parsed(path: Path) -> list[Parse]:
     """The trees that a parser has written, sentence by sentence."""
-    how = reading()
-    lines = checked(from_file(path).lines(how.encoding), str(path), how.encoding, how.faults)
+    conventions = reading()
+    lines = checked(
+        from_file(path).lines(conventions.encoding),
+        str(path),
+        conventions.encoding,
+        conventions.faults,
+    )
     return read_parses(lines, str(path))
 
 

@@ -76,8 +76,10 @@ class Display:
             task.total = None  # which `update` takes for no change
 
         self._update(completed=done, total=total)
-        left = f"{self._word} {seconds(task.time_remaining)} left" if task.time_remaining else ""
-        self._update(left=left, **({"line": line} if line else {}))
+        time_left = (
+            f"{self._word} {seconds(task.time_remaining)} left" if task.time_remaining else ""
+        )
+        self._update(left=time_left, **({"line": line} if line else {}))
         self._progress.start()
         if not mark and now() - self._last < (REDRAWN if self.on_terminal else PAUSE):
             return
@@ -85,7 +87,7 @@ class Display:
         self._last = now()
         self._progress.refresh()
         if line and not self.on_terminal:
-            note("  ".join(filter(None, (line, left))))
+            note("  ".join(filter(None, (line, time_left))))
 
     def warn(self, line: str) -> None:
         """Show what went wrong, above the bar."""
@@ -108,8 +110,8 @@ def _progress(drawn: bool) -> Progress:
     from rich.table import Column
 
     def text(field: str, **style: Any) -> TextColumn:
-        whole = Column(no_wrap=True)
-        return TextColumn(f"{{task.fields[{field}]}}", markup=False, table_column=whole, **style)
+        column = Column(no_wrap=True)
+        return TextColumn(f"{{task.fields[{field}]}}", markup=False, table_column=column, **style)
 
     # No thread redraws the bar and nothing is put before the streams: workers are forked
     # from this process, and would inherit a lock that is held or a stream that draws.
@@ -148,8 +150,8 @@ class TrainingShown:
         """Show what is being done as it begins, and then, now and then, how much of it is done."""
         begins = what != self._last
         self._last = what
-        many = f": {done:,}" if total is None else f": {done:,} of {total:,}"
-        self._shown.show(done, total, what + many * bool(done), begins)
+        number = f": {done:,}" if total is None else f": {done:,} of {total:,}"
+        self._shown.show(done, total, what + number * bool(done), begins)
 
     def built(self, sentences: int, words: int) -> None:
         """Show that the automata of so many sentences more are there."""

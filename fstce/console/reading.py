@@ -118,9 +118,9 @@ class Reading:
         """Cut words as in the training text of a model."""
         from fstce.corpora import Conventions
 
-        kept = getattr(model, "tokenization_", {}).get("conventions")
-        if kept is not None:
-            self.text.conventions = Conventions.from_dict(kept)
+        conventions = getattr(model, "tokenization_", {}).get("conventions")
+        if conventions is not None:
+            self.text.conventions = Conventions.from_dict(conventions)
 
     def sentences(
         self, spec: str, tag_column: str | None = None, *, by_suffix: bool = False

@@ -80,31 +80,31 @@ def explain(
     if neighborhood is not None:
         NEIGHBORHOOD.check(neighborhood=neighborhood)
 
-    own = tuple(checked_sentences([words])[0])
-    asked = over(seen, own, neighborhood)
+    sentence = tuple(checked_sentences([words])[0])
+    asked = over(seen, sentence, neighborhood)
     contrast = seen.contrast(neighborhood)
-    listed = asked.listed(own, k + 1)
+    listed = asked.listed(sentence, k + 1)
     log_z = dict(zip(listed.words, listed.log_z, strict=True))
-    whole = asked.whole()
-    mine = _within(asked, own, log_z[own])
-    others = [one for one in listed.words if one != own][:k]
+    total = asked.whole()
+    mine = _within(asked, sentence, log_z[sentence])
+    others = [neighbor for neighbor in listed.words if neighbor != sentence][:k]
     neighbors = []
 
-    for one in others:
-        compared = _compared(asked, mine, _within(asked, one, log_z[one]))
-        neighbors.append(Neighbor(one, math.exp(log_z[one] - whole.log_z), compared))
+    for neighbor in others:
+        compared = _compared(asked, mine, _within(asked, neighbor, log_z[neighbor]))
+        neighbors.append(Neighbor(neighbor, math.exp(log_z[neighbor] - total.log_z), compared))
 
     count = asked.lattice.count() - 1
-    readings, posteriors, answer = asked.readings(own)
+    readings, posteriors, answer = asked.readings(sentence)
     return Explanation(
-        own,
+        sentence,
         contrast if isinstance(contrast, str) else contrast.name,
         asked.lattice,
         asked.arc_posteriors(),
         count,
         tuple(neighbors),
         len(others) == count or (bool(others) and log_z[others[-1]] >= listed.bound),
-        _compared(asked, mine, whole),
+        _compared(asked, mine, total),
         readings,
         posteriors,
         tuple(answer),

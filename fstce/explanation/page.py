@@ -226,27 +226,27 @@ class Explanation(metaclass=Overview):
         'Explanation: we fish'
         """
         check(ARGUMENTS, features=features)
-        made = Page(f"Explanation: {' '.join(self.words)}", _summary(self))
+        report = Page(f"Explanation: {' '.join(self.words)}", _summary(self))
         neighbors, *decided, posteriors = tables(self, features)
-        made.facts(facts(self))
-        made.section("The neighborhood")
-        _add_lattice(made, self)
-        made.text("To move about in it, and to change weights and see what comes of it:")
-        made.code(f"fstce machine inspect MODEL {shlex.quote(' '.join(self.words))} -o page.html")
-        made.table(neighbors)
-        made.section("What decides")
-        made.text(_ADDS_UP)
+        report.facts(facts(self))
+        report.section("The neighborhood")
+        _add_lattice(report, self)
+        report.text("To move about in it, and to change weights and see what comes of it:")
+        report.code(f"fstce machine inspect MODEL {shlex.quote(' '.join(self.words))} -o page.html")
+        report.table(neighbors)
+        report.section("What decides")
+        report.text(_ADDS_UP)
 
         for table in decided:
-            made.table(table)
+            report.table(table)
 
-        made.section("Posteriors")
+        report.section("Posteriors")
         picture = trellis(self.words, self.readings, self.posteriors, self.answer)
         caption = "The posterior of each reading of each word; the line joins answers."
-        made.picture(picture, caption, shrinks=False)
-        made.table(posteriors)
+        report.picture(picture, caption, shrinks=False)
+        report.table(posteriors)
 
-        return made
+        return report
 
     def _repr_html_(self) -> str:
         return self.page()._repr_html_()
@@ -258,24 +258,24 @@ class Explanation(metaclass=Overview):
 
 
 def _summary(why: Explanation) -> str:
-    taken = f"The sentence has {100 * why.probability:.3g} % of its neighborhood's probability."
+    summary = f"The sentence has {100 * why.probability:.3g} % of its neighborhood's probability."
     if not why.neighbors:
-        return f"{taken} It has no neighbors."
+        return f"{summary} It has no neighbors."
     rival = why.neighbors[0]
     share = f"{100 * rival.probability:.3g} %"
-    return f"{taken} “{' '.join(rival.words)}” is the strongest neighbor, with {share}."
+    return f"{summary} “{' '.join(rival.words)}” is the strongest neighbor, with {share}."
 
 
-def _add_lattice(made: Page, why: Explanation) -> None:
+def _add_lattice(page: Page, why: Explanation) -> None:
     try:
         picture = why.lattice.draw(why.arc_posteriors.tolist())
     except MachineError:
         states = len(why.lattice)
         arcs = len(why.arc_posteriors)
-        made.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")
+        page.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")
         return
     caption = "The neighborhood: the thicker an arc, the more probable its words."
-    made.picture(picture, caption, shrinks=False)
+    page.picture(picture, caption, shrinks=False)
 
 
 def facts(why: Explanation) -> dict[str, str]:
@@ -354,8 +354,8 @@ def reading_table(why: Explanation) -> Table:
     rows: list[list[Cell]] = []
     for number, (word, answer) in enumerate(zip(why.words, why.answer, strict=True)):
         chances = why.posteriors[number]
-        others = [i for i in np.argsort(-chances).tolist() if i != answer and chances[i] >= LEAST]
-        listed = ", ".join(f"{why.readings[i]} {chances[i]:.2f}" for i in others)
+        rivals = [i for i in np.argsort(-chances).tolist() if i != answer and chances[i] >= LEAST]
+        listed = ", ".join(f"{why.readings[i]} {chances[i]:.2f}" for i in rivals)
         rows.append([f"{number + 1} {word}", why.readings[answer], float(chances[answer]), listed])
     return Table(
         "posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2

@@ -26,13 +26,13 @@ def are_usable(tools: Any) -> bool:
     """Whether the compiled loops are there, take what they are given here, and sum: tried on one arc."""
     indptr = np.array([0, 1], np.int32)
     index = np.zeros(1, np.int32)
-    one = np.ones(1)
+    vector = np.ones(1)
     data = np.array([2.0])
     out = np.zeros(1)
     try:
         tools.csr_scale_columns(1, 1, indptr, index, data, np.array([3.0]))
-        tools.csr_matvec(1, 1, indptr, index, data, one, out)
-        tools.csc_matvec(1, 1, indptr, index, data, one, out)
+        tools.csr_matvec(1, 1, indptr, index, data, vector, out)
+        tools.csc_matvec(1, 1, indptr, index, data, vector, out)
     except (AttributeError, TypeError, ValueError):
         return False
     return data[0] == 6.0 and out[0] == 12.0

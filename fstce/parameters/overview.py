@@ -24,13 +24,15 @@ class Overview(ABCMeta):
 
     @property
     def __doc__(cls) -> str | None:
-        own = vars(cls).get("__doc__")
-        if not own or not getattr(cls, "rules", None):  # Python leaves docstrings out, or no table
-            return own and inspect.cleandoc(own)
+        written = vars(cls).get("__doc__")
+        if not written or not getattr(
+            cls, "rules", None
+        ):  # Python leaves docstrings out, or no table
+            return written and inspect.cleandoc(written)
 
-        head, *sections = re.split(r"^(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(own), flags=re.M)
-        made = "\n".join(("Parameters", "----------", *_entries(cls)))
-        return "\n\n".join(part.strip() for part in (head, made, *sections))
+        head, *sections = re.split(r"^(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(written), flags=re.M)
+        section = "\n".join(("Parameters", "----------", *_entries(cls)))
+        return "\n\n".join(part.strip() for part in (head, section, *sections))
 
     @__doc__.setter
     def __doc__(cls, text: str | None) -> None:  # dataclasses write a signature where there is none

@@ -69,8 +69,8 @@ class Rule:
             return self
         kind = "text" if self.kind == "choice" else self.kind
         high = inf if kind == "integer" else None
-        other = self.other.kind_alone() if self.other else None
-        return Rule(kind, high=high, optional=self.optional, other=other)
+        alternative = self.other.kind_alone() if self.other else None
+        return Rule(kind, high=high, optional=self.optional, other=alternative)
 
     def __or__(self, other: Rule) -> Rule:
         """Either of two rules."""
@@ -79,10 +79,12 @@ class Rule:
     @property
     def allowed(self) -> str:
         """The allowed values, in words."""
-        also = [self.other.allowed] if self.other else []
-        return ", or ".join(
-            [self.words or self._described(), *also, *(["None"] if self.optional else [])]
-        )
+        ways = [self.words or self._described()]
+        if self.other:
+            ways.append(self.other.allowed)
+        if self.optional:
+            ways.append("None")
+        return ", or ".join(ways)
 
     def admits(self, value: Any) -> bool:
         """Whether a value is allowed."""
@@ -96,26 +98,35 @@ class Rule:
         """Raise ParameterError at the first of these values, by name, that is not allowed."""
         for name, value in values.items():
             if not self.admits(value):
-                less = ", below 2**31" if isinstance(value, int) and value >= LARGE else ""
-                verb = "choose" if self.kind == "choice" else "give"
-                near = did_you_mean(value, self.choices) if isinstance(value, str) else ""
-                raise ParameterError(f"{name}={shown(value)}: {verb} {self.allowed}{less}{near}")
+                raise ParameterError(f"{name}={shown(value)}: {self._advice(value)}")
+
+    def _advice(self, value: Any) -> str:
+        """What to give in place of a value that is not allowed."""
+        verb = "choose" if self.kind == "choice" else "give"
+        hint = ""
+        if isinstance(value, int) and value >= LARGE:
+            hint = ", below 2**31"
+        elif isinstance(value, str):
+            hint = did_you_mean(value, self.choices)
+        return f"{verb} {self.allowed}{hint}"
 
     def _described(self) -> str:
         if self.kind in ("integer", "real"):
             return _number(self)
         if self.kind == "choice":
-            return (
-                f"one of {', '.join(self.choices)}"
-                if len(self.choices) > 1
-                else repr(self.choices[0])
-            )
+            if len(self.choices) == 1:
+                return repr(self.choices[0])
+            return f"one of {', '.join(self.choices)}"
 
         if self.kind in ("sequence", "mapping"):
-            some = "a sequence" if self.kind == "sequence" else "a mapping"
-            keys = f" with keys among {', '.join(self.choices)}" if self.choices else ""
-            of = f", each {self.item.allowed}" if self.item else ""
-            return f"{some}{' that is not empty' if self.low else ''}{keys}{of}"
+            described = f"a {self.kind}"
+            if self.low:
+                described += " that is not empty"
+            if self.choices:
+                described += f" with keys among {', '.join(self.choices)}"
+            if self.item:
+                described += f", each {self.item.allowed}"
+            return described
 
         return {
             "flag": "True or False",
@@ -221,19 +232,25 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def _number(rule: Rule) -> str:
-    low, high = rule.low, rule.high
-    what = "a whole number" if rule.kind == "integer" else "a number"
-    least = "" if low in (None, -inf) else f"{'above' if rule.above else 'from'} {low:g}"
-    if high is None or high == inf:
-        return " ".join(
-            filter(None, (what, least, "" if least or rule.kind == "integer" else "that is finite"))
-        )
-    return f"{what} {least} {'to below' if rule.below else 'to'} {high:g}"
+    """The numbers that a rule allows, in words."""
+    noun = "a whole number" if rule.kind == "integer" else "a number"
+    words = [noun]
+    if rule.low not in (None, -inf):
+        words.append(f"{'above' if rule.above else 'from'} {rule.low:g}")
+    if rule.high not in (None, inf):
+        words.append(f"{'to below' if rule.below else 'to'} {rule.high:g}")
+    elif len(words) == 1 and rule.kind == "real":
+        words.append("that is finite")
+    return " ".join(words)
 
 
 def _is_within(rule: Rule, value: Any) -> bool:
-    over = rule.low is None or (value > rule.low if rule.above else value >= rule.low)
-    return over and (rule.high is None or (value < rule.high if rule.below else value <= rule.high))
+    """Whether a value is within the bounds."""
+    if rule.low is not None and (value < rule.low or (rule.above and value == rule.low)):
+        return False
+    if rule.high is None:
+        return True
+    return bool(value < rule.high or (value == rule.high and not rule.below))
 
 
 def _is_integer(rule: Rule, value: Any) -> bool:
@@ -274,8 +291,10 @@ def _is_sequence(rule: Rule, value: Any) -> bool:
 def _is_mapping(rule: Rule, value: Any) -> bool:
     if not isinstance(value, Mapping) or not _is_within(rule, len(value)):
         return False
-    known = not rule.choices or all(isinstance(key, str) and key in rule.choices for key in value)
-    return known and (rule.item is None or all(map(rule.item.admits, value.values())))
+    keys_allowed = not rule.choices or all(
+        isinstance(key, str) and key in rule.choices for key in value
+    )
+    return keys_allowed and (rule.item is None or all(map(rule.item.admits, value.values())))
 
 
 _KINDS: Mapping[str, Callable[[Rule, Any], bool]] = {

@@ -54,7 +54,9 @@ class Parameter(NamedTuple):
 def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
-    defaults = {name: one.default for name, one in inspect.signature(cls).parameters.items()}
+    defaults = {
+        name: parameter.default for name, parameter in inspect.signature(cls).parameters.items()
+    }
     return {
         name: Parameter(table[name], default) for name, default in defaults.items() if name in table
     }

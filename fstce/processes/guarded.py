@@ -90,9 +90,9 @@ def _run(send: Connection, work: Any, log: str, megabytes: int) -> None:
 
 def _cause(end: str, megabytes: int, log: IO[bytes]) -> str:
     """Why a child ended so; C++ says so where it aborts for want of memory."""
-    said = openfst_says(log)
-    if end == "SIGABRT" and not said and "bad_alloc" in _text(log):
+    message = openfst_says(log)
+    if end == "SIGABRT" and not message and "bad_alloc" in _text(log):
         return f"needs more than {megabytes:,} MB of memory"
     if end == "exit code 0":
         return "ended the process with exit(0) before it was done"
-    return f"crashed the process ({end}{': ' if said else ''}{said})"
+    return f"crashed the process ({end}{': ' if message else ''}{message})"

@@ -152,40 +152,40 @@ def _append(file: FileIO, line: bytes) -> None:
 
 def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     """Raise ParameterError unless this is the header of a log about the same."""
-    found = _parsed(line)
+    header = _parsed(line)
     if not (
-        isinstance(found, dict)
-        and found.get("format") == FORMAT
-        and isinstance(found.get("about"), dict)
+        isinstance(header, dict)
+        and header.get("format") == FORMAT
+        and isinstance(header.get("about"), dict)
     ):
         raise ParameterError(
             f"{path}:1: not a log of trials, so it is left as it is; choose another path"
         )
 
-    if found.get("format_version") != FORMAT_VERSION:
+    if header.get("format_version") != FORMAT_VERSION:
         raise ParameterError(
-            f"{path}:1: format version {found.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
+            f"{path}:1: format version {header.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
             + _ANEW
         )
 
     old, new = (
-        {name: key({name: value}) for name, value in a.items()} for a in (found["about"], about)
+        {name: key({name: value}) for name, value in a.items()} for a in (header["about"], about)
     )
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     if changed:
-        there, here = (
-            {name: a[name] for name in changed if name in a} for a in (found["about"], about)
+        logged, wanted = (
+            {name: a[name] for name in changed if name in a} for a in (header["about"], about)
         )
         raise ParameterError(
-            f"{path}: was begun with {_shown(there)}, this run has {_shown(here)}; {_ANEW}"
+            f"{path}: was begun with {_shown(logged)}, this run has {_shown(wanted)}; {_ANEW}"
         )
 
 
-def _is_record(found: Any) -> bool:
+def _is_record(value: Any) -> bool:
     return (
-        isinstance(found, dict)
-        and isinstance(found.get("settings"), dict)
-        and (isinstance(found.get("result"), dict) or isinstance(found.get("error"), str))
+        isinstance(value, dict)
+        and isinstance(value.get("settings"), dict)
+        and (isinstance(value.get("result"), dict) or isinstance(value.get("error"), str))
     )
 
 

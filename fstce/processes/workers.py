@@ -67,8 +67,8 @@ def number_of_workers(jobs: int | None, work: object = None) -> int:
     (1, 1, 3, 1000)
     """
     processes = cores() if jobs is not None and jobs < 0 else max(1, min(jobs or 1, MOST))
-    alone = multiprocessing.current_process().daemon or (processes > 1 and not can_be_sent(work))
-    return 1 if alone else processes
+    single = multiprocessing.current_process().daemon or (processes > 1 and not can_be_sent(work))
+    return 1 if single else processes
 
 
 def cores() -> int:
@@ -182,7 +182,7 @@ Pool = tuple[Callable[[Item], "Future[Answer]"], Callable[[], int]]
 @contextmanager
 def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, Answer]]:
     """A function that sends an item to processes, and their number; they are ended when the block ends badly."""
-    others = multiprocessing.active_children()
+    before = multiprocessing.active_children()
     executor = ProcessPoolExecutor(processes, starting(), _begin, (packed(work), os.getpid()))
 
     try:
@@ -195,7 +195,7 @@ def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, 
         ) from None
     except BaseException:
         for child in multiprocessing.active_children():
-            if child not in others:
+            if child not in before:
                 child.terminate()
 
         raise

@@ -35,8 +35,8 @@ def render_page(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"; script-src 'sha256-{digest}'" * bool(script)
     policy = Markup(f"default-src 'none'; style-src 'unsafe-inline'{allowed}")
-    own = {"policy": policy, "style": style, "script": script, "version": __version__}
-    return render(template, package=package, **own, **values)
+    extra = {"policy": policy, "style": style, "script": script, "version": __version__}
+    return render(template, package=package, **extra, **values)
 
 
 @cache
@@ -47,7 +47,7 @@ def asset(name: str, package: str = _ROOM) -> str:
 
 @cache
 def _environment(package: str) -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
@@ -55,5 +55,5 @@ def _environment(package: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["lines"] = lambda text: Markup(escaped_lines(str(text)))
-    return made
+    environment.filters["lines"] = lambda text: Markup(escaped_lines(str(text)))
+    return environment

@@ -97,20 +97,20 @@ class Table:
         ``among``: the rows that compete, counted from 0 with rules; otherwise all.
         """
         competing = set(range(len(self.rows)) if among is None else among)
-        found = set(self.mark)
+        marked = set(self.mark)
 
         for column in map(self.columns.index, columns):
             for group in self.groups():
                 numbers = self._numbers(competing.intersection(group), column)
                 if numbers:
                     top = self.shown((min if lowest else max)(numbers.values()), column)
-                    found |= {
+                    marked |= {
                         (n, column)
                         for n, cell in numbers.items()
                         if self.shown(cell, column) == top
                     }
 
-        return replace(self, mark=found)
+        return replace(self, mark=marked)
 
     def to_csv(self) -> str:
         """All digits, empty for None, ``nan`` for NaN; CRLF line ends (RFC 4180).

@@ -29,23 +29,25 @@ def trellis(
     ``posteriors`` is (words, readings). ``answer``: the column of each row that the model answers
     with. ``least``: columns that never come to so much are left out.
     """
-    shown = [i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= least]
-    left = _GAP + _LETTER * max(map(columns, words)) + _GAP
-    width = max(_CELL, _LETTER * max(columns(readings[i]) for i in shown) + 6)
-    x = {reading: left + width * place for place, reading in enumerate(shown)}
-    texts = [label(readings[i], x[i] + width / 2, _HEIGHT - 6) for i in shown]
+    columns_shown = [
+        i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= least
+    ]
+    margin = _GAP + _LETTER * max(map(columns, words)) + _GAP
+    width = max(_CELL, _LETTER * max(columns(readings[i]) for i in columns_shown) + 6)
+    x = {reading: margin + width * place for place, reading in enumerate(columns_shown)}
+    texts = [label(readings[i], x[i] + width / 2, _HEIGHT - 6) for i in columns_shown]
     boxes = []
 
     for row, word in enumerate(words):
         y = _HEIGHT * (row + 1)
-        texts.append(label(word, left - _GAP, y + 14, ' text-anchor="end"'))
-        for i in shown:
+        texts.append(label(word, margin - _GAP, y + 14, ' text-anchor="end"'))
+        for i in columns_shown:
             p = float(posteriors[row, i])
             # From white (0) to blue (1), its number where it is worth one; said when it is pointed
             # at.
             fill = f'fill="{_FOR}" fill-opacity="{p:.3f}" stroke="none"'
-            said = f"<title>{escaped(f'{word} {readings[i]} {p:.3g}')}</title>"
-            boxes.append(_box(x[i], y, width, fill, said))
+            title = f"<title>{escaped(f'{word} {readings[i]} {p:.3g}')}</title>"
+            boxes.append(_box(x[i], y, width, fill, title))
             if p >= least:
                 ink = "#ffffff" if p > 0.55 else "#111"
                 texts.append(
@@ -58,7 +60,7 @@ def trellis(
     boxes.append(f'<polyline points="{points}" stroke="{_AGAINST}" stroke-opacity="0.6"/>\n')
     frame = f'stroke="{_AGAINST}" stroke-width="1.5"'
     boxes += [_box(x[i], _HEIGHT * (row + 1), width, frame) for row, i in enumerate(answer)]
-    right = left + width * len(shown)
+    right = margin + width * len(columns_shown)
     bottom = _HEIGHT * (len(words) + 1)
 
     return tree_picture("Posteriors", boxes, texts, right, 0.0, bottom)

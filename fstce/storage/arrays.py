@@ -90,8 +90,8 @@ class Archive(Mapping[str, NDArray[Any]]):
         except _UNREADABLE as error:
             raise self._error(f"damaged, or not written by fstce ({error})") from None
         needed = sum(header.nbytes for header in headers.values())
-        there = memory()
-        if needed > there:
+        available = memory()
+        if needed > available:
             raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
         return headers
 
@@ -99,15 +99,15 @@ class Archive(Mapping[str, NDArray[Any]]):
         self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None
     ) -> NDArray[Any]:
         """An array of this type and shape, None for any length; checked before it is read."""
-        found = self._header(name)
+        header = self._header(name)
         wanted = np.dtype(dtype)
         fits = shape is None or (
-            len(shape) == len(found.shape)
-            and all(n in (None, m) for n, m in zip(shape, found.shape, strict=True))
+            len(shape) == len(header.shape)
+            and all(n in (None, m) for n, m in zip(shape, header.shape, strict=True))
         )
-        if np.dtype(found.dtype) != wanted or not fits:
+        if np.dtype(header.dtype) != wanted or not fits:
             lengths = "" if shape is None else f" of shape {shape}".replace("None", "any")
-            raise self._error(f"{name} is {found}, not {wanted.name}{lengths}")
+            raise self._error(f"{name} is {header}, not {wanted.name}{lengths}")
         return self[name]
 
     def text(self, name: str, most: int = 1 << 30) -> bytes:
@@ -139,14 +139,14 @@ class Archive(Mapping[str, NDArray[Any]]):
         name = ""
         try:
             with np.load(self.path, allow_pickle=False) as archive:
-                found = {}
+                arrays = {}
                 for name in self.headers:  # which an error names
-                    found[name] = archive[name]
+                    arrays[name] = archive[name]
         except MemoryError:
             raise self._too_large(name, self.headers[name].nbytes) from None
         except _UNREADABLE as error:
             raise self._error(f"{name} cannot be read ({error})") from None
-        return found
+        return arrays
 
     def _header(self, name: str) -> Header:
         try:
@@ -172,8 +172,8 @@ class Archive(Mapping[str, NDArray[Any]]):
 
 def memory() -> int:
     """The bytes of memory that can be taken without swapping, where the system says it; else all of it."""
-    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return _said_by_linux("/proc/meminfo", "MemAvailable:") or whole
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return _said_by_linux("/proc/meminfo", "MemAvailable:") or physical
 
 
 def own_memory(process: int | str = "self") -> int:
@@ -190,42 +190,46 @@ def _said_by_linux(file: str, name: str) -> int:
 
 def _headers(path: Path) -> dict[str, Header]:
     """The headers of all arrays; raises ValueError where one fits not the bytes that it is for."""
-    whole = path.stat().st_size
-    found = {}
+    size = path.stat().st_size
+    headers = {}
 
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         # Members that share bytes would count them twice.
-        if sum(info.compress_size for info in members) > whole or len(
+        if sum(info.compress_size for info in members) > size or len(
             {m.filename for m in members}
         ) < len(members):
             raise ValueError("its members overlap")
 
         for info in members:
-            _check_member(info, whole)
+            _check_member(info, size)
             if info.filename.endswith(_SUFFIX):
                 name = info.filename.removesuffix(_SUFFIX)
                 with archive.open(info) as member:
                     header = _read_header(member, name)
-                    there = info.file_size - member.tell()
+                    length = info.file_size - member.tell()
 
-                if header.nbytes != there:
+                if header.nbytes != length:
                     raise ValueError(
-                        f"{name} says {header}, {header.nbytes:,} bytes, but has {there:,}"
+                        f"{name} says {header}, {header.nbytes:,} bytes, but has {length:,}"
                     )
 
-                found[name] = header
+                headers[name] = header
 
-    return found
+    return headers
 
 
-def _check_member(info: zipfile.ZipInfo, whole: int) -> None:
+def _check_member(info: zipfile.ZipInfo, archive_size: int) -> None:
     """Raise ValueError where a member says that it has more bytes than its part of the file can hold."""
     most = info.compress_size * (_INFLATED if info.compress_type == zipfile.ZIP_DEFLATED else 1)
-    if info.compress_type not in _METHODS or info.compress_size > whole or info.file_size > most:
+    if (
+        info.compress_type not in _METHODS
+        or info.compress_size > archive_size
+        or info.file_size > most
+    ):
         name = info.filename.removesuffix(_SUFFIX)
         raise ValueError(
-            f"{name} says that it has {info.file_size:,} bytes, in a file of {whole:,}"
+            f"{name} says that it has {info.file_size:,} bytes, in a file of {archive_size:,}"
         )
 
 

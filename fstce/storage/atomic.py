@@ -113,9 +113,9 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[F
 
 def reason(error: Exception, folder: Path) -> str:
     """Why a folder cannot be written; numpy and OpenFst do not say that a disk is full."""
-    known = getattr(error, "strerror", None)
-    if known:
-        return str(known)
+    strerror = getattr(error, "strerror", None)
+    if strerror:
+        return str(strerror)
     with suppress(OSError):
         if "requested and" in str(error) or shutil.disk_usage(folder).free < _LITTLE:
             return os.strerror(errno.ENOSPC)
@@ -217,12 +217,12 @@ def read_stream(stream: IO[bytes]) -> bytes:
     return b"".join(blocks)
 
 
-def hashed(path: Path, taken: Any) -> str:
+def hashed(path: Path, digest: Any) -> str:
     """The digest of a file by a hash of :mod:`hashlib`, in hexadecimal digits."""
     with opened(path) as stream:
         while block := stream.read(_BLOCK):
-            taken.update(block)
-    return str(taken.hexdigest())
+            digest.update(block)
+    return str(digest.hexdigest())
 
 
 class _Pipe(io.RawIOBase):

@@ -214,9 +214,9 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
         if error.__cause__ is not None:  # there is a manifest, which cannot be opened now
             raise
 
-        first = sorted(present)[0]
+        example = sorted(present)[0]
         raise ModelFileError(
-            f"{folder}: holds {first!r} and no fstce model, so it is not replaced; "
+            f"{folder}: holds {example!r} and no fstce model, so it is not replaced; "
             "choose a new or empty folder"
         ) from None
 
@@ -234,18 +234,18 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
 
 
 def _swap(temporary: Path, folder: Path) -> None:
-    kept = aside(folder)
+    old = aside(folder)
     try:
         if folder.exists():
-            shutil.rmtree(kept, ignore_errors=True)
-            folder.rename(kept)
+            shutil.rmtree(old, ignore_errors=True)
+            folder.rename(old)
         temporary.rename(folder)
     except BaseException:
-        if kept.exists() and not folder.exists():
-            kept.rename(folder)
+        if old.exists() and not folder.exists():
+            old.rename(folder)
         raise
     _sync(folder.parent)
-    shutil.rmtree(kept, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 @contextmanager
@@ -293,8 +293,8 @@ def write_manifest(
     folder: Path, kind: str, entries: Mapping[str, Any], *, prefix: str = ""
 ) -> None:
     """Write ``model.json``: the entries, and the digests of all files."""
-    own = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
-    files = {file.name.removeprefix(prefix): digest_of(file) for file in own}
+    listed = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
+    files = {file.name.removeprefix(prefix): digest_of(file) for file in listed}
     head = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -339,10 +339,10 @@ def model_folder(path: str | os.PathLike[str]) -> Path:
             return folder
 
         exists = folder.exists()
-        kept = aside(folder.resolve())
+        old = aside(folder.resolve())
         # It is only read, not renamed: the save may be under way in another process.
-        if not exists and kept.is_dir():
-            return kept
+        if not exists and old.is_dir():
+            return old
     except (OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
         exists = False
 
@@ -367,7 +367,7 @@ def _check_file(folder: Path, name: str, digest: str) -> None:
         )
 
     try:
-        found = digest_of(folder / name)
+        actual = digest_of(folder / name)
     except ModelFileError:
         raise
     except FileNotFoundError:
@@ -377,7 +377,7 @@ def _check_file(folder: Path, name: str, digest: str) -> None:
     except OSError as error:
         raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
 
-    if found != digest:
+    if actual != digest:
         raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
 
 

@@ -67,15 +67,15 @@ def _named(path: Path) -> Iterator[None]:
 
 def digest_of_values(*parts: Any) -> str:
     """The digest of arrays and of what else is said by its text, by the same function."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         data = (
             part.tobytes()
             if isinstance(part, np.ndarray)
             else str(part).encode("utf-8", "surrogatepass")
         )
-        found.update(len(data).to_bytes(8, "little") + data)
-    return found.hexdigest()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()
 
 
 def digest_of(path: Path) -> str:
@@ -93,8 +93,8 @@ def _verify(path: Path, digest: str) -> None:
 
 
 def _signature(path: Path) -> tuple[int, int, int]:
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _laid_out(rows: Named) -> NDArray[np.uint8]:
@@ -103,12 +103,12 @@ def _laid_out(rows: Named) -> NDArray[np.uint8]:
     offsets = dict(zip(rows, accumulate(sizes, initial=0), strict=False))
     places = {name: [row.dtype.str, list(row.shape), offsets[name]] for name, row in rows.items()}
     head = json.dumps(places).encode()
-    first = -(-(_LENGTH.itemsize + len(head)) // ALIGNED) * ALIGNED
-    content = np.zeros(first + sum(sizes), dtype=np.uint8)
+    start = -(-(_LENGTH.itemsize + len(head)) // ALIGNED) * ALIGNED
+    content = np.zeros(start + sum(sizes), dtype=np.uint8)
     content[: _LENGTH.itemsize].view(_LENGTH)[0] = len(head)
     content[_LENGTH.itemsize : _LENGTH.itemsize + len(head)] = np.frombuffer(head, np.uint8)
     for name, row in rows.items():
-        begin = first + offsets[name]
+        begin = start + offsets[name]
         content[begin : begin + row.nbytes] = row.reshape(-1).view(np.uint8)
     return content
 
@@ -116,12 +116,12 @@ def _laid_out(rows: Named) -> NDArray[np.uint8]:
 def _taken_apart(content: NDArray[np.uint8]) -> Named:
     length = int(content[: _LENGTH.itemsize].view(_LENGTH)[0])
     head = json.loads(content[_LENGTH.itemsize : _LENGTH.itemsize + length].tobytes())
-    first = -(-(_LENGTH.itemsize + length) // ALIGNED) * ALIGNED
-    found = {}
-    for name, (kind, shape, offset) in head.items():
-        size = math.prod(shape) * np.dtype(kind).itemsize
-        part = content[first + offset : first + offset + size]
+    start = -(-(_LENGTH.itemsize + length) // ALIGNED) * ALIGNED
+    arrays = {}
+    for name, (dtype, shape, offset) in head.items():
+        size = math.prod(shape) * np.dtype(dtype).itemsize
+        part = content[start + offset : start + offset + size]
         if len(part) != size:
             raise ValueError(f"{name} is cut off")
-        found[name] = part.view(kind).reshape(shape)
-    return found
+        arrays[name] = part.view(dtype).reshape(shape)
+    return arrays

@@ -84,8 +84,8 @@ def sweep(place: Path, pattern: str) -> None:
 
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
     """An array on the disk of a folder: without a name, so that it ends with the last that uses it."""
-    kind = np.dtype(dtype)
-    size = max(1, length * kind.itemsize)
+    item = np.dtype(dtype)
+    size = max(1, length * item.itemsize)
 
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -99,7 +99,7 @@ def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
 
                 file.flush()
 
-            return np.asarray(np.memmap(file, kind, "r+", shape=(length,)))
+            return np.asarray(np.memmap(file, item, "r+", shape=(length,)))
     except OSError as error:
         raise ShardError(
             f"{folder}: no room for {size:,} bytes of a temporary file ({error.strerror}); "

@@ -80,10 +80,10 @@ class State:
 
     def archive(self, name: str) -> Archive:
         """The arrays of a saved model's file; raises ModelFileError where the manifest does not list it."""
-        found = self.arrays.get(name)
-        if not isinstance(found, Archive):
+        archive_file = self.arrays.get(name)
+        if not isinstance(archive_file, Archive):
             raise self._not_listed(name)
-        return found
+        return archive_file
 
     def part(self, name: str, kind: str) -> State:
         """A model within the model; raises ModelFileError where there is none, or one of another kind."""
@@ -210,7 +210,7 @@ def _read(
 def _identity(folder: str | os.PathLike[str]) -> tuple[int, ...] | None:
     """Which folder it is; None where there is none."""
     try:
-        found = Path(folder).stat()
+        status = Path(folder).stat()
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_mtime_ns

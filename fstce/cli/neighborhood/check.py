@@ -82,8 +82,10 @@ def _show(report: Report) -> None:
         note(f"error: {error}")
 
     warned = f"; {count(len(report.warnings), 'warning')}" if report.warnings else ""
-    said = "all holds" if report.holds else f"{report.name}: {count(len(report.errors), 'error')}"
-    remark(f"{said}{warned}")
+    verdict = (
+        "all holds" if report.holds else f"{report.name}: {count(len(report.errors), 'error')}"
+    )
+    remark(f"{verdict}{warned}")
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
@@ -104,10 +106,10 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     if report.examples:
         yield "examples", f"{report.examples:,}"
     if report.neighbors:
-        found = summary(report.neighbors)
-        spread = f"least {found['least']:,}, median {found['median']:,g}, mean {found['mean']:,.1f}"
+        lengths = summary(report.neighbors)
+        spread = f"least {lengths['least']:,}, median {lengths['median']:,g}, mean {lengths['mean']:,.1f}"
         sentences = count(len(report.neighbors), "sentence")
-        yield "neighbors", f"{spread}, most {found['most']:,}, in {sentences}"
+        yield "neighbors", f"{spread}, most {lengths['most']:,}, in {sentences}"
 
 
 def _size(machine: dict[str, int]) -> str:

@@ -67,7 +67,7 @@ def lattice(
 ) -> None:
     from fstce.neighborhoods.registry import neighborhood
 
-    kind = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
     spelt = " ".join(sentence or [])
     if text is not None and spelt:
         raise ParameterError("give a sentence or --text with a corpus, not both")
@@ -76,18 +76,18 @@ def lattice(
     if text is not None or str(output) != "-":
         check_file(output, ".fst" if text is None else ".far")
     if text is None:
-        written = _write_one(kind, words_of(spelt), output, transducer)
+        written = _write_one(neighbors, words_of(spelt), output, transducer)
     else:
-        written = _write_all(kind, text, words, output)
+        written = _write_all(neighbors, text, words, output)
 
     remark(written)
 
 
-def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
+def _write_one(neighbors: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
     from fstce.machines.files import write_fst
     from fstce.machines.text import check_symbols_beside, write_symbols
 
-    fst = kind.transducer(words) if transducer else kind(words).to_fst()
+    fst = neighbors.transducer(words) if transducer else neighbors(words).to_fst()
     if str(output) != "-":
         check_symbols_beside(fst.output_symbols(), output)
     with to_file(output, ".fst") as file:
@@ -98,7 +98,7 @@ def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: b
     return f"wrote {output}: {size_of(fst)}; words in {output.with_suffix('.syms')}"
 
 
-def _write_all(kind: Neighborhood, text: str, words: Words, output: Path) -> str:
+def _write_all(neighbors: Neighborhood, text: str, words: Words, output: Path) -> str:
     from fstce.console.texts import read
     from fstce.machines.files import write_far
     from fstce.machines.symbols import Symbols
@@ -107,11 +107,11 @@ def _write_all(kind: Neighborhood, text: str, words: Words, output: Path) -> str
     sentences = [sentence.words for sentence in read(text, words)]
     symbols = Symbols(chain.from_iterable(sentences))
     check_symbols_beside(symbols.table, output)
-    kind = kind.for_text(sentences)
-    total = 1 if kind.corpus_wide else len(sentences)
+    neighbors = neighbors.for_text(sentences)
+    total = 1 if neighbors.corpus_wide else len(sentences)
 
     with sentences_shown(total, "lattice") as advance:
-        write_far(_keyed(kind.expand(sentences, symbols), total, advance), output)
+        write_far(_keyed(neighbors.expand(sentences, symbols), total, advance), output)
 
     write_symbols(symbols.table, output.with_suffix(".syms"))
     machines = count(total, "lattice")
@@ -131,11 +131,11 @@ def _keyed(
     from fstce.machines.openfst import pywrapfst
     from fstce.machines.symbols import FIRST_WORD_ID
 
-    for number, found in enumerate(lattices, 1):
+    for number, lattice in enumerate(lattices, 1):
         table = pywrapfst.SymbolTable("fstce")
-        for label in np.union1d(np.arange(FIRST_WORD_ID), found.arrays.ilabel).tolist():
-            table.add_symbol(found.symbols.word(label), label)
-        yield far_key(number, total + 1), found.to_fst(table)
+        for label in np.union1d(np.arange(FIRST_WORD_ID), lattice.arrays.ilabel).tolist():
+            table.add_symbol(lattice.symbols.word(label), label)
+        yield far_key(number, total + 1), lattice.to_fst(table)
         advance(1)
 
 
@@ -187,11 +187,13 @@ def pairs(
     if str(output) != "-":
         check_file(output, ".jsonl")
 
-    kind = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
     chosen = None if changed is None else word_class(changed)
     sentences = read(text, words)
     tags = None if dictionary is None else dictionary_of(dictionary, sentences).lookup
-    rows = pairs_of(kind, [sentence.words for sentence in sentences], tags=tags, changed=chosen)
+    rows = pairs_of(
+        neighbors, [sentence.words for sentence in sentences], tags=tags, changed=chosen
+    )
     written = 0
 
     with (

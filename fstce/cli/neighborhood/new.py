@@ -57,8 +57,8 @@ def new(
         write_text(text.replace("NAME", name), path)
         print(path)
 
-    here = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
-    remark(f'try: fstce neighborhood show {here} "natural language is a delicate thing"')
+    place = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
+    remark(f'try: fstce neighborhood show {place} "natural language is a delicate thing"')
 
 
 _MACHINE = '''"""NAME: the sentence, and each sentence with one of its words deleted.

@@ -62,13 +62,13 @@ def show(
         _list_known()
         return
 
-    kind = neighborhood(name, weighted=weighted, exponent=exponent)
-    if kind.wants_vocabulary:
+    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
+    if neighbors.wants_vocabulary:
         remark(
             f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)"
         )
 
-    lattice = kind(words_of(" ".join(sentence or [])))
+    lattice = neighbors(words_of(" ".join(sentence or [])))
     total = lattice.count()
     if only_count:
         print(total)
@@ -94,8 +94,8 @@ def _list_known() -> None:
     transducers = sorted([*shipped.names(), *shipped.names_over_vocabulary()])
     rows = [(name, summary_of(shipped.shipped_module(name))) for name in transducers]
     for name in shipped.direct_names():
-        kind = neighborhood(name)
-        rows.append((name, summary_of(getattr(kind, "half", kind))))
+        neighbors = neighborhood(name)
+        rows.append((name, summary_of(getattr(neighbors, "half", neighbors))))
     rows += [(name, registered_summary(name)) for name in registered_names()]
     table(("name", "what it holds"), rows)
 
@@ -146,11 +146,11 @@ def draw(
 
     words = words_of(" ".join(sentence or []))
     check_file(output, *DRAWINGS)
-    kind = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
     if transducer and model is not None:
         raise ParameterError("--transducer and --model are two pictures; ask for one")
     if model is None:
-        machine = kind.transducer(words) if transducer else kind(words).to_fst()
+        machine = neighbors.transducer(words) if transducer else neighbors(words).to_fst()
         draw_or_print(machine, output, engine=engine)
         return
 
