@@ -61,7 +61,7 @@ def test_the_walk_finds_the_api() -> None:
     assert {
         "Tagger.fit",
         "TagDictionary.from_corpus",
-        "Estimator.save",
+        "Stored.save",
         "explain",
         "Lattice",
     } <= set(names)
