@@ -16,6 +16,7 @@ from oracles_semirings import Pair, Plain, drawn, plain
 
 from fstce.inspection.strings import ALL, BEST, Row, strings, total
 from fstce.machines.algebra import verified
+from fstce.machines.image import arrays_to_fst, rows_to_arrays
 from fstce.machines.reach import n_paths
 
 MACHINES = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 200
@@ -112,3 +113,20 @@ def test_every_question_in_every_semiring() -> None:
     assert (
         min(asked.values()) > MACHINES / 100 and len(asked) == 4
     )  # each kind of machine was among them
+
+
+def test_a_sum_of_many_states_is_that_of_few() -> None:
+    """Copies of a small cyclic machine, from which the start chooses one, so that the sum is as large."""
+    arcs = [(0, 1, 1, 1, 0.5), (1, 2, 2, 0, 1.0), (1, 3, 3, 2, 0.25), (2, 1, 1, 1, 2.0)]
+    small = arrays_to_fst(rows_to_arrays(arcs, {2: 0.5}, 0), "log64")
+    copies = 2_000
+    many = [(0, 9, 9, 1 + 3 * i, float(np.log(copies))) for i in range(copies)]
+    many += [
+        (1 + 3 * i + source, read, write, 1 + 3 * i + target, weight)
+        for i in range(copies)
+        for source, read, write, target, weight in arcs
+    ]
+    ends = {3 + 3 * i: 0.5 for i in range(copies)}
+    large = arrays_to_fst(rows_to_arrays(many, ends, 0), "log64")
+    assert large.num_states() > 5_000
+    assert total(large) == pytest.approx(total(small), abs=1e-9)
