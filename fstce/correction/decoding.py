@@ -30,6 +30,7 @@ from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.decoder import best_paths
 
 Words = tuple[str, ...]
+Key = tuple[int, str, int, int]  # a Filling as it is in tables, which the collector need not follow
 
 TIED = 1e-9  # sums in another order differ by less
 EVEN = 0.5  # posterior probability from which marks come and go by default
@@ -120,7 +121,7 @@ class Filling(NamedTuple):
 
     slot: int
     word: str
-    role: Respelling = Respelling.PLAIN
+    role: int = Respelling.PLAIN.value
     repeats: int = 0
 
 
@@ -134,7 +135,7 @@ class Step(NamedTuple):
     @property
     def filling(self) -> Filling:
         """The filling of its slot, if it is no mark."""
-        return Filling(self.slot, self.word, RESPELLINGS[ROLE[self.respelling]])
+        return Filling(self.slot, self.word, int(ROLE[self.respelling]))
 
 
 class _Table(NamedTuple):
@@ -159,8 +160,8 @@ class _Table(NamedTuple):
 
 
 def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
-    columns = (lattices.slot[arcs].tolist(), lattices.words(arcs), lattices.respelling[arcs])
-    return [Step(slot, word, RESPELLINGS[i]) for slot, word, i in zip(*columns, strict=True)]
+    respellings = [RESPELLINGS[i] for i in lattices.respelling[arcs].tolist()]
+    return list(map(Step, lattices.slot[arcs].tolist(), lattices.words(arcs), respellings))
 
 
 def _most_probable(lattices: CandidateLattices, table: _Table, least: float) -> list[Ints]:
@@ -172,21 +173,21 @@ def _most_probable(lattices: CandidateLattices, table: _Table, least: float) -> 
     return lattices.paths(rows)
 
 
-def _probabilities(lattices: CandidateLattices, table: _Table) -> list[dict[Filling, float]]:
+def _probabilities(lattices: CandidateLattices, table: _Table) -> list[dict[Key, float]]:
     """For each sentence the posterior probability of each filling."""
     is_word = (table.mass > 0) & (lattices.word[table.arc] != END_ID)
     arc = table.arc[is_word]
-    tables: list[dict[Filling, float]] = [{} for _ in range(lattices.batch.n_machines)]
+    tables: list[dict[Key, float]] = [{} for _ in range(lattices.batch.n_machines)]
     columns = (
         lattices.sentence[arc].tolist(),
         lattices.slot[arc].tolist(),
         lattices.words(arc),
-        [RESPELLINGS[i] for i in ROLE[lattices.respelling[arc]]],
+        ROLE[lattices.respelling[arc]].tolist(),
         lattices.repeats[arc].tolist(),
         np.minimum(table.mass[is_word], 1.0).tolist(),
     )
     for sentence, slot, word, role, repeats, probability in zip(*columns, strict=True):
-        tables[sentence][Filling(slot, word, role, repeats)] = probability
+        tables[sentence][slot, word, role, repeats] = probability
 
     return tables
 
@@ -217,7 +218,7 @@ class Slots:
     def __init__(
         self,
         sentence: Sequence[str],
-        probability: dict[Filling, float],
+        probability: dict[Key, float],
         marks: Container[str],
         of_marks: float,
     ) -> None:
@@ -319,23 +320,21 @@ class Slots:
         """By slot what its word may be, with the posterior probability."""
         in_slot: list[list[tuple[str, float]]] = [[] for _ in self._slots]
         seconds: list[list[str]] = [[] for _ in self._slots]
-        first: list[tuple[Filling, float]] = []
+        first: list[tuple[int, str, float]] = []
 
-        for filling, probability in self._probability.items():
-            slot, word, role, _ = filling
-            if role is Respelling.SECOND:
+        for (slot, word, role, _), probability in self._probability.items():
+            if role == Respelling.SECOND:
                 seconds[slot].append(word)
-            elif role is Respelling.FIRST:
-                first.append((filling, probability))
+            elif role == Respelling.FIRST:
+                first.append((slot, word, probability))
             elif word not in self._marks:
                 in_slot[slot].append((word, probability))
-                if role is Respelling.JOINED:
+                if role == Respelling.JOINED:
                     in_slot[slot + 1].append((word, probability))
 
-        for filling, probability in first:
-            observed = self._observed[self._slots[filling.slot].end - 1]
-            pair = _pair(observed, filling.word, seconds[filling.slot])
-            in_slot[filling.slot].append((pair, probability))
+        for slot, word, probability in first:
+            observed = self._observed[self._slots[slot].end - 1]
+            in_slot[slot].append((_pair(observed, word, seconds[slot]), probability))
         return in_slot
 
 
