@@ -184,12 +184,14 @@ def _check_row_heads(rows: Sequence[Row]) -> None:
     """Raise CorpusError unless all words or none have a head, of another word of the sentence."""
     headless = [row for row in rows if row["head"] is None]
     for row in rows:
-        head, number = row["head"], row["number"]
+        head = row["head"]
+        number = row["number"]
         if head is not None and (head > len(rows) or head == number):
             fault = f"outside its sentence of {len(rows)} words"
             if head == number:
                 fault = "the word itself"
             raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
+
     if 0 < len(headless) < len(rows):
         row = headless[0]
         raise CorpusError(
@@ -287,7 +289,8 @@ def conllu_sentence(
         lines.append(f"# text = {sentence.text}")
     for number, (word, coarse, fine, head, relation) in enumerate(rows, 1):
         lines += ranges.get(number, ())
-        form, space = clean_word(word, where), spacing[number - 1]
+        form = clean_word(word, where)
+        space = spacing[number - 1]
         columns = (number, form, "_", coarse, fine, "_", head, relation, "_", space)
         lines.append("\t".join(map(str, columns)))
     return "\n".join(lines) + "\n\n"

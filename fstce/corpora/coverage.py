@@ -92,6 +92,7 @@ class Coverage:
                 f"the dictionary lists {self.n_other_case:,} of {self.n_words:,} words in another "
                 "case alone: write it as the text is written"
             )
+
         words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
         commonest = words[:COMMONEST]
         if sum(n for _, n in commonest) > MANY * self.n_words:

@@ -62,6 +62,7 @@ class DependencySentence(Sentence):
             raise CorpusError(
                 f"{self.source or self}: {tuple(heads)} are not heads of {len(self)} words"
             )
+
         number = (0, *(place + 1 for place in self.kept))
         restored = []
         for place in range(len(self.original)):
@@ -228,6 +229,7 @@ def _names(
         raise CorpusError(
             f"{where}: the sentence carries no tags; tag it, or take its words (tags='word')"
         )
+
     tagged = Sentence(words, [sentence.tags[place] for place in kept], source=where)
     if tags == "coarse":
         (tagged,) = project([tagged], coarse)

@@ -197,6 +197,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if is_listable(sentences):
             sentences = list(sentences)
             counts = counts and all(getattr(s, "tags", None) is not None for s in sentences)
+
         listed, productive, tags = count_tags(sentences, first, min_count)
         if unseen is None:
             unseen = "all" if first is not None or min_count > 1 else "open"
@@ -316,6 +317,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         new: dict[str, tuple[str, ...]] = {}
         if words or not isinstance(words, Mapping):
             new = TagDictionary(words)._tags
+
         old_counts = {word: by_tag for word, by_tag in self.counts.items() if word not in new}
         old_usual = {word: tag for word, tag in self.usual.items() if word not in new}
         tagset = set(self.tagset).union(*new.values())
@@ -399,6 +401,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             raise DictionaryError(
                 f"sentences={shown(sentences)}: give a list of sentences, each of words"
             )
+
         sizes = [len(self.lookup(word)) for row in rows for word in row]
         if not sizes:
             raise DictionaryError(

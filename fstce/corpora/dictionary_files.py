@@ -113,6 +113,7 @@ def _of_table(lines: Sequence[str], first_lines: list[str], path: Path) -> Itera
     header = next(separated(enumerate(first_lines[:1], 1), mark), (1, [""]))[1]
     word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
     rows = separated(enumerate(lines, 1), mark)
+
     if word is not None and tag is not None:
         rows = dropwhile(lambda row: row[1] != header, rows)
         return _columns(islice(rows, 1, None), word, tag, path, count)
@@ -168,6 +169,7 @@ def _columns(
             raise DictionaryError(
                 f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}"
             )
+
         tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
         if count is not None:
             tags = [f"{name}:{row[count].strip()}" for name in tags]
@@ -186,6 +188,7 @@ def _from_json(text: str, path: Path) -> dict[str, Any]:
             data = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError) as error:
             raise DictionaryError(f"{path}: is no JSON ({error})") from None
+
     if isinstance(data, Mapping) and isinstance(data.get("words"), Mapping):
         return dict(data)
     if isinstance(data, Mapping):
@@ -344,6 +347,7 @@ def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[s
         raise DictionaryError(
             f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces"
         )
+
     word = fields[0]
     tags = fields[1].split() if by_blanks else split_tags(fields[1])
     if not word.strip() or not tags:

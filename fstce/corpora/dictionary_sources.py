@@ -41,6 +41,7 @@ def count_tags(
     tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")
+
     counts: dict[str, Counter[str]] = {}
     for word, tag in chain.from_iterable(map(_tagged, corpus[:first])):
         counts.setdefault(word, Counter())[tag] += 1
@@ -58,6 +59,7 @@ def _productive(tags: Iterable[str]) -> set[str]:
     n_wanted = PRODUCTIVE * times.total()
     n_covered = last = 0
     productive = set()
+
     for tag, count in times.most_common():
         if n_covered >= n_wanted and count < last:
             break

@@ -217,6 +217,7 @@ def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError)
     """All lines of a table or a list, in UTF-8; raises an error of this kind."""
     lines: list[str] = []
     size = 0
+
     try:
         for _, line in checked(from_file(expanded(path), patient=False).lines(), str(path)):
             lines.append(line)
@@ -263,6 +264,7 @@ def members(path: Path) -> list[str]:
                 names = [info.filename for info in archive.infolist() if not info.is_dir()]
     except _UNREADABLE as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from None
+
     return sorted(
         name for name in names if not any(part.startswith((".", "__")) for part in name.split("/"))
     )
@@ -327,6 +329,7 @@ def check_text(line: str, where: str, encoding: str) -> None:
             f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid "
             f"{encoding}; {advice}"
         ) from None
+
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")
 
@@ -357,6 +360,7 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
         if line.strip() and not comment and not _NO_WORDS.fullmatch(line.strip()):
             break
+
     if not read:
         return "plain", lines
     format = _format_of(read[-1][1].rstrip("\r\n"))
@@ -369,6 +373,7 @@ def _format_of(line: str) -> str:
     """The format of a text by its first line that says something."""
     tokens = [token for token in line.split() if token not in ("[", "]")]
     looks_numbered = len(tokens) == 10 and tokens[0] == "1" and tokens.count("_") > 1
+
     if _COMMENT.match(line) or _COLUMNS.match(line) or looks_numbered:
         return "conllu"  # with blanks for tabs it is refused
     if _BRACKETS.match(line) and not _has_text_behind(line):

@@ -120,12 +120,14 @@ def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | N
     ``source``: file and line, for the message. ``words``: those of which but one may be a root,
     from 1; by default all.
     """
-    where, n = source or "heads", len(heads)
+    where = source or "heads"
+    n = len(heads)
     for number, head in enumerate(heads, 1):
         if not 0 <= head <= n:
             raise CorpusError(
                 f"{where}: head {head} of word {number} is outside its sentence of {n} words"
             )
+
     walk = [0] * (n + 1)  # which walk came by a word, from 1
     for start in range(1, n + 1):
         word = start
@@ -134,6 +136,7 @@ def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | N
             word = heads[word - 1]
         if word and walk[word] == start:
             raise CorpusError(f"{where}: {_cycle(heads, word)}")
+
     roots = [word for word in (range(1, n + 1) if words is None else words) if heads[word - 1] == 0]
     if len(roots) > 1:
         listed = ", ".join(map(str, roots))

@@ -95,6 +95,7 @@ def check_columns(
     for name, column in {"heads": heads, **others}.items():
         if column is not None and len(column) != len(words):
             raise CorpusError(f"{begin}{len(column)} {name} for {len(words)} words")
+
     if heads is None:
         return
     for child, head in enumerate(heads, 1):
@@ -118,12 +119,14 @@ def _art(heads: Sequence[int]) -> list[str]:
     # By word and column: the corner down or up, and the child's arrow.
     ends: dict[tuple[int, int], str] = {}
     passing: set[tuple[int, int]] = set()
+
     for head, child, level in links:
         if not head:
             ends[child, 0] = "─►"
             continue
         column = depth + 1 - level
-        above, below = min(head, child), max(head, child)
+        above = min(head, child)
+        below = max(head, child)
         ends[above, column] = "┌"
         ends[below, column] = "└"
         ends[head, column] += "─"

@@ -41,7 +41,8 @@ def is_lookup(lines: Sequence[str]) -> bool:
     for match in matches:
         if match is None:
             return False
-        word, analysis = match["word"].casefold(), match["analysis"].casefold()
+        word = match["word"].casefold()
+        analysis = match["analysis"].casefold()
         is_unknown = _UNKNOWN in (analysis[-2:], match["weight"])
         n_alike += is_unknown or word[0] == analysis[0]
         n_analysed += is_unknown or _SYMBOL.search(analysis, 1) is not None
@@ -58,6 +59,7 @@ def analyses(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         analysis = match["analysis"]
         if analysis.endswith(_UNKNOWN) or match.groupdict().get("weight") == _UNKNOWN:
             continue
+
         first = _SYMBOL.search(analysis, 1)
         symbols = _SYMBOL.findall(analysis, 1)
         yield match["word"], (analysis[: first.start() if first else None], *symbols)

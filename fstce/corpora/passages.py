@@ -64,7 +64,8 @@ def passages(
     encoding: str = "utf-8",
 ) -> Iterator[Passage]:
     r"""The passages of numbered lines that keep their ends, and their bytes that are no text."""
-    text, faults = text or TextReader(), faults or Faults()
+    text = text or TextReader()
+    faults = faults or Faults()
     parts: Iterable[Found]
     if format == "penn":
         parts = _of_trees(checked(lines, name, encoding, faults), name, faults)

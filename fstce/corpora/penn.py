@@ -123,6 +123,7 @@ def sources(lines: Lines, name: str) -> Iterator[Source]:
     """The lines as far as their brackets are balanced, so that no more than a tree is held."""
     rows: list[str] = []
     first = depth = 0
+
     for number, line in lines:
         if not rows:
             first = number
@@ -131,7 +132,9 @@ def sources(lines: Lines, name: str) -> Iterator[Source]:
         if depth <= 0:
             if line.strip() or len(rows) > 1:
                 yield Source("\n".join(rows), name, first)
-            rows, depth = [], 0
+            rows = []
+            depth = 0
+
     if rows:
         yield Source("\n".join(rows), name, first)
 
@@ -142,20 +145,24 @@ def sound_trees(
     """File and line, tree and text of each; an error for what cannot be read."""
     for source in sources(lines, name):
         place: int | None = 0
-        line, seen = source.first, 0
+        line = source.first
+        seen = 0
         while place is not None:
             try:
                 for start, end, tree in _trees(source, place, apart=faults.count > 0):
                     place = end
-                    line, seen = line + source.text.count("\n", seen, start), start
+                    line += source.text.count("\n", seen, start)
+                    seen = start
                     yield f"{source.name}:{line}", tree, source.text[start:end]
                 break
             except CorpusError as error:
                 failed = error
+
             # It begins behind the last tree; the next is looked for behind its first letter.
             text = re.compile(r"\S|\Z").search(source.text, place)
             after = _START.search(source.text, text.start() + 1) if text else None
-            begin, place = place, after and after.start()
+            begin = place
+            place = after and after.start()
             yield f"{source.name}:{line}", failed, source.text[begin:place].lstrip("\n")
 
 

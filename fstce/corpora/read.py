@@ -24,11 +24,10 @@ from fstce.corpora.sentence import Sentence
 from fstce.errors import CorpusError, ParameterError
 from fstce.parameters.rules import choice, instance
 
-FORMAT, TAG_COLUMN = choice(*documents.SUFFIXES), choice("xpos", "upos")
-READER, FAULTS = (
-    instance("a TextReader", "TextReader").or_none(),
-    instance("Faults", "Faults").or_none(),
-)
+FORMAT = choice(*documents.SUFFIXES)
+TAG_COLUMN = choice("xpos", "upos")
+READER = instance("a TextReader", "TextReader").or_none()
+FAULTS = instance("Faults", "Faults").or_none()
 
 
 def read_corpus(
@@ -177,6 +176,7 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
         choice(*NLTK_CORPORA).check(**{"NLTK corpus": name})
         path, names, format = find_nltk(name)
         return documents.open_members(path, names), format, spec
+
     path = documents.expanded(spec)
     if not path.exists():
         raise CorpusError(
@@ -184,6 +184,7 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
             + ", ".join(f"nltk:{name}" for name in NLTK_CORPORA)
             + ")"
         )
+
     if path.is_dir() or path.suffix.lower() == ".zip":
         names, members_format = documents.choose_members(members(path), format, str(path))
         if format is None and members_format != "plain":  # texts are looked into, one by one
@@ -232,6 +233,7 @@ def find_nltk(name: str) -> tuple[Path, list[str], str]:
             f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} "
             f"(nltk.download({name!r}))"
         )
+
     format, pattern = NLTK_CORPORA[name]
     names = [member for member in members(path) if re.fullmatch(pattern, member)]
     if not names:

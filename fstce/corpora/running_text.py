@@ -217,11 +217,14 @@ def to_sentence(
     line: str, tokens: Sequence[Token], conventions: Conventions, source: str
 ) -> Sentence:
     """Tokens of a line as a sentence, spelt as the conventions have it."""
-    begin, end = tokens[0].start, tokens[-1].end
+    begin = tokens[0].start
+    end = tokens[-1].end
     words: list[str] = []
     spans: list[tuple[int, int]] = []
+
     for token in tokens:
-        before, after = line[max(token.start - 1, 0) : token.start], line[token.end : token.end + 1]
+        before = line[max(token.start - 1, 0) : token.start]
+        after = line[token.end : token.end + 1]
         opens = after.strip() != "" and (not before.strip() or before in "([{-–—/“‘«")
         spelt = conventions.spelling(token.text, opens)
         words.extend(clean_word(word, source) for word in spelt)
@@ -341,7 +344,8 @@ def is_lower(letter: str) -> bool:
 def _pieces(line: str, rules: Conventions) -> Iterator[Token]:
     """Words and marks, with beginnings and endings cut from their words."""
     for match in rules.piece.finditer(line):
-        text, start = match.group(), match.start()
+        text = match.group()
+        start = match.start()
         cuts: list[int] = []
         if any(map(text.__contains__, "'’-")):
             cuts = _places(text, rules)

@@ -100,6 +100,7 @@ class Sentence(Sequence[str], metaclass=Overview):
                 raise CorpusError(
                     f"{where}: {len(values[name])} {name} for {len(values['words'])} words"
                 )
+
         with suppress(TypeError):  # of strings of one's own class, which are not shared
             values["words"] = tuple(map(intern, values["words"]))  # a large text repeats its words
         given = {"tree": tree, "source": source, "text": text, "conventions": conventions}

@@ -118,7 +118,8 @@ def _words(
 def _of_row(
     number: int, row: Sequence[str], sentence: int | None, tag: int, name: str
 ) -> Sentence | None:
-    words, tags = _cell(row, sentence).split(), _cell(row, tag).split()
+    words = _cell(row, sentence).split()
+    tags = _cell(row, tag).split()
     return Sentence(words, tags=tags, source=f"{name}:{number}") if words or tags else None
 
 

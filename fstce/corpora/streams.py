@@ -191,7 +191,8 @@ class _Open:
 
     def close(self) -> Iterator[Part]:
         """The sentence, or the text without one, if there is any; the next begins."""
-        tokens, tail, where = self.tokens, self.between, f"{self.name}:{self.first}"
+        tokens, tail = self.tokens, self.between
+        where = f"{self.name}:{self.first}"
         self.__init__(self.name)  # type: ignore[misc]
         text = "".join(token.written() for token in tokens) + tail
         if not tokens:
@@ -226,23 +227,26 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
 
         text = "".join(waiting)
         waiting = []
+        seen = 0
         for piece in _PIECE.finditer(text):
             at = piece.start()
+            first += text.count("\n", seen, at)
+            seen = at
             if piece["surface"] is not None:
                 if _is_lemma(piece):
-                    yield now.fail(text[at:], _without_surface(name, number, piece[0]))
+                    yield now.fail(text[at:], _without_surface(name, first, piece[0]))
                     break
                 if now.has_ended:
                     yield from now.close()
-                now.add(_unit(piece, now.between), first + text.count("\n", 0, at))
+                now.add(_unit(piece, now.between), first)
                 now.between = ""
                 now.has_ended = any(_ENDS.intersection(r.tags) for r in now.tokens[-1].readings)
                 continue
             if piece["open"] is not None:
                 if _UNCLOSED.match(text, at):
-                    waiting, first = [text[at:]], first + text.count("\n", 0, at)
+                    waiting = [text[at:]]
                 else:
-                    yield now.fail(text[at:], _damaged(name, first, text, at))
+                    yield now.fail(text[at:], _damaged(name, first, text[at:]))
                 break
             now.between += piece[0]
             now.has_ended |= piece["markup"] is not None and "\n" in piece[0]
@@ -257,7 +261,7 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
 
     if waiting:
         text = "".join(waiting)
-        yield now.fail(text, _damaged(name, first, text, 0))
+        yield now.fail(text, _damaged(name, first, text))
     yield from now.close()
 
 
@@ -293,7 +297,8 @@ def _unescaped(text: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _apertium_reading(raw: str) -> Reading:
     """The reading behind a slash; of an unknown word, which has a star, without tags."""
-    lemma, tags = "", list[str]()
+    lemma = ""
+    tags: list[str] = []
     for escaped, tag, text in _SYMBOL.findall(raw[1:]):
         if tag:
             if not tag.startswith("W:"):
@@ -310,13 +315,13 @@ def _apertium_reading(raw: str) -> Reading:
     return Reading(raw, lemma.removeprefix("*"), () if is_unknown else tuple(tags))
 
 
-def _damaged(name: str, first: int, text: str, at: int) -> CorpusError:
+def _damaged(name: str, line: int, text: str) -> CorpusError:
     """The error of a piece of Apertium's stream that begins and does not end."""
-    where = f"{name}:{first + text.count(chr(10), 0, at)}"
-    start = re.split(r"(?!\A)\^|\n", text[at : at + 30])[0]
-    if text[at] == "$":
+    where = f"{name}:{line}"
+    start = re.split(r"(?!\A)\^|\n", text[:30])[0]
+    if text[0] == "$":
         return CorpusError(f"{where}: damaged stream: a '$' that closes no token; escape it as \\$")
-    what = "markup" if text[at] == "[" else "token"
+    what = "markup" if text[0] == "[" else "token"
     end = {"markup": "]", "token": "$"}[what]
     return CorpusError(f"{where}: damaged stream: the {what} {start!r} is not closed by '{end}'")
 
@@ -381,7 +386,8 @@ class _Cohort:
     """A token of CG-3's stream as it grows; line ends belong to what follows them."""
 
     def __init__(self, surface: str, head: str, end: str, line: int) -> None:
-        self.surface, self.line = surface, line
+        self.surface = surface
+        self.line = line
         self._readings: list[Reading] = []
         self._gaps = [head]
         self._end = end
@@ -400,7 +406,8 @@ class _Cohort:
             self._end = end
             return True
 
-        raw, self._end = self._end + content, end
+        raw = self._end + content
+        self._end = end
         indent = match["indent"] or match["tab"]
         tags = _cg_tags(match["tags"] or match["joined"] or "")
         self.is_joined |= "+" in (match["tags"] or match["joined"] or "")[:1]

@@ -109,6 +109,7 @@ def named_columns(
     rows = separated(enumerate(lines, 1), delimiter(first))
     header = next(separated(enumerate(first[:1], 1), delimiter(first)), (1, [""]))[1]
     places = [place for place in (column(header, some) for some in names) if place is not None]
+
     if len(places) == len(names):
         rows = islice(dropwhile(lambda row: row[1] != header, rows), 1, None)
     elif is_table:

@@ -107,6 +107,7 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     last = ""  # line with words
     n_empty = 0
+
     for number, line in lines:
         text = line.strip()
         if not text or _RULE.fullmatch(text):
@@ -116,10 +117,12 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
             if n_empty > (is_between or text.startswith(_CLOSING)):
                 yield block
                 block = []
+
         if text and not _RULE.fullmatch(text):
             last = text
             n_empty = 0
         block.append((number, line))
+
     if block:
         yield block
 

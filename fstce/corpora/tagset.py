@@ -103,6 +103,7 @@ def project(sentences: Iterable[Sentence], mapping: Mapping[str, str]) -> list[S
             if tag not in mapping:
                 no_image = f"the map has nothing for the tag {tag!r}{did_you_mean(tag, mapping)}"
                 raise CorpusError(f"{where}: {word}/{tag}: {no_image}")
+
         tags = tuple(mapping[tag] for tag in sentence.tags)
         tree = sentence.tree and sentence.tree.with_tags(tags)
         projected.append(replace(sentence, tags=tags, tree=tree))

@@ -126,6 +126,7 @@ class Tree:
         nodes: list[_Node] = []
         opened: list[_Node] = []
         words = 0
+
         for step in self.walk():
             if step is not None:
                 text = step.label if isinstance(step, Tree) else step
@@ -144,6 +145,7 @@ class Tree:
         """The tree over several lines; a phrase of tags alone stays on one."""
         pieces: list[str] = []
         flat: list[bool] = []
+
         for item in self.walk():
             if isinstance(item, Tree):
                 gap = "\n" + "  " * len(flat)

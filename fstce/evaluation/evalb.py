@@ -223,6 +223,7 @@ class EvalbParameters:
                 _join(pairs[keyword], *values)
             elif keyword not in _IDLE:
                 raise ParameterError(f"{path}:{number}: {line.strip()!r} is no parameter of EVALB")
+
         deleted, deleted_for_length = map(frozenset, sets.values())
         return cls(deleted, deleted_for_length, *pairs.values())
 

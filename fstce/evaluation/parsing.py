@@ -98,6 +98,7 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
     wrong = np.bincount(links.sentence[~links.directed], minlength=n)
     roots_differ = (links.gold == 0) != (links.predicted == 0)
     other_root = np.bincount(links.sentence[roots_differ], minlength=n)
+
     return Attachment(
         _percent(links.directed),
         _percent(links.undirected),

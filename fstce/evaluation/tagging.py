@@ -158,6 +158,7 @@ def disagreements(
     """
     pairs = zip(_tokens(gold, first), _tokens(gold, second), strict=True)
     apart = Counter((right, a, b) for (right, a), (_, b) in pairs if a != b)
+
     times = dict.fromkeys(("first", "second", "neither"), 0)
     for (right, a, b), count in apart.items():
         if right == a:
