@@ -29,7 +29,14 @@ from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
 from fstce.corpora.words import check_aligned, checked_sentences, optional_rows
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.objective import GaussianPrior, Likelihood, Linear, Multinomials, Objective
+from fstce.estimation.objective import (
+    GaussianPrior,
+    Likelihood,
+    Linear,
+    Multinomials,
+    Objective,
+    Scaled,
+)
 from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.symbols import Symbols
@@ -54,6 +61,7 @@ BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
 BIASES = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}
 SHARE = 0.8  # b of one bound on expected edges, Naseem et al. (2010)
 RULE_WEIGHT = 1.0  # κ
+RAW_WEIGHT = 0.1  # of raw text beside trees, measured with 10, 30 and 100 of them
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "supervised-contrastive")
@@ -85,7 +93,8 @@ class Criterion:
     """What is maximized: the function of θ over a model's features, and where training starts.
 
     ``parameters``: the parser's; ``recipe``: what those come to that it leaves open.
-    ``resources``: threads that add up, and what charts may take in memory.
+    ``resources``: threads that add up, and what charts may take in memory. ``labelled``: trees beside
+    the raw text, whose likelihood is added to a tenth of what is maximized of the text.
     """
 
     parameters: Mapping[str, Any]
@@ -93,6 +102,7 @@ class Criterion:
     model: DependencyModel
     treebank: Treebank
     resources: Resources
+    labelled: Treebank | None = None
 
     @cached_property
     def rules(self) -> Sequence[AttachmentRule]:
@@ -125,19 +135,31 @@ class Criterion:
     def objective(self) -> Objective | Likelihood:
         """The function of θ that training maximizes."""
         _check_tags(self.treebank.sentences, self.model)
-        numerator, jobs = self._numerator(), self.resources.jobs
+        numerators, jobs = [self._numerator()], self.resources.jobs
+        observed, share = self.labelled, 1.0
+        if observed is not None and observed.heads is not None:
+            _check_tags(observed.sentences, self.model)
+            share = RAW_WEIGHT
+            numerators.append(Linear(tree_counts(self.model, observed.sentences, observed.heads)))
         if self.recipe.criterion in LOCAL:
-            return Likelihood(
-                [numerator], Multinomials(self.model.group), self.parameters["smoothing"]
-            )
-        prior, n = GaussianPrior(self.parameters["sigma2"], self.mean), len(self.treebank.sentences)
+            multinomials = Multinomials(self.model.group)
+            return Likelihood(numerators, multinomials, self.parameters["smoothing"])
+
+        variance, n = self.parameters["sigma2"], len(self.treebank.sentences)
+        if variance is not None:
+            variance /= share  # the prior is a part of what counts less
+        prior = GaussianPrior(variance, self.mean)
         if self.recipe.criterion == "conditional":
-            return Objective([numerator], prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
+            return Objective(numerators, prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
         kind = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
         contrasted = kind.expand(self.treebank.sentences, Symbols(self.model.tags))
-        weight = -n if kind.corpus_wide else -1.0
+        weight = share * (-n if kind.corpus_wide else -1.0)
         bounds = self._bias, self.parameters["max_link"], self.resources
-        return Objective([numerator], prior, lattice_terms(contrasted, self.model, weight, *bounds))
+        denominators = lattice_terms(contrasted, self.model, weight, *bounds)
+        if observed is not None:
+            charts = compile_sentences(observed.sentences, self.model, resources=self.resources)
+            denominators.append(ChartSum(charts, np.full(len(charts), -1.0), jobs))
+        return Objective(numerators, prior, denominators)
 
     def start(self) -> Floats | None:
         """The weights at which training starts, where they are read off the corpus."""
@@ -169,7 +191,10 @@ class Criterion:
         if heads is not None:
             return Linear(tree_counts(self.model, sentences, heads))
         charts = self.charts.with_length_bias(self._bias)
-        return OverCharts(charts, self._over(charts))
+        term = self._over(charts)
+        if self.labelled is not None:
+            term = Scaled(term, RAW_WEIGHT)
+        return OverCharts(charts, term)
 
     def _over(self, charts: ChartBatch) -> Term:
         """What is summed over the trees of the sentences."""
@@ -224,6 +249,19 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
         raise ParameterError("no tree is projective: supervised training needs one that is")
     sentences, trees = zip(*kept, strict=True)
     return Treebank(sentences, trees), len(treebank.sentences) - len(kept)
+
+
+def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank | None, int]:
+    """The trees beside raw text, and how many of them are not projective."""
+    if labelled is None:
+        return None, 0
+    if criterion in SUPERVISED:
+        raise ParameterError(
+            f"labelled= is for trees beside raw text; the criterion {criterion!r} learns from heads="
+        )
+    if not isinstance(labelled, tuple) or len(labelled) != 2:
+        raise CorpusError("labelled: give a pair, sentences and the heads of their words")
+    return usable(read_treebank(*labelled), "joint")
 
 
 def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]) -> Floats:

@@ -27,6 +27,7 @@ def to_state(parser: Any) -> State:
     entries = {
         "tags": parser.model_.tags,
         "left_out": parser.n_skipped_,
+        "labelled": parser.n_labelled_,
         "preparation": parser.preparation_,
         "constraint_satisfaction": parser.constraint_satisfaction_,
     }
@@ -39,6 +40,7 @@ def restore(parser: Any, state: State, theta: Floats) -> None:
     parser.model_ = DependencyModel(state.texts("tags"))
     parser.theta_ = checked_weights(theta, parser.model_.size)
     parser.n_skipped_ = state.entry("left_out", int)
+    parser.n_labelled_ = state.entry("labelled", int)
     parser.preparation_ = _preparation(state)
     satisfaction = state.entry("constraint_satisfaction", float, type(None))
     parser.constraint_satisfaction_ = satisfaction

@@ -49,6 +49,7 @@ from fstce.parsing.criteria import (
     Criterion,
     Recipe,
     Treebank,
+    labelled_trees,
     read_treebank,
     tag_rows,
     tree_counts,
@@ -83,6 +84,8 @@ class DependencyParser(Model):
         Objective and gradient norm by iteration, and why training stopped.
     n_skipped_ : int
         The trees that supervised training could not use, since they are not projective.
+    n_labelled_ : int
+        How many trees stood beside the raw text.
     constraint_satisfaction_ : float or None
         The share of the words whose predicted head the rules allow, in a hundred sentences of the
         training text, evenly spaced.
@@ -124,6 +127,7 @@ class DependencyParser(Model):
     model_: DependencyModel = field(init=False)
     training_: Training = field(init=False)
     n_skipped_: int = field(init=False)
+    n_labelled_: int = field(init=False, default=0)
     constraint_satisfaction_: float | None = field(init=False, default=None)
     _corpus_start: tuple[str, Floats | None] = field(init=False, default=("", None))
     _text: Rows = field(init=False, default=())
@@ -136,6 +140,7 @@ class DependencyParser(Model):
         *,
         tags: Iterable[str] | None = None,
         words: Sentences | None = None,
+        labelled: tuple[Sentences, Heads] | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
@@ -154,6 +159,10 @@ class DependencyParser(Model):
         words : iterable of sequences of str, optional
             The words that bear the tags, where the sentences are lists of tags: how many different ones
             there are says which tags are heads.
+        labelled : pair of sentences and their heads, optional
+            A handful of trees beside the raw text, for criteria that learn from tags: their
+            likelihood counts whole, the text a tenth. Without a criterion, a neighborhood and rules
+            the text is contrasted by TRANS1.
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
@@ -181,7 +190,13 @@ class DependencyParser(Model):
         'converged'
         """
         built = self.compile(
-            sentences, heads, tags=tags, words=words, memory=memory, scratch=scratch
+            sentences,
+            heads,
+            tags=tags,
+            words=words,
+            labelled=labelled,
+            memory=memory,
+            scratch=scratch,
         )
         return self.train(built, monitor=monitor)
 
@@ -192,6 +207,7 @@ class DependencyParser(Model):
         *,
         tags: Iterable[str] | None = None,
         words: Sentences | None = None,
+        labelled: tuple[Sentences, Heads] | None = None,
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
     ) -> Objective | Likelihood:
@@ -201,7 +217,7 @@ class DependencyParser(Model):
 
         Parameters
         ----------
-        sentences, heads, tags, words, memory, scratch
+        sentences, heads, tags, words, labelled, memory, scratch
             As of :meth:`fit`.
 
         Returns
@@ -218,19 +234,23 @@ class DependencyParser(Model):
         """
         self._check_parameters()
         whole = read_treebank(sentences, heads, words)
+        observed, not_projective = labelled_trees(labelled, self.recipe.criterion)
+        self.n_labelled_ = len(observed.sentences) if observed else 0
         treebank, self.n_skipped_ = usable(whole, self.recipe.criterion)
+        self.n_skipped_ += not_projective
         self._record_size(whole.sentences)
         if tags is not None:
             if isinstance(tags, str):
                 raise CorpusError(f"tags={tags!r}: give a list of tags")
             own = listed(tags, "tags")
             tags = own and checked_sentences([own])[0]
-        seen = dict.fromkeys(tag for row in whole.sentences for tag in row)
+        rows = chain(whole.sentences, observed.sentences if observed else ())
+        seen = dict.fromkeys(chain.from_iterable(rows))
         self.model_ = DependencyModel(sorted(seen) if tags is None else tags)
         self._text = () if treebank.heads else treebank.sentences
         self._forget()
         resources = Resources.of({"memory": memory, "scratch": scratch}, self.jobs)
-        criterion = self._criterion(self.model_, treebank, resources)
+        criterion = self._criterion(self.model_, treebank, resources, observed)
         objective = criterion.objective()
         self._corpus_start = self.recipe.start, criterion.start()
         if "headedness" in (self.recipe.start, self.recipe.knowledge) and treebank.words is None:
@@ -249,8 +269,9 @@ class DependencyParser(Model):
         ('contrastive', 'trans1', 'uniform', 0.0, '')
         """
         unnamed = isinstance(self.neighborhood, str) and self.neighborhood.strip().lower() == AUTO
-        open_criterion, knowledge = "em" if unnamed else "contrastive", ""
-        if self.criterion == AUTO and unnamed:
+        by_contrast = not unnamed or (self.n_labelled_ > 0 and self.attachment_rules is None)
+        open_criterion, knowledge = "contrastive" if by_contrast else "em", ""
+        if self.criterion == AUTO and not by_contrast:
             knowledge = "headedness" if self.attachment_rules is None else "rules"
         return Recipe(
             open_criterion if self.criterion == AUTO else self.criterion,
@@ -542,10 +563,11 @@ class DependencyParser(Model):
         model: DependencyModel,
         treebank: Treebank = NO_TREEBANK,
         resources: Resources | None = None,
+        labelled: Treebank | None = None,
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         known = self.get_params(), self.recipe, model, treebank
-        return Criterion(*known, resources or Resources(self.jobs))
+        return Criterion(*known, resources or Resources(self.jobs), labelled)
 
     def _decoded(
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fstce.console.models import Fact, Room, Saving, maximize
@@ -46,6 +47,7 @@ Examples:
   fstce parser train nltk:treebank --rules penn -o model
   fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
   fstce parser train a.conllu --rules upos --head-final --tag-column upos
+  fstce parser train text.conllu --labelled few.conllu --rules upos -o model
 """)
 def train(
     corpus: Corpus,
@@ -53,6 +55,10 @@ def train(
     options: PreparationOptions,
     *,
     max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
+    labelled: Annotated[
+        str | None,
+        option("--labelled CORPUS", "A handful of trees to learn from beside the raw text.", TEXT),
+    ] = None,
     room: Room,
     saving: Saving,
 ) -> None:
@@ -65,6 +71,7 @@ def train(
     prepared = preparation.apply(sentences, **heads)
     treebanks.check_some(prepared, corpus, max_length)
     rows, trees = _columns(prepared)
+    few = None if labelled is None else _labelled(labelled, preparation)
     tags = count(len({tag for row in rows for tag in row}), "tag")
     read = ("read", count(prepared.n_read, "sentence"))
     longest = ("longest", f"at most {count(max_length, 'word')}")
@@ -76,7 +83,8 @@ def train(
     def build(_: object) -> Objective | Likelihood:
         remark(f"building the charts of {count(len(rows), 'sentence')}")
         words = [sentence.words for sentence in prepared]
-        objective = parser.compile(rows, trees if supervised else None, words=words, **vars(room))
+        heads = trees if supervised else None
+        objective = parser.compile(rows, heads, words=words, labelled=few, **vars(room))
         if parser.n_skipped_:
             remark(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
@@ -85,6 +93,14 @@ def train(
         maximize(parser, corpus, build, _sizes, saving)
     if not is_quiet():
         _show_scores(parser, preparation, sentences, supervised)
+
+
+def _labelled(spec: str, preparation: Preparation) -> tuple[Rows, Trees]:
+    """The tags and heads of trees beside the raw text, of any length."""
+    whole = replace(preparation, max_length=None)
+    prepared = whole.apply(whole.iterate(spec), heads="required", faulty="drop")
+    treebanks.check_some(prepared, spec, None)
+    return _columns(prepared)
 
 
 def _sizes(objective: Objective | Likelihood) -> Fact:

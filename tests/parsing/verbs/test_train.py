@@ -370,3 +370,16 @@ def test_ctrl_c_in_the_first_iteration_keeps_the_model_of_before(
     code, _, err = fstce(*command, "-o", tmp_path / "m")
     assert code == 130 and "before the end of the first iteration; nothing is saved" in err
     assert (tmp_path / "m" / "weights.npz").read_bytes() == trained
+
+
+def test_a_handful_of_trees_beside_the_text(fstce, treebank, prepared, tmp_path):
+    sentences = treebank.read_text().strip().split("\n\n")
+    few = tmp_path / "few.conllu"
+    few.write_text("\n\n".join(sentences[:3]) + "\n\n")
+    options = ("--labelled", few, "--max-iterations", 3, "-o", tmp_path / "m")
+    assert fstce("parser", "train", treebank, *options).code == 0
+    parser = DependencyParser.load(tmp_path / "m")
+    assert parser.n_labelled_ == 3 and parser.recipe.criterion == "contrastive"
+
+    wrong = fstce("parser", "train", treebank, "-c", "joint", *options[:-1], tmp_path / "n")
+    assert wrong.code == 2 and "'joint' learns from heads" in wrong.err
