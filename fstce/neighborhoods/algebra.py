@@ -250,8 +250,7 @@ def of_words(lattice: Arrays, where: str) -> Arrays:
     if np.any(lattice.ilabel == SIGMA_ID):
         raise NeighborhoodError(
             f"{where}: what has <sigma>, any word, as length does, is combined as the last of a "
-            "composition "
-            "alone (trans1 @ length)"
+            "composition alone (trans1 @ length)"
         )
     return lattice
 

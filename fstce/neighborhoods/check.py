@@ -221,7 +221,9 @@ def _attempt(
         with open(2, "rb", closefd=False) as log:  # in the child a file
             answers = [(name, questions.explain(error, openfst_says(log)))]
 
-    place = "" if stage == "transducer" else f"{stage}: "
+    place = f"{stage}: "
+    if stage == "transducer":
+        place = ""
     for name, value in answers:
         send({name: f"{place}{value}" if name in ("errors", "warnings") else value})
     return {name for name, _ in answers}

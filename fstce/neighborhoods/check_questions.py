@@ -152,8 +152,7 @@ def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterator[str]:
         if wrong:
             yield (
                 f"the {side} symbols spell id {wrong[0]} {spelt[wrong[0]]!r}, where the sentence "
-                "has "
-                f"{alphabet.word(wrong[0])!r}; attach symbols.table or nothing"
+                f"has {alphabet.word(wrong[0])!r}; attach symbols.table or nothing"
             )
 
 

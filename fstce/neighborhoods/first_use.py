@@ -77,9 +77,8 @@ def equivariance_fault(neighborhood: Any, sentences: Sequence[Sequence[str]]) ->
         if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in lattices)):
             return (
                 f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are "
-                "others than "
-                "those of a sentence of other words; the machine looks at words, so say "
-                "EQUIVARIANT = False"
+                "others than those of a sentence of other words; the machine looks at words, so "
+                "say EQUIVARIANT = False"
             )
     return ""
 
@@ -160,9 +159,9 @@ def try_in_child(neighborhood: Any, sentences: Sequence[Sequence[str]], symbols:
             raise _RAISED[event["raised"]](f"{at}{event['message']}")
         fault = event.get("fault", event.get(DIED))
         if fault:
+            name = neighborhood.name
             raise NeighborhoodError(
-                f"{at}{neighborhood.name}: {fault}; see what is wrong with: fstce neighborhood check "
-                f"{neighborhood.name}"
+                f"{at}{name}: {fault}; see what is wrong with: fstce neighborhood check {name}"
             )
 
 

@@ -77,8 +77,7 @@ class OverVocabulary(Neighborhood):
             bare = self.name.partition("(")[0]
             raise NeighborhoodError(
                 f"{self.name} needs a vocabulary: name a file of words, {bare}(words.tsv), or give "
-                "it "
-                "the text's with for_text(sentences)"
+                "it the text's with for_text(sentences)"
             )
         return self.vocabulary
 

@@ -53,13 +53,13 @@ def pairs(
     for good, lattice in zip(text, neighborhood.expand(text, symbols), strict=True):
         if (lattice.arrays.ilabel == SIGMA_ID).any():
             raise NeighborhoodError(
-                f"{neighborhood.name} has any word in its neighbors ({SIGMA}), which are no sentences"
+                f"{neighborhood.name} has any word in its neighbors ({SIGMA}), which are no "
+                "sentences"
             )
         if lattice.count() > MOST:
             raise NeighborhoodError(
                 f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave "
-                "it out, or "
-                "choose a smaller neighborhood"
+                "it out, or choose a smaller neighborhood"
             )
         for bad in lattice.strings():
             start, mine, theirs = difference(good, bad)

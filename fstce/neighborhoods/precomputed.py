@@ -33,8 +33,7 @@ def archive(name: str, path: Path, weighted: bool = False) -> Neighborhood:
     if len(machines) > 1:
         raise NeighborhoodError(
             f"{path} holds {len(machines):,} machines, and with a cycle one is no lattice of a "
-            "sentence; say "
-            f"which is the neighborhood, {path}:KEY: {shown_keys(tuple(machines))}"
+            f"sentence; say which is the neighborhood, {path}:KEY: {shown_keys(tuple(machines))}"
         )
     return compiled(name, path, None, weighted)
 
@@ -114,7 +113,9 @@ class PrecomputedLattices(Neighborhood):
 def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     """A lattice and its words; its labels are places among them."""
     weighted = not has(fst, "UNWEIGHTED")
-    machine = algebra.in_log(fst) if weighted else fst
+    machine = fst
+    if weighted:
+        machine = algebra.in_log(fst)
     table = machine.output_symbols()
     if table is None:
         raise MachineError(f"{where}: no symbols, so its words are unknown; attach them")

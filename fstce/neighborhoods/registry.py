@@ -261,8 +261,7 @@ def warn_of_namesakes(name: str) -> None:
         if point.name.lower() == name:
             warnings.warn(
                 f"{name} is fstce's own; the entry point {point.name} = {point.value} has the same "
-                "name and "
-                "is not used: ask its author to rename it",
+                "name and is not used: ask its author to rename it",
                 stacklevel=2,
             )
 

@@ -244,8 +244,7 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     if has_weights and not weighted:
         raise MachineError(
             f"{where}: the machine has weights; a neighborhood is a set, so remove them, or let "
-            "them count "
-            "with neighborhood(…, weighted=True), on the command line --weighted"
+            "them count with neighborhood(…, weighted=True), on the command line --weighted"
         )
 
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)

@@ -53,8 +53,7 @@ def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were "
-        "changed. "
-        "Sentences per second of processor time."
+        "changed. Sentences per second of processor time."
     )
 
     means = means_of(records, spelling_scores, "word error rate")
@@ -83,10 +82,8 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         f"Percent; {_seeds(plan)}, ± the sample deviation of F1. The best (sentence, "
         "structure) pair is scored (Eq. 11); likely F1 puts in what has a posterior probability of "
         f"{LIKELY['threshold']:g} or more instead. Of left-out commas only commas count, else all "
-        "marks; "
-        f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} "
-        "where all "
-        "were left out."
+        f"marks; their correctors know that commas are left out. PUNC≤{plan.marks}, but "
+        f"PUNC≤{ALL_LOST} where all were left out."
     )
 
     rows = _rows(

@@ -123,7 +123,8 @@ def treebank(spec: str, max_length: int, tag_column: str | None = None) -> Tagge
     fitting = dependency_corpus(sentences, max_length=max_length, heads="required")
     if len(fitting) < FOLDS:
         raise CorpusError(
-            f"{spec}: {len(fitting)} sentences of at most {max_length} words are too few for ten folds"
+            f"{spec}: {len(fitting)} sentences of at most {max_length} words are too few for ten "
+            "folds"
         )
     tags_and_heads = [tuple(s.tags or ()) for s in fitting], [tuple(s.heads or ()) for s in fitting]
     return TaggedTrees(*tags_and_heads, [s.words for s in fitting])

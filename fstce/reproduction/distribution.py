@@ -88,15 +88,12 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     rows = _rows(plan, records, cells, SCORES.values())
     note = (
         "Unlabeled brackets in percent, punctuation out; brackets around single words or whole "
-        "sentences, "
-        "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the "
-        "paper's "
-        "figure is the share of sentences that have one); crossing %: of those found. Interval: 95 "
-        "%, "
-        "bootstrap over sentences. The paper: ICE-GB. Learned constituents act as context units; "
-        "where those "
-        "stay the words of the raw text (refresh: false), clusters rename classes and change no "
-        "bracket."
+        "sentences, and repeated ones, do not count. crossing: brackets a sentence that cross a "
+        "gold one (the paper's figure is the share of sentences that have one); crossing %: of "
+        "those found. Interval: 95 %, bootstrap over sentences. The paper: ICE-GB. Learned "
+        "constituents act as context units; "
+        "where those stay the words of the raw text (refresh: false), clusters rename classes and "
+        "change no bracket."
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
     learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))
@@ -142,26 +139,24 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
 
     note = (
         "What the learned brackets leave open branches to the side where they speak for it: right "
-        "if they "
-        "rather begin than end with frequent words, which needs no trees. Where marks are known, "
-        "each "
-        "stretch between two is a sentence to the learner, and a bracket. Difference in F1 to the "
-        "right-branching trees of the same part; p: approximate randomization; intervals: 95 %, "
-        "bootstrap."
+        "if they rather begin than end with frequent words, which needs no trees. Where marks are "
+        "known, each stretch between two is a sentence to the learner, and a bracket. Difference "
+        "in F1 to the right-branching trees of the same part; p: approximate randomization; "
+        "intervals: 95 %, bootstrap."
     )
     columns = ["system", "filled to the", "UP", "UR", "F1", "difference", "low", "high", "p"]
     return Table("filled", "Filled up to binary trees", columns, rows, note, decimals={"p": 4})
 
 
 def _filled_row(
-    plan: DistributionPlan, name: str, found: Mapping[str, Any], bar: Mapping[str, Any]
+    plan: DistributionPlan, name: str, result: Mapping[str, Any], bar: Mapping[str, Any]
 ) -> Sequence[Cell]:
     """A row of the table: the scores, and their difference to those of `bar`."""
-    ours, theirs = (np.array(one["counts"]) for one in (found, bar))
+    ours, theirs = (np.array(one["counts"]) for one in (result, bar))
     score = statistic(SpanCounts, "f1")
-    there = compare(ours, theirs, score, n_resamples=plan.resamples, seed=plan.seed)
-    side = {None: None, True: "right", False: "left"}[found["right"]]
-    return [name, side, *_scores(found), *there]
+    difference = compare(ours, theirs, score, n_resamples=plan.resamples, seed=plan.seed)
+    side = {None: None, True: "right", False: "left"}[result["right"]]
+    return [name, side, *_scores(result), *difference]
 
 
 def _scores(found: Mapping[str, Any]) -> list[Cell]:
@@ -186,13 +181,10 @@ def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table
     rows = _rows(plan, records, cells, SCORES.values())
     note = (
         "Brackets around single words count on both sides and those around whole sentences on "
-        "neither; VP is "
-        "the verb with its auxiliaries, as in ICE-GB. "
+        "neither; VP is the verb with its auxiliaries, as in ICE-GB. "
         "Flat NP: a noun phrase holds the words of the inner one that it begins with, as in "
-        "ICE-GB, "
-        "[the top [of it]]. CB: the share of sentences with a bracket that crosses a gold one; "
-        "these "
-        "sentences are longer than ICE-GB's, which has 19 words a sentence."
+        "ICE-GB, [the top [of it]]. CB: the share of sentences with a bracket that crosses a gold "
+        "one; these sentences are longer than ICE-GB's, which has 19 words a sentence."
     )
     ours = ["UP", "UR", "F1", "CB", "flat NP: UP", "flat NP: UR", "flat NP: F1"]
     columns = [

@@ -87,8 +87,7 @@ def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, 
     except CorpusError as error:
         raise CorpusError(
             f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset "
-            "name "
-            "a map (--tag-map), or leave out Table 3 (--dictionaries none)"
+            "name a map (--tag-map), or leave out Table 3 (--dictionaries none)"
         ) from None
 
 

@@ -173,9 +173,8 @@ def products(scored: Scored) -> Table:
 
     note = (
         "The first seeds' grammars, posteriors of single rule instances multiplied; one grammar "
-        "for "
-        "comparison. Petrov (2010): all of the Penn Treebank. Berkeley: on NLTK's part of it, four "
-        "cycles."
+        "for comparison. Petrov (2010): all of the Penn Treebank. Berkeley: on NLTK's part of it, "
+        "four cycles."
     )
     columns = ["grammars", *COLUMNS, "Berkeley: test F1", "Petrov: test F1"]
     table = Table("products", "Products of grammars", columns, rows, note)
@@ -201,9 +200,8 @@ def combinations(scored: Scored) -> Table:
 
     note = (
         "Difference: product less the other, on the same sentences, with its 95 % interval by a "
-        "paired "
-        "bootstrap, and p by approximate randomization. Petrov (2010), development: grammars of "
-        f"{first} and {second} F1 give product {product} and sum {added}."
+        "paired bootstrap, and p by approximate randomization. Petrov (2010), development: "
+        f"grammars of {first} and {second} F1 give product {product} and sum {added}."
     )
     columns = ["part and score", "product", "other", "difference", "95 % of difference", "p"]
     return Table(

@@ -38,8 +38,7 @@ class ProductsPlan(Plan):
     rules: ClassVar[Table] = {
         "split": choice("files", "tenths").says(
             "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the "
-            "test; "
-            "tenths: two of ten sentences are held out, as by default of other corpora."
+            "test; tenths: two of ten sentences are held out, as by default of other corpora."
         ),
         "cycles": COUNT.says("Rounds of training."),
         "grammars": POSITIVE.says("How many seeds."),

@@ -142,8 +142,7 @@ def _caution(plan: TaggingPlan) -> str:
     tags = text.dictionary.ambiguity(text.train)
     sources = (
         "The dictionary is read off the whole corpus, held-out text included; the tags of the text "
-        "teach "
-        "nothing but the supervised rows."
+        "teach nothing but the supervised rows."
     )
 
     if not plan.has_paper:
@@ -151,9 +150,8 @@ def _caution(plan: TaggingPlan) -> str:
     ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
     return (
         f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left "
-        f"{PAPER_AMBIGUITY} "
-        f"on the whole Penn Treebank: {ease} set, so comparing with the published numbers tells "
-        "orders, not "
+        f"{PAPER_AMBIGUITY} on the whole Penn Treebank: {ease} set, so comparing with the "
+        "published numbers tells orders, not "
         f"heights. {sources}"
     )
 

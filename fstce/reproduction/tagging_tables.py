@@ -102,9 +102,8 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
 
     note = (
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the "
-        "criterion on "
-        f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: "
-        "the most "
+        f"criterion on {plan.held_out:,} held-out words without labels (supervised rows: with "
+        "labels); oracle: the most "
         f"accurate.{PAPERS_TEXT if plan.has_paper else ''}{_shortage(plan)}"
     )
 
@@ -167,8 +166,8 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     theirs = "; the paper's text has 24,000" * paper
     note = (
         f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} "
-        f"words{theirs}. "
-        "first:n: words of the first n sentences are listed; count:n: words seen at least n times."
+        f"words{theirs}. first:n: words of the first n sentences are listed; count:n: words seen "
+        "at least n times."
     )
 
     title = "Diluted dictionaries and spelling features"
@@ -185,10 +184,8 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
 
     note = (
         "Nats a word on the training text, without priors; the best of each column stands out. A "
-        "row is a "
-        "selected model, a column a criterion. Models were trained with priors, so a criterion's "
-        "own model "
-        "need not be the best of its column."
+        "row is a selected model, a column a criterion. Models were trained with priors, so a "
+        "criterion's own model need not be the best of its column."
     )
 
     columns = ["model", *map(name_of, criteria)]

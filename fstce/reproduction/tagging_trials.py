@@ -66,8 +66,7 @@ class TaggingPlan(Plan):
         "held_out": POSITIVE.says("Words at the end of the corpus on which models are chosen."),
         "tag_map": Rule("text").says(
             "Table 3's coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of "
-            "Penn tags, "
-            "and UPOS as they are."
+            "Penn tags, and UPOS as they are."
         ),
         "paper": FLAG.says(
             "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always "
