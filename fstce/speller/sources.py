@@ -21,6 +21,7 @@ from fstce.machines.files import write_text
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import INSIDE, KINDS
 from fstce.speller.speller import Speller
+from fstce.storage.atomic import read_bytes
 
 REPLACEMENTS = 400  # at most, of REP
 MARK = "# Written by fstce speller export."
@@ -68,7 +69,9 @@ def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
     """
     dic, aff = hunspell_files(name)
     existing = [path for path in (dic, aff) if path.exists()]
-    if existing and not (aff.exists() and aff.read_bytes().startswith(MARK.encode())):
+    if existing and not (
+        aff.exists() and read_bytes(aff, ParameterError).startswith(MARK.encode())
+    ):
         raise ParameterError(f"{existing[0]}: is there and not of fstce; choose another name")
 
     counts = speller.lexicon_.counts()
