@@ -1,11 +1,13 @@
 """Hunspell's dictionaries as fstce reads them, asked of hunspell's own library: a row of each.
 
-Run: ``python docs/hunspell_dictionaries.py DIC ...``; the table is that of ``docs/results/hunspell.md``.
+Run: ``python -m examples.experiments.hunspell_dictionaries DIC ...``.
 
 refused    % of 3,000 sampled words of the list that hunspell refuses
 missing    % of the single-word stems of the ``.dic`` file, as they stand, at most 20,000 of them, that
            hunspell accepts and the list lacks
 s, MB      processor time of the list, and the most memory of its process, with 35 MB of Python
+
+Page: docs/results/hunspell.md.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from oracles_hunspell import Hunspell
 
 from fstce.corpora.hunspell import read_hunspell
