@@ -126,7 +126,8 @@ def _format_of(rows: list[Row], path: Path, error: type[FstceError]) -> str:
     if sum(len(row) in (3, 4) and _FEATURES.fullmatch(row[2]) is not None for row in cells) >= n:
         return "unimorph"
     counted = sum(_COUNTED.fullmatch(line) is not None for line in lines)
-    if tabs == counted > 0 or counted >= n:
+    # One row with a count makes a table one of counts, so that a faulty row is named.
+    if counted >= n or (counted and tabs >= n) or tabs == counted > 0:
         return "counts"
     if tabs >= n:
         raise error(f"{path}:{rows[0][0]}: a table whose second column is no count; {ASK}")

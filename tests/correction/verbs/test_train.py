@@ -192,18 +192,26 @@ def test_a_dictionary_that_teaches_nothing_is_told(fstce, clean):
     assert code == 0 and "n-grams learn nothing from tags or a dictionary; choose" in err
 
 
-@pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1", "<s>\t1", "two words\t1"])
+@pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1"])
 def test_a_wrong_lexicon_is_reported_by_line(fstce, clean, tmp_path, line):
     (tmp_path / "words.tsv").write_text(f"yak\t1\n{line}\n", encoding="utf-8")
     code, _, err = fstce("corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", *QUICK)
     assert code == 2 and "words.tsv:2: " in err
 
 
+@pytest.mark.parametrize("line", ["<s>\t1", "two words\t1"])
+def test_words_of_a_lexicon_that_cannot_be_tokens_are_counted(fstce, clean, tmp_path, line):
+    (tmp_path / "words.tsv").write_text(f"yak\t1\n{line}\n", encoding="utf-8")
+    command = "corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", *QUICK[:2]
+    code, _, err = fstce(*command)
+    assert code == 0 and "words with counts, 1 words; left out: 1 that are no single word" in err
+
+
 def test_an_empty_text_or_lexicon_is_told(fstce, clean, tmp_path):
     (tmp_path / "empty").write_text("\n\n", encoding="utf-8")
     assert fstce("corrector", "train", tmp_path / "empty", *QUICK).code == 2
     code, _, err = fstce("corrector", "train", clean, "--lexicon", tmp_path / "empty", *QUICK)
-    assert code == 2 and "no words" in err
+    assert code == 2 and "holds no word" in err
 
 
 def test_a_place_that_cannot_hold_the_model_is_told_first(fstce, clean, tmp_path, fitted):
