@@ -61,7 +61,7 @@ def test_values_of_a_wrong_type_in_a_manifest(
         for key in outer:
             inner = inner[key]
         # No entry is a mapping of this but weights to start from, and these are all that may be mappings.
-        mappings = ("preparation", "exponents", "files", "start", "text")
+        mappings = ("preparation", "exponents", "files", "start", "text", "reading_tags")
         inner[last] = 7 if last in mappings else {"a": 1}
         sealed(folder, content)
         with pytest.raises(ModelFileError) as caught:
@@ -147,3 +147,18 @@ def reseal(folder: Path) -> None:
             name: digest_of(folder / f"{prefix}{name}") for name in content["files"]
         }
         sealed(folder, content, manifest.name)
+
+
+@pytest.mark.parametrize("weight", [math.nan, math.inf, 1e15, -1e300])
+@pytest.mark.parametrize("name", ["tagger-spelling", "parser"])
+def test_what_is_no_weight_is_refused(
+    name: str, weight: float, saved_models: Path, tmp_path: Path
+) -> None:
+    """With weights of 1e15 a tagger warned of invalid values, with 1e308 it ended in numpy."""
+    folder = copytree(saved_models / name, tmp_path / name)
+    arrays = dict(np.load(folder / "weights.npz"))
+    arrays["theta"][-1] = weight
+    np.savez(folder / "weights.npz", **arrays)
+    reseal(folder)
+    with pytest.raises(ModelFileError, match="theta has a value that is no weight"):
+        kind_of(name).load(folder)

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 
 from fstce.corpora.words import listed
-from fstce.errors import ModelFileError
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Course, Interrupted, Monitor, Training, course, training_of
 from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
@@ -265,11 +264,7 @@ class Model(Answering):
     def from_state(cls: type[Trained], state: State) -> Trained:
         model = cls.of_parameters(state.entries)
         model._check_together()
-        archive = state.archive(WEIGHTS)
-        theta: Floats = archive.array("theta", np.float64, (None,))
-        if np.any(np.isnan(theta) | np.isposinf(theta)):
-            raise ModelFileError(f"{archive.path}: a weight is not finite; save the model again")
-
+        theta: Floats = state.archive(WEIGHTS).weights("theta")
         model._restore(state, theta)
         training = state.entry("training", dict, type(None))
         if training is not None:

@@ -34,6 +34,8 @@ _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error),
 )
 
+HEAVIEST = 1e9  # of a weight, in nats: sums over a text of greater ones leave what floats can say
+
 
 class Header(NamedTuple):
     """The header of an array: its type as numpy spells it (``"<f8"``), and its shape."""
@@ -109,6 +111,14 @@ class Archive(Mapping[str, NDArray[Any]]):
             lengths = "" if shape is None else f" of shape {shape}".replace("None", "any")
             raise self._error(f"{name} is {header}, not {wanted.name}{lengths}")
         return self[name]
+
+    def weights(self, name: str, size: int | None = None) -> NDArray[np.float64]:
+        """Weights, of any number by default; minus infinity is one, NaN and what no sum holds is none."""
+        values = self.array(name, np.float64, (size,))
+        finite = values[~np.isneginf(values)]
+        if not np.all(np.abs(finite) < HEAVIEST):  # nor is NaN less
+            raise self._error(f"{name} has a value that is no weight")
+        return values
 
     def text(self, name: str, most: int = 1 << 30) -> bytes:
         """A member that is no array, of at most so many bytes."""

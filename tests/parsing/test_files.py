@@ -246,8 +246,8 @@ class TestDamage:
                 np.zeros(45, dtype=np.float32),
                 "theta is float32 of shape (45,)",
             ),
-            (np.full(45, np.nan), "a weight is not finite"),
-            (np.full(45, np.inf), "a weight is not finite"),
+            (np.full(45, np.nan), "theta has a value that is no weight"),
+            (np.full(45, np.inf), "theta has a value that is no weight"),
         ],
     )
     def test_weights_that_do_not_fit(self, folder, theta, message):

@@ -294,7 +294,7 @@ class TestWeightsThatDoNotFit:
         rearranged(
             folder, theta=np.where(np.arange(len(tagger.theta_)) == 5, np.nan, tagger.theta_)
         )
-        assert "a weight is not finite" in load_error(folder)
+        assert "theta has a value that is no weight" in load_error(folder)
 
     @pytest.mark.parametrize(
         ("name", "what"),
