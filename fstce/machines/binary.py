@@ -128,11 +128,13 @@ class BinaryReader:
         self.form = f"{fst_type}, arcs {arc_type}"
         self._properties = self.at + 8  # behind version and flags
         version, flags, _, start, states, arcs = self.numbers(NUMBERS)
+
         if arc_type not in WEIGHTS:
             raise MachineError(f"{self.where}: arc type {arc_type!r}; use {', '.join(WEIGHTS)}")
         plain = ("vector, arcs standard", "vector, arcs log64")
         self._is_plain = self.form in plain and version == 2 and flags <= _ISYMBOLS | _OSYMBOLS
         tables = [self._table() if flags & bit else None for bit in (_ISYMBOLS, _OSYMBOLS)]
+
         weight, known = WEIGHTS[arc_type]
         aligned = bool(flags & _ALIGNED) or version == 1
         if fst_type == "vector":
@@ -198,12 +200,14 @@ class BinaryReader:
         begins = np.arange(states + 1)
         if "next" in fields:
             begins = self._records(np.dtype("<u4"), states + 1, "states", aligned).astype(np.int64)
+
         counts = np.diff(begins)
         if begins[0] or np.any(counts < 0):
             raise self.damaged("the states' records overlap")
         records = self._records(record, int(begins[-1]), "arcs", aligned)
         source, final = np.repeat(np.arange(states), counts), np.full(states, np.inf, weight)
         cost = records["weight"] if "weight" in fields else np.zeros(len(records), weight)
+
         ends = records["ilabel"] == -1
         final[source[ends]] = cost[ends]
         arcs, source = records[~ends], source[~ends]
@@ -216,6 +220,7 @@ class BinaryReader:
             if self.data.startswith(image, self.at):
                 self.at += len(image)
                 return table
+
         begin = self.at
         (magic,) = self.numbers(_INT)
         if magic != _SYMBOLS_MAGIC:
@@ -223,6 +228,7 @@ class BinaryReader:
         table = pywrapfst.SymbolTable(self.string())
         _, size = self.numbers(_TWO_LONGS)
         self._check_count(size, 12, "symbols", least=0)
+
         seen: set[str] = set()
         for _ in range(size):
             symbol, (label,) = self.string(), self.numbers(_LONG)
@@ -232,6 +238,7 @@ class BinaryReader:
                 )
             seen.add(symbol)
             table.add_symbol(symbol, label)
+
         self._tables.append((self.data[begin : self.at], table))
         return table
 

@@ -130,7 +130,9 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
         There is no machine, a key is out of order or empty, arc types differ, a machine is
         unsound, or the path cannot be written.
     """
-    arc_type, previous, places = "", "", list[int]()
+    arc_type = previous = ""
+    places = list[int]()
+
     # Not by pynini.Far, which says on standard error alone that a disk is full.
     with atomic.replacing(path, MachineError) as temporary, temporary.open("wb") as far:
         far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
@@ -151,6 +153,7 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
                 raise MachineError(
                     f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it"
                 )
+
             image, name = verified(fst, where).write_to_string(), key.encode()
             places.append(far.tell())
             far.write(struct.pack("<i", len(name)) + name + image)
@@ -180,7 +183,10 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
         raise MachineError(
             f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again"
         )
-    listed, machines, begins = data.startswith(_LIST_MAGIC), dict[str, pynini.Fst](), list[int]()
+
+    listed = data.startswith(_LIST_MAGIC)
+    machines = dict[str, pynini.Fst]()
+    begins = list[int]()
     reader.at = 8
     while listed or len(data) - reader.at > 8 * (len(begins) + 2):
         begins.append(reader.at)

@@ -79,6 +79,7 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
     arrays, names = for_tool(fst, where)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     lines, costs = zip(*_state_lines(arrays), strict=True)
+
     acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
     counts = (
         len(arrays.source),
@@ -87,6 +88,7 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
         int(np.isfinite(arrays.final).sum()),
     )
     props = f"{2 - acceptor} {' '.join(map(str, counts))} -1 0 0 0 0 0 0 fstce"
+
     written = [*(label for label in used if label < 3), *range(3, len(names))]
     sigma = ["##sigma##", *(f"{label} {names[label]}" for label in written)]
     sections = [*((_WEIGHTS, *costs) if weights else ()), *sigma, "##states##", *lines]

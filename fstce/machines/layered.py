@@ -231,7 +231,7 @@ class _Canvas:
         size = len(self.places)
         free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
         ends = np.array(free, dtype=np.int64).reshape(-1, 2)
-        from scipy.sparse import csr_array
+        from scipy.sparse import csr_array  # waits with the next
         from scipy.sparse.csgraph import connected_components  # takes .2 s; a tagger need not wait
 
         graph = csr_array((np.ones(len(free)), (ends[:, 0], ends[:, 1])), shape=(size, size))

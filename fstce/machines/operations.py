@@ -167,7 +167,10 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
             f"{where}: arc type {fst.arc_type()!r} has no best path, for its paths add up; convert it to "
             "standard (--arc-type standard)"
         )
-    algebra.check_states(paths, "list of paths", where)
+    if paths > algebra.STATE_LIMIT:
+        raise MachineError(
+            f"{where}: {paths:,} paths need more than {algebra.STATE_LIMIT:,} states; ask for fewer"
+        )
     algebra.check_cycles(fst_to_arrays(fst.connect()), "standard", where)
     return pywrapfst.shortestpath(fst, nshortest=paths, unique=paths > 1 and has(fst, "ACCEPTOR"))
 

@@ -33,7 +33,7 @@ def breadth_first(arrays: Arrays) -> Ints:
 
 def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
     """The strongly connected part of each state along the chosen arcs; which of these stay within one."""
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array  # waits with the next
     from scipy.sparse.csgraph import connected_components  # takes .2 s, which few machines need
 
     source, target, states = arrays.source[chosen], arrays.next[chosen], len(arrays.final)
@@ -44,7 +44,7 @@ def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
 
 def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Ints:
     """Breadth first from one more state, that leads to the roots."""
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array  # waits with the next
     from scipy.sparse.csgraph import breadth_first_order  # takes .2 s, as above
 
     roots = [root for root in roots if root >= 0]
