@@ -124,7 +124,9 @@ def lessons_archive(lessons: Path, target: Path) -> None:
 
 
 def gallery_sources(source: Path, target: Path, pattern: str, header: str) -> None:
-    """Copy examples or lessons to where they may write files, their first lines as the gallery's titles."""
+    """Copy examples or lessons to where they may write files, their first lines as the gallery's
+    titles.
+    """
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     (target / "GALLERY_HEADER.rst").write_text(header, encoding="utf-8")

@@ -101,7 +101,9 @@ def public_names() -> dict[str, str]:
 
 
 def imported(dotted: str) -> Any:
-    """The object of a dotted name; raises MissingToolError where it is made of a kind that is not here."""
+    """The object of a dotted name; raises MissingToolError where it is made of a kind that is not
+    here.
+    """
     module, _, name = dotted.rpartition(".")
     try:
         return getattr(import_module(module), name)
@@ -121,7 +123,8 @@ def _absent(dotted: str, module: str) -> str:
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose names are imported from their modules when they are used.
+    """The ``__getattr__`` of a package whose names are imported from their modules when they are
+    used.
 
     ``homes``: from each name to its module, from the package on.
     """

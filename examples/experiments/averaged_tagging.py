@@ -27,7 +27,9 @@ SHARES = (criteria.HMM, 1.0, 1.0)
 def experts(
     raw: list[list[str]], dictionary: fstce.TagDictionary
 ) -> tuple[fstce.Tagger, list[np.ndarray]]:
-    """A compiled tagger of ``auto`` and the weights of its models: the HMM's, those of the contrasts."""
+    """A compiled tagger of ``auto`` and the weights of its models: the HMM's, those of the
+    contrasts.
+    """
     tagger = fstce.Tagger()
     objective = tagger.compile(raw, dictionary=dictionary)
     zero = tagger.initial_weights()

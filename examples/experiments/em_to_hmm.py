@@ -53,7 +53,9 @@ def rows_of(sentences: list[Sentence]) -> tuple[list[list[str]], list[list[str]]
 
 
 def shares(data: Path, corpora: list[str]) -> Iterator[str]:
-    """Rows: % of ambiguous words by EM, TRANS1, auto and supervised HMM, all by default; share of the way."""
+    """Rows: % of ambiguous words by EM, TRANS1, auto and supervised HMM, all by default; share of
+    the way.
+    """
     for name in corpora or [n for n in [*SPECS, *MORE] if n != "Malagasy"]:
         whole = corpus_of(name, data)
         words, gold = rows_of(first(whole, 24_000)[0])
@@ -79,7 +81,9 @@ def chosen(
     held: list[list[str]],
     dictionary: fstce.TagDictionary,
 ) -> str:
-    """% of all words with the σ² or λ that the criterion prefers on held-out text; in brackets the best."""
+    """% of all words with the σ² or λ that the criterion prefers on held-out text; in brackets the
+    best.
+    """
     name = "smoothing" if given.get("criterion") == "em" else "sigma2"
     found = []
     for value in GRID:
@@ -92,7 +96,9 @@ def chosen(
 
 
 def coarse(data: Path, small: bool) -> Iterator[str]:
-    """Rows of the Wall Street Journal with 17 tags: the whole dictionary, or words seen three times."""
+    """Rows of the Wall Street Journal with 17 tags: the whole dictionary, or words seen three
+    times.
+    """
     whole = list(project(corpus_of("WSJ", data), coarse_map()))
     text, rest = first(whole, 24_000)
     words, gold = rows_of(text)

@@ -87,7 +87,9 @@ def watched(training: subprocess.Popen[bytes], scratch: Path) -> tuple[int, int]
 
 
 def _mapped(process: int, scratch: Path) -> Iterator[tuple[int, int]]:
-    """Inodes and bytes of the files below a folder that a process has mapped, named there or no more."""
+    """Inodes and bytes of the files below a folder that a process has mapped, named there or no
+    more.
+    """
     with suppress(OSError):
         for line in Path(f"/proc/{process}/maps").read_text().splitlines():
             extent, _, offset, _, inode, *path = line.split(maxsplit=5)

@@ -89,7 +89,9 @@ def _diluted(row: Row) -> str:
 
 
 def _with_prior(row: Row) -> str:
-    """The criterion and the prior of a row of the grammar paper's Table 2; the selected are left out."""
+    """The criterion and the prior of a row of the grammar paper's Table 2; the selected are left
+    out.
+    """
     criterion = row["criterion"]
     value = row["λ or σ²"]
     if row["group"] == "with trees" or value == "sel." or criterion not in CRITERIA:
@@ -113,7 +115,9 @@ def _as_it_is(row: Row) -> str:
 
 
 def _filled(row: Row) -> str:
-    """A system filled up, or right-branching trees, in the text as it is or between punctuation marks."""
+    """A system filled up, or right-branching trees, in the text as it is or between punctuation
+    marks.
+    """
     marks = bool(row["group"])
     system = row["system"]
     if system == "right-branching":
@@ -166,7 +170,9 @@ def _correcting(mistake: str) -> Callable[[Row], str]:
 
 
 def _induced(corpus: str, name: str) -> list[Part]:
-    """Scores of the systems as they are, of a corpus that columns name so, and of the best one filled up."""
+    """Scores of the systems as they are, of a corpus that columns name so, and of the best one
+    filled up.
+    """
     run = ("distribution", corpus)
     scores = {f"{name} {long}": short for long, short in BRACKETS.items()}
     return [

@@ -124,7 +124,9 @@ class Language:
         return best
 
     def learned(self, size: int | None = None, penalty: float = 1.0) -> dict[Typo, int] | None:
-        """The places of right forms, learned from the other folds; None where these have too few typos."""
+        """The places of right forms, learned from the other folds; None where these have too few
+        typos.
+        """
         found: dict[Typo, int] = {}
         for train, test in self.folds:
             if size is not None and size > len(train):

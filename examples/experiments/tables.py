@@ -39,7 +39,9 @@ Table = dict[str, dict[str, str]]
 
 
 class Task(NamedTuple):
-    """A script with its options, the corpora that it is run on one by one, and how its lines are a table."""
+    """A script with its options, the corpora that it is run on one by one, and how its lines are a
+    table.
+    """
 
     command: tuple[str, ...]
     corpora: tuple[str, ...]  # globs below the folder of data, or names that the script knows
@@ -205,7 +207,9 @@ def run(data: Path, names: list[str]) -> None:
 
 
 def _program(script: str) -> tuple[str, ...]:
-    """The arguments with which Python runs a script: an experiment by its module, others by their file."""
+    """The arguments with which Python runs a script: an experiment by its module, others by their
+    file.
+    """
     return (script,) if script.endswith(".py") else ("-m", f"examples.experiments.{script}")
 
 
@@ -236,7 +240,9 @@ def _corpora(task: Task, data: Path) -> Iterator[str]:
 
 
 def merged(printed: list[str], task: Task) -> Table:
-    """One table of what a script printed for each corpus; the mean of corpora where rows are corpora."""
+    """One table of what a script printed for each corpus; the mean of corpora where rows are
+    corpora.
+    """
     lines = [row for text in printed for row in cells(text)]
     if not task.rows:
         header = lines[0]
@@ -390,7 +396,9 @@ def _number(cell: str) -> float:
 
 
 def _error(row: dict[str, str], column: str) -> tuple[float, float]:
-    """How far a bar's deviation or interval goes below and above it; nothing where none was measured."""
+    """How far a bar's deviation or interval goes below and above it; nothing where none was
+    measured.
+    """
     value = _number(row[column])
     deviation = float(row.get(f"{column} ±") or 0)
     part = column.removesuffix(" F1")

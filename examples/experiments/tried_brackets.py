@@ -34,7 +34,9 @@ Spans = list[tuple[int, int]]
 
 
 def learnt_brackets(text: list, sentences: list) -> dict[str, list[Spans]]:
-    """The brackets of sentences by what is learned from a text, as they are and filled up, and baselines."""
+    """The brackets of sentences by what is learned from a text, as they are and filled up, and
+    baselines.
+    """
     induction = Induction([s.words for s in text], Options.of_system("da-stop"))
     induction.run(500)
     brackets = bracket(induction.grammar, [s.words for s in sentences]).distinct().longer()

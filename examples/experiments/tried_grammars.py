@@ -247,7 +247,9 @@ class Features:
 
 
 def gaps(text: Text) -> Callable[[int, Ints], Floats]:
-    """The cost of each gap: 1 on the mean, more by a deviation of how seldom its tags are neighbors."""
+    """The cost of each gap: 1 on the mean, more by a deviation of how seldom its tags are
+    neighbors.
+    """
     rows = [text.model.numbers(row) for row in text.rows]
     n = text.model.n_tags
     found = np.zeros((n, n))

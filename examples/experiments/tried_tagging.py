@@ -109,7 +109,9 @@ class Shares:
 
 
 class Sparse(Multinomials):
-    """EM's M-step with an approximation of the L0 norm of each tag's transitions, by projected gradients."""
+    """EM's M-step with an approximation of the L0 norm of each tag's transitions, by projected
+    gradients.
+    """
 
     def __init__(self, tagger: fstce.Tagger, alpha: float = 80.0, beta: float = 0.05) -> None:
         super().__init__(tagger.features_.group)
@@ -170,7 +172,9 @@ class Allowed(Multinomials):
 
 
 def fewest_bigrams(tagger: fstce.Tagger, raw: Rows) -> Floats:
-    """Whether each bigram of the tagger is among the few: greedily, then where sentences have holes."""
+    """Whether each bigram of the tagger is among the few: greedily, then where sentences have
+    holes.
+    """
     number = {tag: i for i, tag in enumerate(tagger.tags_)}
     width = len(tagger.tags_) + 1
     words = {word for row in raw for word in row}
@@ -258,7 +262,9 @@ def labelled(raw: Rows, listed: fstce.TagDictionary, gold: Rows) -> fstce.Tagger
 
 
 def shares(gold: Rows, tagger: fstce.Tagger, drawn: bool) -> tuple[Floats, Floats]:
-    """Bounds of the tags' shares: those of the text, or two standard errors around those of 100 sentences."""
+    """Bounds of the tags' shares: those of the text, or two standard errors around those of 100
+    sentences.
+    """
     found = [tag for i in (hundred(gold) if drawn else range(len(gold))) for tag in gold[i]]
     share = np.array([found.count(tag) for tag in tagger.tags_]) / len(found)
     error = 2 * np.sqrt((share * (1 - share) + 1 / len(found)) / len(found)) * drawn

@@ -65,7 +65,8 @@ def run() -> None:
 
 
 def _end_as_by_ctrl_c() -> Counter[int]:
-    """Let TERM and HUP end the program as Ctrl-C does: what there is of a model is saved, no file stays.
+    """Let TERM and HUP end the program as Ctrl-C does: what there is of a model is saved, no file
+    stays.
 
     Returns how often each of them has come; workers that are forked end at once.
     """
@@ -189,7 +190,9 @@ def _explain(error: Exception) -> tuple[int, str]:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Whether memory ran out, which the loader of libraries and functions in C say in words of their own."""
+    """Whether memory ran out, which the loader of libraries and functions in C say in words of
+    their own.
+    """
     messages = (
         (ImportError, "failed to map segment"),
         (SystemError, "without exception set"),

@@ -50,7 +50,9 @@ def held(folder: Path) -> tuple[str, Kind, Model]:
 
 
 def load(folder: Path, *groups: str, **parameters: Any) -> Any:
-    """The model in a folder, of the kinds of these groups, or of any; with parameters that are not None."""
+    """The model in a folder, of the kinds of these groups, or of any; with parameters that are not
+    None.
+    """
     name, group_of_verbs, model = held(folder)
     if groups and group_of_verbs.group not in groups:
         raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {group_of_verbs.group}")
@@ -101,7 +103,9 @@ def features(names: Iterable[Name]) -> Fact:
 
 
 def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:
-    """The features with the largest weights in size, or of log-probabilities the greatest, as a table."""
+    """The features with the largest weights in size, or of log-probabilities the greatest, as a
+    table.
+    """
     top = sorted(weights, key=lambda pair: -pair[1] if likely else -abs(pair[1]))[:TOP]
     return (
         ("feature", "", "weight"),

@@ -54,7 +54,9 @@ corpora = starting_with(("sample", "nltk:treebank", "nltk:brown", "nltk:dependen
 
 
 def helped(text: str) -> Callable[[Function], Function]:
-    """A decorator that gives a verb its help, which is there where Python leaves docstrings out (``-OO``), too."""
+    """A decorator that gives a verb its help, which is there where Python leaves docstrings out
+    (``-OO``), too.
+    """
 
     def give(verb: Function) -> Function:
         verb.help = text  # type: ignore[attr-defined]

@@ -125,7 +125,8 @@ def with_options(
     around: Any = None,
     defaults: Mapping[str, Any] = MappingProxyType({}),
 ) -> Callable[..., None]:
-    """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it names.
+    """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it
+    names.
 
     ``around``: a group of options that is a context, too, within which the verb runs; options that
     the verb has itself are shared. ``defaults``: values in place of the defaults of its options.
@@ -180,7 +181,9 @@ def with_options(
 
 
 def _check_output_is_no_input(values: Given) -> None:
-    """Raise ParameterError where the file to be written is one that is read; answers are gone on with."""
+    """Raise ParameterError where the file to be written is one that is read; answers are gone on
+    with.
+    """
     output = values.get("output")
     if output is None or not Path(output).is_file():
         return

@@ -49,7 +49,9 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
 
 @contextmanager
 def as_file(path: Path) -> Iterator[Path]:
-    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it is."""
+    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it
+    is.
+    """
     if str(path) != "-":
         yield path
         return

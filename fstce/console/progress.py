@@ -104,7 +104,9 @@ class Display:
 
 
 def _progress(drawn: bool) -> Progress:
-    """A display that judges the time left by all of a run, and draws the bar where there is a terminal."""
+    """A display that judges the time left by all of a run, and draws the bar where there is a
+    terminal.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
     from rich.table import Column
@@ -131,7 +133,9 @@ def _progress(drawn: bool) -> Progress:
 
 
 class TrainingShown:
-    """Shows the iterations of a training up to a limit, what it builds before, and what it does besides."""
+    """Shows the iterations of a training up to a limit, what it builds before, and what it does
+    besides.
+    """
 
     def __init__(self, display: Display, limit: int) -> None:
         self._shown = display
@@ -160,7 +164,9 @@ class TrainingShown:
         self.reached(what, self._built, None)
 
     def planned(self, forecast: Forecast) -> None:
-        """Say how large automata will be, and of a budget that cannot be kept, where that is worth saying."""
+        """Say how large automata will be, and of a budget that cannot be kept, where that is worth
+        saying.
+        """
         if not forecast.arcs:
             if forecast.bounded and not forecast.on_disk:
                 remark(
@@ -223,7 +229,8 @@ def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
 def sentences_shown(
     total: int | None = None, noun: str = "sentence", hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
+    """A function to be called with how many sentences, and words, are done; both, and their pace,
+    are shown.
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
     """

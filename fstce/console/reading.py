@@ -137,7 +137,9 @@ class Reading:
     def passages(
         self, spec: str, tag_column: str | None = None, plain: str = "plain"
     ) -> Iterator[Passage]:
-        """The sentences with what stands around them; `plain` is the format of what looks like no other."""
+        """The sentences with what stands around them; `plain` is the format of what looks like no
+        other.
+        """
         from fstce.corpora.read import iter_passages
 
         resolved = self._resolved(spec, self.format, tag_column)

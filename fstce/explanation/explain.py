@@ -143,7 +143,9 @@ def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> Ov
 
 
 def _within(model: OverLattice, words: Words, log_z: float) -> Sums:
-    """The sums of one string, with its log Z in the lattice: the lattice's own weight of it is constant."""
+    """The sums of one string, with its log Z in the lattice: the lattice's own weight of it is
+    constant.
+    """
     sums = model.of(words)
     return sums._replace(log_z=log_z, constant=sums.constant + log_z - sums.log_z)
 

@@ -79,7 +79,9 @@ class OverLattice(Protocol):
         """The names of these features."""
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
-        """The readings of each word, their posteriors, shape (words, readings), and the model's answer."""
+        """The readings of each word, their posteriors, shape (words, readings), and the model's
+        answer.
+        """
 
 
 class FeatureContribution(NamedTuple):
@@ -101,7 +103,8 @@ class FeatureContribution(NamedTuple):
 
 
 class Adjustable(NamedTuple):
-    """A model's sums over a sentence and its neighborhood, on a page with weights that a reader can change.
+    """A model's sums over a sentence and its neighborhood, on a page with weights that a reader can
+    change.
 
     ``data``: for the page's script; the rest is for its template.
     """
@@ -134,7 +137,9 @@ class Explained(Protocol):
 
 
 def explained(model: Any) -> Explained:
-    """A trained model as explanations see it, perhaps itself; raises ParameterError where none is known."""
+    """A trained model as explanations see it, perhaps itself; raises ParameterError where none is
+    known.
+    """
     if hasattr(model, "contrast"):
         return model
     can = {one.name: one.explained for kind in kinds().values() for one in kind.models.values()}

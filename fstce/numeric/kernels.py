@@ -23,7 +23,9 @@ from fstce.numeric.types import Floats, Ints, Ints32
 
 
 def are_usable(tools: Any) -> bool:
-    """Whether the compiled loops are there, take what they are given here, and sum: tried on one arc."""
+    """Whether the compiled loops are there, take what they are given here, and sum: tried on one
+    arc.
+    """
     indptr = np.array([0, 1], np.int32)
     index = np.zeros(1, np.int32)
     vector = np.ones(1)
@@ -40,7 +42,9 @@ def are_usable(tools: Any) -> bool:
 
 @cache
 def compiled() -> Any:
-    """scipy's loops, or None where there are none that are usable; they take a tenth of a second to load."""
+    """scipy's loops, or None where there are none that are usable; they take a tenth of a second to
+    load.
+    """
     try:
         from scipy.sparse import _sparsetools  # only where sums are made
     except ImportError:
@@ -49,7 +53,9 @@ def compiled() -> Any:
 
 
 def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = ...) -> None:
-    """data[arc] *= factor[index[arc]], in place; by the compiled loops, or those given, None for numpy."""
+    """data[arc] *= factor[index[arc]], in place; by the compiled loops, or those given, None for
+    numpy.
+    """
     loops = compiled() if tools is ... else tools
     if loops is None:
         data *= factor[index]
@@ -73,7 +79,9 @@ def gather(
 def scatter(
     indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = ...
 ) -> None:
-    """out[source[arc]] += data[arc]·y[q] over the arcs into each q: the transpose of :func:`gather`."""
+    """out[source[arc]] += data[arc]·y[q] over the arcs into each q: the transpose of
+    :func:`gather`.
+    """
     loops = compiled() if tools is ... else tools
     if loops is None:
         arcs = slice(indptr[0], indptr[-1])
@@ -127,7 +135,8 @@ class Triangle:
 
 
 class Workspace(threading.local):
-    """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their number.
+    """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their
+    number.
 
     A thread that ends leaves its set to the next: new ones would cost a page fault for every four
     kilobytes.

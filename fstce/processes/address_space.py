@@ -8,7 +8,8 @@ SLACK = 24 << 20  # bytes: what one operation of OpenFst on a machine of ordinar
 
 
 def check_room(nbytes: int = SLACK) -> None:
-    """Raise MemoryError where so many bytes are not left: OpenFst would abort, OpenBLAS wait for ever.
+    """Raise MemoryError where so many bytes are not left: OpenFst would abort, OpenBLAS wait for
+    ever.
 
     >>> check_room(1 << 60)
     Traceback (most recent call last):

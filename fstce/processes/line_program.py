@@ -26,7 +26,8 @@ _SHOWN = 40  # characters of a line in a message
 
 
 class LineProgram:
-    """From a line to the words of the answer; the program starts with the first line, ends with this object.
+    """From a line to the words of the answer; the program starts with the first line, ends with
+    this object.
 
     >>> LineProgram("sed -u 's/n/n /'")("sonnets")
     ['son', 'nets']
@@ -116,7 +117,9 @@ class LineProgram:
 
 
 def _end(child: subprocess.Popen[bytes], owner: int, grace: float = _GRACE) -> None:
-    """Close what a program reads, and end it with all that it started; a forked child leaves it alone."""
+    """Close what a program reads, and end it with all that it started; a forked child leaves it
+    alone.
+    """
     if os.getpid() != owner:
         return
     into, out = (cast(IO[bytes], stream) for stream in (child.stdin, child.stdout))

@@ -56,7 +56,8 @@ def key(settings: Mapping[str, Any]) -> str:
 
 
 class TrialLog(AbstractContextManager["TrialLog"]):
-    """The last record of each trial by its `key`; in a file as well, if there is one, made or continued.
+    """The last record of each trial by its `key`; in a file as well, if there is one, made or
+    continued.
 
     ``about``: what all trials depend on and no setting tells: the corpus, its digest, versions.
     """

@@ -148,7 +148,9 @@ def _message(error: FstceError | MemoryError) -> str:
 
 
 def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: Tally) -> None:
-    """Run each group as a task of a cluster; a task is a function of the settings, so Dask may repeat it."""
+    """Run each group as a task of a cluster; a task is a function of the settings, so Dask may
+    repeat it.
+    """
     import cloudpickle  # comes with Dask, which is optional
     from distributed import KilledWorker, as_completed
 
@@ -171,7 +173,9 @@ def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: Tally) 
 
 
 def _task(sent: bytes, group: Group) -> list[bytes]:
-    """The records of a group's trials, on a worker; what is sent are fstce's own functions and settings."""
+    """The records of a group's trials, on a worker; what is sent are fstce's own functions and
+    settings.
+    """
     import cloudpickle  # comes with Dask, which is optional
 
     return list(_lines(cloudpickle.loads(sent), group))
@@ -209,7 +213,9 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
 
 
 class _Worker(Child):
-    """A process for one group, whose records come through the pipe; no daemon: trials may start processes."""
+    """A process for one group, whose records come through the pipe; no daemon: trials may start
+    processes.
+    """
 
     def __init__(self, prepare: Prepare, group: Group) -> None:
         self._group = group
@@ -237,7 +243,9 @@ class _Worker(Child):
             yield line
 
     def _receive(self) -> bytes | str | None:
-        """A record, the traceback of a defect, or None at the end, even if that comes within a message."""
+        """A record, the traceback of a defect, or None at the end, even if that comes within a
+        message.
+        """
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
@@ -272,7 +280,9 @@ def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold signals that end the program back until the block is done, so that no process is forgotten."""
+    """Hold signals that end the program back until the block is done, so that no process is
+    forgotten.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -54,7 +54,9 @@ def packed(work: Any) -> Any:
 
 
 def unpacked(work: Any) -> Any:
-    """The work in the child, once it has begun: an author's file may start a process when it is loaded."""
+    """The work in the child, once it has begun: an author's file may start a process when it is
+    loaded.
+    """
     return work if FORKS else ForkingPickler.loads(work)
 
 
@@ -97,7 +99,8 @@ Crew = Callable[[Callable[[Any], Any], Iterable[Any]], list[Any]]
 
 @contextmanager
 def crew(jobs: int | None) -> Iterator[Crew]:
-    """So many threads for many rounds: called with work and items, it returns when the work is done on all.
+    """So many threads for many rounds: called with work and items, it returns when the work is done
+    on all.
 
     The items of a round must not depend on one another; a thread that has done one takes the next.
     """
@@ -127,7 +130,8 @@ def _end_with_parent() -> None:
 
 
 class Child:
-    """A process in a session of its own, killed with all that it started, and the pipe that it writes into.
+    """A process in a session of its own, killed with all that it started, and the pipe that it
+    writes into.
 
     ``run``: called in the process with its end of the pipe and the arguments.
     """
@@ -167,7 +171,9 @@ _work: Callable[[Any], Any]  # of a worker, from its beginning
 def map_items(
     work: Callable[[Item], Answer], items: Sequence[Item], jobs: int | None = None
 ) -> Iterator[Answer]:
-    """`work` on each of the items, large ones, in order; results must be picklable, `work` need not be."""
+    """`work` on each of the items, large ones, in order; results must be picklable, `work` need not
+    be.
+    """
     processes = min(number_of_workers(jobs, work), len(items))
     if processes < 2:
         yield from map(work, items)
@@ -181,7 +187,9 @@ Pool = tuple[Callable[[Item], "Future[Answer]"], Callable[[], int]]
 
 @contextmanager
 def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, Answer]]:
-    """A function that sends an item to processes, and their number; they are ended when the block ends badly."""
+    """A function that sends an item to processes, and their number; they are ended when the block
+    ends badly.
+    """
     before = multiprocessing.active_children()
     executor = ProcessPoolExecutor(processes, starting(), _begin, (packed(work), os.getpid()))
 

@@ -56,7 +56,9 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
 
 
 def make_folder(folder: Path | str) -> Path:
-    """The folder, made with its parents where it is missing; raises ParameterError where it cannot be."""
+    """The folder, made with its parents where it is missing; raises ParameterError where it cannot
+    be.
+    """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -176,7 +178,9 @@ class Page:
 
 
 def _checked(svg: str) -> tuple[str, float, float]:
-    """A text that is an SVG document, as a browser can read it, with its width and height in pixels."""
+    """A text that is an SVG document, as a browser can read it, with its width and height in
+    pixels.
+    """
     # An entity can stand for a billion letters; no drawing program needs one.
     if "<!ENTITY" in svg:
         raise ParameterError("this SVG declares entities; save it again as plain SVG")

@@ -113,7 +113,9 @@ class Archive(Mapping[str, NDArray[Any]]):
         return self[name]
 
     def weights(self, name: str, size: int | None = None) -> NDArray[np.float64]:
-        """Weights, of any number by default; minus infinity is one, NaN and what no sum holds is none."""
+        """Weights, of any number by default; minus infinity is one, NaN and what no sum holds is
+        none.
+        """
         values = self.array(name, np.float64, (size,))
         finite = values[~np.isneginf(values)]
         if not np.all(np.abs(finite) < HEAVIEST):  # nor is NaN less
@@ -181,13 +183,17 @@ class Archive(Mapping[str, NDArray[Any]]):
 
 
 def memory() -> int:
-    """The bytes of memory that can be taken without swapping, where the system says it; else all of it."""
+    """The bytes of memory that can be taken without swapping, where the system says it; else all of
+    it.
+    """
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return _said_by_linux("/proc/meminfo", "MemAvailable:") or physical
 
 
 def own_memory(process: int | str = "self") -> int:
-    """The bytes that a process has for itself, mapped files not counted; 0 where the system says none."""
+    """The bytes that a process has for itself, mapped files not counted; 0 where the system says
+    none.
+    """
     return _said_by_linux(f"/proc/{process}/status", "RssAnon:")
 
 
@@ -230,7 +236,9 @@ def _headers(path: Path) -> dict[str, Header]:
 
 
 def _check_member(info: zipfile.ZipInfo, archive_size: int) -> None:
-    """Raise ValueError where a member says that it has more bytes than its part of the file can hold."""
+    """Raise ValueError where a member says that it has more bytes than its part of the file can
+    hold.
+    """
     most = info.compress_size * (_INFLATED if info.compress_type == zipfile.ZIP_DEFLATED else 1)
     if (
         info.compress_type not in _METHODS

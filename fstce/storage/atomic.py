@@ -31,7 +31,8 @@ _swept: set[Path] = set()
 
 @contextmanager
 def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
-    """A temporary path in the folder of `path`, moved to `path` when the block ends well; else a `kind`.
+    """A temporary path in the folder of `path`, moved to `path` when the block ends well; else a
+    `kind`.
 
     A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their
     place. A link stays one, and a file that is replaced keeps its rights.
@@ -103,7 +104,9 @@ def _sweep(folder: Path) -> None:
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:
-    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new content."""
+    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new
+    content.
+    """
     path = Path(path)
     data = content if isinstance(content, bytes) else _encoded(content, path, kind)
     with replacing(path, kind) as temporary:

@@ -79,7 +79,9 @@ def write_folder(
 
 
 def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
-    """Let a new folder have the rights of this one and all that stands there, but for files of these names."""
+    """Let a new folder have the rights of this one and all that stands there, but for files of
+    these names.
+    """
     shutil.copymode(folder, new)
     for entry in sorted(folder.iterdir()):
         if entry.name in replaced:
@@ -113,7 +115,9 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 
 @contextmanager
 def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
-    """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next to it."""
+    """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next
+    to it.
+    """
     if path is None:
         yield
         return
@@ -170,7 +174,9 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
-    """The folder that a path means; raises ModelFileError where it means none, or OpenFst cannot say it."""
+    """The folder that a path means; raises ModelFileError where it means none, or OpenFst cannot
+    say it.
+    """
     try:
         folder = Path(path).resolve()
         os.fspath(folder).encode("utf-8")
@@ -250,7 +256,9 @@ def _swap(temporary: Path, folder: Path) -> None:
 
 @contextmanager
 def _in_turn(parent: Path) -> Iterator[None]:
-    """While it lasts no other save moves models here; where nobody lets go or no locks are, without."""
+    """While it lasts no other save moves models here; where nobody lets go or no locks are,
+    without.
+    """
     descriptor = None
     until = time.monotonic() + PATIENCE
 
@@ -313,7 +321,8 @@ def read_manifest(
     prefix: str = "",
     proven: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The entries of a manifest of this kind, if given, once it and all its files prove to be as saved.
+    """The entries of a manifest of this kind, if given, once it and all its files prove to be as
+    saved.
 
     ``proven``: digests of files that need not be read for that again.
     """

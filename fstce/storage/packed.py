@@ -49,7 +49,9 @@ def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], 
 
 
 def check_packed(path: Path, digest: str) -> None:
-    """Raise ShardError unless a file holds what it must; it is read again only where it has changed."""
+    """Raise ShardError unless a file holds what it must; it is read again only where it has
+    changed.
+    """
     with _named(path):
         _verify(path, digest)
 

@@ -26,7 +26,9 @@ _BLOCK = 1 << 20  # bytes written at once
 
 @contextmanager
 def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path]:
-    """A new folder in `place` (by default that of the system's temporary files), removed with the block."""
+    """A new folder in `place` (by default that of the system's temporary files), removed with the
+    block.
+    """
     parent = Path(tempfile.gettempdir() if place is None else place)
 
     def make() -> Path:

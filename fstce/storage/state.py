@@ -72,21 +72,27 @@ class State:
         return tuple(typed(value, name, str) for value in self.entry(name, list))
 
     def path(self, name: str) -> Path:
-        """Where a file of a saved model is; raises ModelFileError where the manifest does not list it."""
+        """Where a file of a saved model is; raises ModelFileError where the manifest does not list
+        it.
+        """
         file = self.files.get(name)
         if not isinstance(file, Path):
             raise self._not_listed(name)
         return file
 
     def archive(self, name: str) -> Archive:
-        """The arrays of a saved model's file; raises ModelFileError where the manifest does not list it."""
+        """The arrays of a saved model's file; raises ModelFileError where the manifest does not
+        list it.
+        """
         archive_file = self.arrays.get(name)
         if not isinstance(archive_file, Archive):
             raise self._not_listed(name)
         return archive_file
 
     def part(self, name: str, kind: str) -> State:
-        """A model within the model; raises ModelFileError where there is none, or one of another kind."""
+        """A model within the model; raises ModelFileError where there is none, or one of another
+        kind.
+        """
         part = self.parts.get(name)
         if part is None:
             raise self._not_listed(f"{name}-{MANIFEST}")
@@ -97,7 +103,9 @@ class State:
         return part
 
     def within(self, prefix: str, kind: str, entries: Any) -> State:
-        """A model whose entries are an entry of this one, its files those of this one after a prefix."""
+        """A model whose entries are an entry of this one, its files those of this one after a
+        prefix.
+        """
         if not isinstance(entries, Mapping):
             raise TypeError(f"the entries of the {kind} are {str(entries)[:60]!r}")
         arrays, files = (
@@ -121,7 +129,8 @@ def save_state(state: State, folder: str | os.PathLike[str]) -> None:
 
 
 def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State], Model]) -> Model:
-    """The model that a saved state makes; read again where another was saved in its place meanwhile.
+    """The model that a saved state makes; read again where another was saved in its place
+    meanwhile.
 
     A LookupError, TypeError, ValueError and the like of `build` mean that the parts do not fit each
     other.
