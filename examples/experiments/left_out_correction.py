@@ -17,8 +17,7 @@ Page: docs/results/correction.md.
 from __future__ import annotations
 
 import argparse
-import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -27,7 +26,8 @@ from nltk.corpus import brown
 
 from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
-from fstce.correction import corrector_model
+from fstce.correction.corrector_model import ENOUGH
+from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.correction.mistakes.misspellings import read_misspellings
@@ -50,12 +50,11 @@ def without_unreliable(*_: Any) -> set[str]:
     return set()
 
 
-spelling_of = corrector_model.spelling_of
-
-
-def without_derived(*arguments: Any) -> Any:
+def without_derived(
+    vocabulary: Mapping[str, int], unreliable: Mapping[str, int], _: object
+) -> SpellingModel:
     """No unknown word is made of known ones."""
-    return functools.partial(spelling_of, derived=False)(*arguments)
+    return SpellingModel(unreliable if len(unreliable) >= ENOUGH else vocabulary)
 
 
 # What a system is trained with, what stands in for a function, what is set behind training.

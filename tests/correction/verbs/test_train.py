@@ -45,11 +45,6 @@ def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path
     assert "exponents" in out and "saved in" in out
 
 
-def test_the_list_that_is_read_no_more_is_named(fstce, clean):
-    code, _, err = fstce("corrector", "train", clean, "--misspellings", "codespell")
-    assert (code, "--misspellings codespell: that list is read no more" in err) == (2, True)
-
-
 def test_what_takes_long_is_shown_without_iterations_too(fstce, clean):
     code, _, err = fstce("corrector", "train", clean, "--criterion", "none", "--held-out", ".2")
     assert code == 0, err
