@@ -7,7 +7,7 @@ missing    % of the single-word stems of the ``.dic`` file, as they stand, at mo
            hunspell accepts and the list lacks
 s, MB      processor time of the list, and the most memory of its process, with 35 MB of Python
 
-Page: docs/results/hunspell.md.
+Page: docs/notebook/hunspell.md.
 """
 
 from __future__ import annotations
