@@ -2,9 +2,9 @@
 
 A :class:`Pack` is a hypergraph, made of shapes alone, with what its lattices do not share: the
 feature of each item and the weights that arcs bring. Lattices lie end to end in one hypergraph and
-one column; plain sentences of one shape are the columns of its one chart, so that a text takes eight
-bytes for two items of a sentence, and hyperedges only once a length. Equal lattices are one chart. A
-hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are computed.
+one column; plain sentences of one shape are the columns of its one chart, so that a text takes
+eight bytes for two items of a sentence, and hyperedges only once a length. Equal lattices are one
+chart. A hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are computed.
 """
 
 from __future__ import annotations

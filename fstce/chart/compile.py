@@ -276,7 +276,10 @@ def _pack(
 
 
 def _graphs(shapes: Sequence[Hypergraph], pack_size: int) -> Iterator[tuple[Ints, Hypergraph]]:
-    """The members of each pack, of like size, and their graph; packs of the same shapes share it."""
+    """The members of each pack, of like size, and their graph.
+
+    Packs of the same shapes share it.
+    """
     number_of: dict[int, int] = {}
     shape_number = np.array([number_of.setdefault(id(shape), len(number_of)) for shape in shapes])
     size = np.array([shape.size for shape in shapes])

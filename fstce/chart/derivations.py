@@ -50,7 +50,10 @@ class Trees(NamedTuple):
 
 
 class JoinedNodes(NamedTuple):
-    """From nodes to nodes: halves to a link and a half (−1 if closed), links and roots to halves."""
+    """From nodes to nodes.
+
+    Halves to a link and a half (−1 if closed), links and roots to halves.
+    """
 
     half: Operands
     link: Operands
@@ -154,7 +157,10 @@ def _strings(pack: Pack, derivations: Derivations, trees: int) -> Ints:
 
 
 def _attached(pack: Pack, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
-    """Tree, head arc (−1 for the root) and child arc of every word; arcs as nodes, arc · S + column."""
+    """Tree, head arc (−1 for the root) and child arc of every word.
+
+    Arcs as nodes, arc · S + column.
+    """
     links, roots, columns = pack.graph.links, pack.graph.roots, pack.columns
     link, root = derivations.link, derivations.root
     item, column = np.divmod(link.node, columns)

@@ -1,15 +1,15 @@
 """SUMPARSES: log Z, expected feature counts and posteriors of every lattice in a batch.
 
-The expected count of a feature is the sum of the posteriors of the choices that have it. The outside
-pass goes through the hyperedges of the inside pass in reverse mode; the adjoint of an item times its
-value is the posterior of the item.
+The expected count of a feature is the sum of the posteriors of the choices that have it. The
+outside pass goes through the hyperedges of the inside pass in reverse mode; the adjoint of an item
+times its value is the posterior of the item.
 
-Each pack runs in the real semiring where that is exact, else in log space, which takes three times as
-long and is exact whatever the scores; in the tropical semiring the same pass gives the best trees.
-Every factor lies within e^±SAFE. If every item lies within ±RANGE, no operand or row sum has left the
-normal doubles, and what underflowed is less than 1e-14 of the sum it belongs to. Where some factors are
-zero, so may items be; if all others lie within ±NARROW, no product of two halves and a root has
-underflowed: what is zero has no derivation.
+Each pack runs in the real semiring where that is exact, else in log space, which takes three times
+as long and is exact whatever the scores; in the tropical semiring the same pass gives the best
+trees. Every factor lies within e^±SAFE. If every item lies within ±RANGE, no operand or row sum has
+left the normal doubles, and what underflowed is less than 1e-14 of the sum it belongs to. Where
+some factors are zero, so may items be; if all others lie within ±NARROW, no product of two halves
+and a root has underflowed: what is zero has no derivation.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ NARROW = 1e88  # (e^−SAFE / NARROW)² · e^−SAFE is a normal double
 class RealChart:
     """The chart of one pack, filled for some weights.
 
-    ``weights``: exponentials of scores within ±SAFE, or zeros. ``z`` (lattices,): the sum over trees
-    of each. All charts of a thread use the same memory for their hyperedges in turn.
+    ``weights``: exponentials of scores within ±SAFE, or zeros. ``z`` (lattices,): the sum over
+    trees of each. All charts of a thread use the same memory for their hyperedges in turn.
     """
 
     def __init__(self, graph: Hypergraph, weights: ItemFactors) -> None:
@@ -209,8 +209,8 @@ class InsideOutside:
 class Items(NamedTuple):
     """The log weight of every item, shapes as in :class:`ItemFactors`.
 
-    ``half``, ``stop``, ``go`` (H, S): a half open, stopped, and going on. ``link`` is (K, S), ``root``
-    (N, S). ``z`` (lattices,): each lattice's ⊕-sum over its trees.
+    ``half``, ``stop``, ``go`` (H, S): a half open, stopped, and going on. ``link`` is (K, S),
+    ``root`` (N, S). ``z`` (lattices,): each lattice's ⊕-sum over its trees.
     """
 
     half: Floats
@@ -265,7 +265,7 @@ def posteriors(
     stop += sums_at(graph.roots.right, root, len(stop))
 
     for width in reversed(graph.widths):
-        # The mass of link[a, b] goes to R′[a, q] and L̄[b, q], by the share of each product in the sum
+        # The mass of link[a, b] goes to R′[a, q] and L̄[b, q] by each product's share in the sum,
         a, b = graph.link_bounds[width : width + 2]
         joined, operands = items.link[a:b] - _finite(scores.link[a:b]), (items.go, items.stop)
         share_out(graph.link_rows, a, b, operands, joined, link[a:b], go, stop)

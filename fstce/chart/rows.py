@@ -2,7 +2,8 @@
 
 Item values are arrays (items, S). Lattices of any shapes lie end to end in one column, S = 1, which
 compiled loops sum. S sentences of one shape are S columns: there all items of a width have equally
-many hyperedges, no two of them with a common operand, so that a width is one array (items, edges, S).
+many hyperedges, no two of them with a common operand, so that a width is one array (items, edges,
+S).
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ def send_products(
     to_left: Floats,
     to_right: Floats,
 ) -> None:
-    """Add adjoint · right to the left operands of rows a … b − 1, adjoint · left to the right ones."""
+    """Add adjoint · right to the left operands of rows a … b − 1,
+    adjoint · left to the right ones.
+    """
     edges, (left, right) = rows.edges(a, b), operands
     if left.shape[1] == 1:
         indptr, row = rows.indptr[a : b + 1], adjoint[:, 0]
@@ -100,7 +103,8 @@ def share_out(
     to_left: Floats,
     to_right: Floats,
 ) -> None:
-    """Add to the operands of rows a … b − 1 their parts of each row's mass, by the shares in its sum.
+    """Add to the operands of rows a … b − 1 their parts of each row's mass, by the shares in its
+    sum.
 
     ``operands`` are log weights; ``sums`` (b − a, S) the rows' log sums, −inf without a derivation.
     """

@@ -68,11 +68,12 @@ class Roots(NamedTuple):
 class Hypergraph:
     """The chart of one lattice, or of M end to end, with A arcs, H halves, K links and N roots.
 
-    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots of lattice.
-    ``half_rows``, ``link_rows``: the hyperedges into halves and into links. ``half_bounds``,
-    ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``. ``root_lattice`` is (N,).
-    ``arc_first`` (M + 1,): the arcs of lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers
-    rise along a path. ``states``: how many there are.
+    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots of
+    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links.
+    ``half_bounds``, ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``.
+    ``root_lattice`` is (N,). ``arc_first`` (M + 1,): the arcs of lattice m are
+    ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path. ``states``: how many there
+    are.
     """
 
     halves: Halves
@@ -117,8 +118,8 @@ def shape_of(
     """Compile the chart of a lattice.
 
     ``source``, ``target`` (arcs,): the states that each arc leaves and enters, source < target, in
-    order of source. ``final`` (states,): which states are final. ``max_link``: the most words that a
-    link may span: a chart of n words then has O(n max_link²) link edges instead of O(n³).
+    order of source. ``final`` (states,): which states are final. ``max_link``: the most words that
+    a link may span: a chart of n words then has O(n max_link²) link edges instead of O(n³).
 
     A sentence of three words:
 

@@ -36,10 +36,11 @@ class _Chart(NamedTuple):
 class TreeLengthSum:
     """LENGTH without enumerating Σ: Σ over lengths m of coefficient · log Z(θ) of Σ^m.
 
-    Any tag may stand anywhere, so an item depends on its head's tag and its width, not on where it stands:
-    the chart of the longest length holds those of all shorter ones. A link of width w joins tags a and b, one
-    table V × V for each side and width, and a step is a product of such tables with what precedes them. In
-    log space throughout; the way back shares the mass of each result out to its operands.
+    Any tag may stand anywhere, so an item depends on its head's tag and its width, not on where it
+    stands: the chart of the longest length holds those of all shorter ones. A link of width w joins
+    tags a and b, one table V × V for each side and width, and a step is a product of such tables
+    with what precedes them. In log space throughout; the way back shares the mass of each result
+    out to its operands.
 
     ``lengths`` (N,): the lengths, each at least 1, in any order. ``coefficient`` is (N,).
 
@@ -71,7 +72,9 @@ class TreeLengthSum:
         return float(self.coefficient @ log_z), counts
 
     def sums(self, theta: Floats) -> tuple[Floats, Floats]:
-        """log Z of each length, (N,), and Σ over lengths of coefficient · E[feature count], shape of θ."""
+        """log Z of each length, (N,), and Σ over lengths of coefficient · E[feature count],
+        shape of θ.
+        """
         chart = self._inside(theta)
         roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
         log_z = np.array([log_sum(root, (0, 1)) for root in roots])
@@ -98,16 +101,25 @@ class TreeLengthSum:
 
     @staticmethod
     def _far(link: Floats, stop: Floats, width: int) -> Floats:
-        """Link of width u and the far half of its child, u + 1 + v = width: (side, u, head, child)."""
+        """Link of width u and the far half of its child, u + 1 + v = width.
+
+        Its shape is (side, u, head, child).
+        """
         return link[:, :width] + stop[:, width - 1 :: -1][:, :width, None, :]
 
     @staticmethod
     def _near(go: Floats, stop: Floats, width: int) -> Floats:
-        """Half of width u that goes on and the child's near half, u + v = width: (side, u, head, child)."""
+        """Half of width u that goes on and the child's near half, u + v = width.
+
+        Its shape is (side, u, head, child).
+        """
         return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
 
     def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
-        """Both halves of a root with m − 1 words around it, and its own score: (words to its left, tag)."""
+        """Both halves of a root with m − 1 words around it, and its own score.
+
+        Its shape is (words to its left, tag).
+        """
         return (
             chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m] + theta[: self.model.n_tags]
         )
@@ -120,8 +132,9 @@ class TreeLengthSum:
             stop[RIGHT, :m] += root[::-1]
         child = theta[self._child]
         for width in reversed(range(self._longest)):
-            # The mass of link[a, b, w] = child · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands by their
-            # share in the sum: part (side, u, head, child), summed over children for R′, over heads for L̄
+            # The mass of link[a, b, w] = child · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands
+            # by their share in the sum: part (side, u, head, child), summed over children for R′,
+            # over heads for L̄
             inner = chart.link[:, width] - np.where(np.isfinite(child), child, 0.0)
             part = (
                 _share(self._near(chart.go, chart.stop, width), inner[:, None])
@@ -129,7 +142,8 @@ class TreeLengthSum:
             )
             go[:, : width + 1] += part.sum(axis=3)
             stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
-            # The mass of R[a, w], that of R̄ and of R′, goes to link[a, b, u] and R̄[b, w − 1 − u] likewise
+            # The mass of R[a, w], that of R̄ and of R′, goes to link[a, b, u] and R̄[b, w − 1 − u]
+            # likewise
             if width > 0:
                 mass = (stop + go)[:, width, None, :, None]
                 part = _share(
@@ -171,7 +185,9 @@ class ChartSum:
 
 @dataclass(frozen=True)
 class OverCharts:
-    """A function of θ that sums over the charts of a batch in its own way, or takes their best trees."""
+    """A function of θ that sums over the charts of a batch in its own way,
+    or takes their best trees.
+    """
 
     batch: ChartBatch
     of: Term
@@ -189,11 +205,13 @@ def lattice_terms(
     max_link: int | None = None,
     resources: Resources = IN_MEMORY,
 ) -> list[Term]:
-    """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
+    """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in
+    another.
 
-    ``lattices``: they are looked at once. Their words are tags of the model. ``coefficient`` is (lattices,).
-    ``length_bias``: δ in nats for every word that a link spans. ``max_link``: the most words that a link may
-    span. ``resources``: the threads that add up; what charts may take in memory.
+    ``lattices``: they are looked at once. Their words are tags of the model. ``coefficient`` is
+    (lattices,). ``length_bias``: δ in nats for every word that a link spans. ``max_link``: the most
+    words that a link may span. ``resources``: the threads that add up; what charts may take in
+    memory.
 
     >>> from fstce import neighborhood
     >>> model = DependencyModel(["DT", "NN"])

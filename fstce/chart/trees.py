@@ -223,7 +223,9 @@ def _derived(
 def greatest(
     indptr: NDArray[Any], item: Ints, score: Score, noise: Callable[[int], Floats]
 ) -> Ints:
-    """The first hyperedge of most score and noise into each of some items, −1 where there is none."""
+    """The first hyperedge of most score and noise into each of some items,
+    −1 where there is none.
+    """
     first = indptr[item].astype(np.int64)
     counts = indptr[item + 1] - first
     edge, row = ranges(first, counts), np.repeat(np.arange(len(item)), counts)

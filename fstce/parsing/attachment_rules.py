@@ -1,14 +1,15 @@
 """Which tag may govern which: a dozen rules as knowledge, where there are no trees to learn from.
 
-A file has a rule a line: the head's tag, a tab, the dependent's tag; ``ROOT`` governs the head of the
-sentence. A tag may be a pattern of the shell: ``VB*``. After another tab ``left`` or ``right`` says on
-which side of the head the dependent stands; else either. Lines that begin with ``#`` are comments.
-fstce has four such files, by tagset and by what heads a phrase with a function word:
+A file has a rule a line: the head's tag, a tab, the dependent's tag; ``ROOT`` governs the head of
+the sentence. A tag may be a pattern of the shell: ``VB*``. After another tab ``left`` or ``right``
+says on which side of the head the dependent stands; else either. Lines that begin with ``#`` are
+comments. fstce has four such files, by tagset and by what heads a phrase with a function word:
 ``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
 
-Knowledge that is no label, such as "four of five edges satisfy these rules", is a bound on an expectation:
-posterior regularization with one inequality. Of all distributions q over the hidden structures that keep it,
-the one nearest to the model's, in KL divergence, is the model's own with its weights moved along the rules.
+Knowledge that is no label, such as "four of five edges satisfy these rules", is a bound on an
+expectation: posterior regularization with one inequality. Of all distributions q over the hidden
+structures that keep it, the one nearest to the model's, in KL divergence, is the model's own with
+its weights moved along the rules.
 
 Source: Naseem, Chen, Barzilay & Johnson (2010), Table 1, for the functional ones; Ganchev, Graça,
 Gillenwater & Taskar (2010), Eq. 7.
@@ -41,7 +42,10 @@ EXACT = 1e-6  # nats of λ
 
 
 class AttachmentRule(NamedTuple):
-    """Patterns of tags: what may govern, what it governs, and on which side of it: left, right or either."""
+    """Patterns of tags.
+
+    What may govern, what it governs, and on which side of it: left, right or either.
+    """
 
     head: str
     dependent: str
@@ -62,7 +66,8 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
         lines = lines_of(source)
     else:
         raise ParameterError(
-            f"attachment_rules={os.fspath(source)!r}: neither a file nor one of {', '.join(SHIPPED)}"
+            f"attachment_rules={os.fspath(source)!r}: neither a file nor one of "
+            f"{', '.join(SHIPPED)}"
         )
     rules = [
         _rule(line, f"{source}:{n}")
@@ -124,7 +129,10 @@ def _rule(line: str, where: str) -> AttachmentRule:
 
 
 def weighted(term: Term, weights: Floats) -> Term:
-    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): a sum over trees that have weights w besides the grammar's."""
+    """Σ log Σ_t p_θ(x, t) exp(w·f(t)).
+
+    A sum over trees that have weights w besides the grammar's.
+    """
     return lambda theta: term(theta + weights)
 
 
@@ -132,11 +140,13 @@ def constrained(term: Term, rewarded: Floats, counted: Floats, share: float) -> 
     """Σ log Z(θ) − min KL(q ‖ p_θ) over the q that keep E_q[r·f] ≥ b E_q[n·f].
 
     The minimum is q ∝ p_θ exp(λ (r − b n)·f) with the least λ ≥ 0 that keeps the bound, so that the
-    value is min over λ of Σ log Z(θ + λ (r − b n)), a convex function of one scalar, and its gradient
-    the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves.
+    value is min over λ of Σ log Z(θ + λ (r − b n)), a convex function of one scalar, and its
+    gradient the expected counts under q. Where no λ keeps the bound, which no q may then, the
+    largest serves.
 
-    ``term``: θ → (Σ log Z, expected counts). ``rewarded`` (features,): r. ``counted``: n. ``share``: b.
-    Three structures with a feature each; the last two are to have four fifths of the probability:
+    ``term``: θ → (Σ log Z, expected counts). ``rewarded`` (features,): r. ``counted``: n.
+    ``share``: b. Three structures with a feature each; the last two are to have four fifths of the
+    probability:
 
     >>> def term(theta):
     ...     z = np.exp(theta).sum()
@@ -155,7 +165,9 @@ def constrained(term: Term, rewarded: Floats, counted: Floats, share: float) -> 
 
 
 def _least(slack: Callable[[float], float]) -> float:
-    """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f], the slack, rises from below 0, or is not below 0 at once."""
+    """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f], the slack, rises from below 0,
+    or is not below 0 at once.
+    """
     if slack(0.0) >= 0.0:
         return 0.0
     high = 1.0

@@ -68,7 +68,10 @@ SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
 
 class Recipe(NamedTuple):
-    """What open parameters come to; ``knowledge`` weighs the trees of E-steps: headedness, rules or ""."""
+    """What open parameters come to.
+
+    ``knowledge`` weighs the trees of E-steps: headedness, rules or "".
+    """
 
     criterion: str
     neighborhood: str | Neighborhood
@@ -78,7 +81,9 @@ class Recipe(NamedTuple):
 
 
 class Treebank(NamedTuple):
-    """Tag sequences, the head of every word where trees are observed, and the words, where they are known."""
+    """Tag sequences, the head of every word where trees are observed, and the words,
+    where they are known.
+    """
 
     sentences: Rows
     heads: Sequence[Sequence[int]] | None = None
@@ -92,9 +97,9 @@ NO_TREEBANK = Treebank(())
 class Criterion:
     """What is maximized: the function of θ over a model's features, and where training starts.
 
-    ``parameters``: the parser's; ``recipe``: what those come to that it leaves open.
-    ``resources``: threads that add up, and what charts may take in memory. ``labelled``: trees beside
-    the raw text, whose likelihood is added to a tenth of what is maximized of the text.
+    ``parameters``: the parser's; ``recipe``: what those come to that it leaves open. ``resources``:
+    threads that add up, and what charts may take in memory. ``labelled``: trees beside the raw
+    text, whose likelihood is added to a tenth of what is maximized of the text.
     """
 
     parameters: Mapping[str, Any]
@@ -108,8 +113,8 @@ class Criterion:
     def rules(self) -> Sequence[AttachmentRule]:
         """What an unsupervised criterion knows of attachments.
 
-        Where it does not weigh trees by them, at least a share of the expected edges of all numerators
-        satisfies them, and κ is the prior mean of what they allow.
+        Where it does not weigh trees by them, at least a share of the expected edges of all
+        numerators satisfies them, and κ is the prior mean of what they allow.
         """
         rules = self.parameters["attachment_rules"]
         return () if rules is None else read_rules(rules)
@@ -121,7 +126,10 @@ class Criterion:
 
     @property
     def mean(self) -> Floats | None:
-        """μ, where log-linear weights are before anything is learned: κ for what the rules allow, else 0."""
+        """μ, where log-linear weights are before anything is learned.
+
+        It is κ for what the rules allow, else 0.
+        """
         if not self.rules or self.recipe.criterion in LOCAL:
             return None
         return RULE_WEIGHT * self.rewarded
@@ -174,7 +182,8 @@ class Criterion:
             return expected_grammar(self.charts.with_length_bias(NEARNESS), weights)
         if start != "rules":
             return None
-        # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
+        # Rules say little of order: trees whose heads come first, or last if so asked, weigh a
+        # little more.
         weights, tags = MOST * self.rewarded, np.arange(self.model.n_tags)
         weights[
             self.model.child(tags[:, None], tags, LEFT if self.parameters["head_final"] else RIGHT)
@@ -220,7 +229,10 @@ def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) ->
 
 
 def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
-    """The tag sequences of some sentences: their tags, where they are a corpus' own and have some."""
+    """The tag sequences of some sentences.
+
+    Their tags, where they are a corpus' own and have some.
+    """
     rows = checked_sentences(sentences, least=least)
     tagged = [
         row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows
@@ -257,7 +269,8 @@ def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank | None, int]
         return None, 0
     if criterion in SUPERVISED:
         raise ParameterError(
-            f"labelled= is for trees beside raw text; the criterion {criterion!r} learns from heads="
+            f"labelled= is for trees beside raw text; the criterion {criterion!r} learns from "
+            "heads="
         )
     if not isinstance(labelled, tuple) or len(labelled) != 2:
         raise CorpusError("labelled: give a pair, sentences and the heads of their words")
@@ -271,7 +284,10 @@ def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequenc
 
 
 def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
-    """Σ of the log weight of each sentence's best tree; its "gradient" counts that tree's features."""
+    """Σ of the log weight of each sentence's best tree.
+
+    Its "gradient" counts that tree's features.
+    """
     _, first, times = np.unique(charts.index, return_index=True, return_counts=True)
 
     def term(theta: Floats) -> tuple[float, Floats]:
@@ -291,5 +307,6 @@ def _check_tags(rows: Rows, model: DependencyModel) -> None:
         strange = [tag for tag in row if tag not in known]
         if strange:
             raise CorpusError(
-                f"sentence {number}: the tag {strange[0]!r} is not in the tagset of {len(known)} tags"
+                f"sentence {number}: the tag {strange[0]!r} is not in the tagset of {len(known)} "
+                "tags"
             )

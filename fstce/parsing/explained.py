@@ -1,4 +1,7 @@
-"""What an explanation asks of a dependency parser: sums over the trees of a lattice's tag sequences."""
+"""What an explanation asks of a dependency parser.
+
+Sums over the trees of a lattice's tag sequences.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,10 @@ class ParserModel:
         )
 
     def listed(self, words: Words, n: int) -> Listed:
-        """The n best strings of the lattice: of all where they are few, else of its best trees' strings."""
+        """The n best strings of the lattice.
+
+        Of all where they are few, else of its best trees' strings.
+        """
         few = self.lattice.strings(MOST + 1)
         every = len(few) <= MOST
         strings = list(
@@ -101,7 +107,9 @@ class ParserModel:
         return [self.model.names[number] for number in features.tolist()]
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
-        """The root and the words as heads, their posteriors, and the heads that the parser gives."""
+        """The root and the words as heads, their posteriors,
+        and the heads that the parser gives.
+        """
         heads = tuple(f"{i} {word}" if i else "root" for i, word in enumerate(("", *words)))
         [table] = self.parser.predict_proba([words])
         return heads, table.T, list(self.parser.predict([words])[0])
@@ -139,7 +147,9 @@ class ParserModel:
         return whole + math.log(share) if share > 0 else -math.inf
 
     def _path_weight(self, words: Words) -> float:
-        """The log-sum of the lattice's own weights over the paths of a string, −inf where there is none."""
+        """The log-sum of the lattice's own weights over the paths of a string,
+        −inf where there is none.
+        """
         here = {self.lattice.arrays.start: 0.0}
         for label in self._symbols.ids(words).tolist():
             there: dict[int, float] = {}

@@ -1,4 +1,7 @@
-"""A trained dependency parser as a saved state: θ in ``weights.npz``, and in ``weights.tsv`` to read."""
+"""A trained dependency parser as a saved state.
+
+Θ in ``weights.npz``, and in ``weights.tsv`` to read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which tags are likely to have dependents, estimated from tag sequences and their words, without trees.
+"""Which tags are likely to have dependents, estimated from tag sequences and their words, without
+trees.
 
 A tag is the more likely a head,
 
@@ -11,8 +12,9 @@ A tag is the more likely a head,
 
 All three are the same for a corpus read from right to left: nothing says on which side heads stand.
 
-Trees weigh the more, the more their heads are headed and near: that is where EM starts, as the expected
-grammar of such trees, and what the grammar that it learns is multiplied with in every E-step.
+Trees weigh the more, the more their heads are headed and near: that is where EM starts, as the
+expected grammar of such trees, and what the grammar that it learns is multiplied with in every
+E-step.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ SHORT = 2  # words
 
 
 def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
-    """How likely each tag is a head, (model.n_tags,): of mean 0 and variance 1 over tokens, 0 if unseen.
+    """How likely each tag is a head, (model.n_tags,): of mean 0 and variance 1 over tokens, 0 if
+    unseen.
 
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
@@ -61,7 +64,8 @@ def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = Non
 
 
 def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
-    """What headedness adds to a tree's weight: `STRENGTH` times that of each word's head and of the root.
+    """What headedness adds to a tree's weight: `STRENGTH` times that of each word's head and of the
+    root.
 
     As weights of features, (model.size,).
     """
@@ -74,7 +78,8 @@ def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None =
 
 
 def expected_grammar(charts: ChartBatch, weights: Floats) -> Floats:
-    """The grammar of expected counts under trees of these weights, as log probabilities, (model.size,).
+    """The grammar of expected counts under trees of these weights, as log probabilities,
+    (model.size,).
 
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
@@ -87,7 +92,10 @@ def expected_grammar(charts: ChartBatch, weights: Floats) -> Floats:
 
 
 def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:
-    """Σ over each tag's tokens of log (N + √E) / (E + √E): N times the two around it meet, E by chance."""
+    """Σ over each tag's tokens of log (N + √E) / (E + √E).
+
+    N times the two around it meet, E by chance.
+    """
     width = n_tags + 2
     edged = np.concatenate([np.concatenate(([n_tags], row, [n_tags + 1])) for row in rows])
     follows = edged[1:] != n_tags

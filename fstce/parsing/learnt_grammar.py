@@ -1,8 +1,8 @@
 """What a linguist reads of a trained dependency parser: who governs whom, how often, on which side.
 
-Of a generative grammar (EM, relative frequencies) the numbers are its own probabilities. The weights
-of a log-linear grammar are normalized within each choice, which says what the grammar would do if
-nothing else weighed on that choice.
+Of a generative grammar (EM, relative frequencies) the numbers are its own probabilities. The
+weights of a log-linear grammar are normalized within each choice, which says what the grammar would
+do if nothing else weighed on that choice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ LEAST = 0.005  # children below this are left out
 
 @dataclass(frozen=True)
 class LearntGrammar:
-    """p(root), p(next child | head, side), p(none, no further | head, side): `p` (features,) of `model`."""
+    """p(root), p(next child | head, side), p(none, no further | head, side).
+
+    `p` (features,) of `model`.
+    """
 
     model: DependencyModel
     p: Floats
@@ -97,7 +100,10 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
             row += [round(grammar.valence(tag, side), 2), children]
         rows.append(row)
     columns = ["tag", "root", "left: children", "left: which", "right: children", "right: which"]
-    note = "root: probability as the head of a sentence; children: how many are expected on a side, and which."
+    note = (
+        "root: probability as the head of a sentence; children: how many are expected on a side, "
+        "and which."
+    )
     decimals = {"root": 3, "left: children": 2, "right: children": 2}
     return Table("grammar", "Each tag and its children", columns, rows, note, decimals=decimals)
 

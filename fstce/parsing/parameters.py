@@ -8,16 +8,19 @@ from fstce.parameters.tables import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRA
 DEPENDENCY_PARSER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
-        "What each sentence is contrasted with: a name, an expression, a file of yours; ``auto`` names none, "
+        "What each sentence is contrasted with: a name, an expression, a file of yours; ``auto`` "
+        "names none, "
         "which is ``trans1`` where the criterion needs one."
     ),
     "sigma2": VARIANCE,
     "criterion": choice(
         "auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "supervised-contrastive"
     ).says(
-        "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; ``joint`` "
+        "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; "
+        "``joint`` "
         "(counting), ``conditional`` and ``supervised-contrastive`` from trees. ``auto`` is what "
-        "the measurements recommend without trees: EM over trees whose heads are headed and near, or which "
+        "the measurements recommend without trees: EM over trees whose heads are headed and near, "
+        "or which "
         "satisfy the rules; or contrastive, where a neighborhood is named."
     ),
     "smoothing": NOT_NEGATIVE.says(
@@ -26,9 +29,12 @@ DEPENDENCY_PARSER: Table = {
     "start": choice("uniform", "random", "klein-manning", "headedness")
     .or_none()
     .says(
-        "All weights zero; moved by normal noise of standard deviation 0.1; Klein & Manning's harmonic "
-        "start; or the grammar of trees whose heads are headed and near. None for the criterion's own: for "
-        "``auto`` without a neighborhood the grammar of the trees that weigh most there, else uniform."
+        "All weights zero; moved by normal noise of standard deviation 0.1; Klein & Manning's "
+        "harmonic "
+        "start; or the grammar of trees whose heads are headed and near. None for the criterion's "
+        "own: for "
+        "``auto`` without a neighborhood the grammar of the trees that weigh most there, else "
+        "uniform."
     ),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
@@ -39,8 +45,10 @@ DEPENDENCY_PARSER: Table = {
     "attachment_rules": path()
     .or_none()
     .says(
-        "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, ``penn-content``, "
-        "``upos``, ``upos-functional``. What is learned with them is weakly supervised. As many edges "
+        "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, "
+        "``penn-content``, "
+        "``upos``, ``upos-functional``. What is learned with them is weakly supervised. As many "
+        "edges "
         "as can are to satisfy them in ``auto``, else four of five (Naseem et al. 2010)."
     ),
     "head_final": FLAG.says(
@@ -49,17 +57,22 @@ DEPENDENCY_PARSER: Table = {
     "structural_bias": real()
     .or_none()
     .says(
-        "δ, the nats that a tree gains in training without trees for every word that a link spans; below 0 "
-        "for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for ``auto`` without a "
+        "δ, the nats that a tree gains in training without trees for every word that a link spans; "
+        "below 0 "
+        "for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for ``auto`` "
+        "without a "
         "neighborhood, −0.1 with rules, which holds in parsing, too; else 0."
     ),
     "max_link": POSITIVE.or_none().says(
-        "The most words that a link may span, 1 for the next word, in training without trees and in parsing; "
-        "None for any number. Long sentences then take memory and time that grow with their length, not with "
+        "The most words that a link may span, 1 for the next word, in training without trees and "
+        "in parsing; "
+        "None for any number. Long sentences then take memory and time that grow with their "
+        "length, not with "
         "its cube."
     ),
     "jobs": JOBS.or_none().says(
-        "Threads that add up while training; None for one, −1 for one a core. No number changes a bit of "
+        "Threads that add up while training; None for one, −1 for one a core. No number changes a "
+        "bit of "
         "what is learned."
     ),
 }
@@ -68,7 +81,8 @@ PARSER_PRODUCT: Table = {
         "Trained, or to be trained by `fit`."
     ),
     "decoder": choice("minimum-risk", "viterbi").says(
-        "The tree with the greatest sum of multiplied edge posteriors, or the most probable tree of the "
+        "The tree with the greatest sum of multiplied edge posteriors, or the most probable tree "
+        "of the "
         "product of grammars."
     ),
 }

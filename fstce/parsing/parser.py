@@ -72,7 +72,8 @@ Decoded = TypeVar("Decoded")
 
 @dataclass(eq=False, repr=False)
 class DependencyParser(Model):
-    """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner 2005b).
+    """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner
+    2005b).
 
     Attributes
     ----------
@@ -157,8 +158,8 @@ class DependencyParser(Model):
         tags : iterable of str, optional
             The tagset; by default the tags of the sentences.
         words : iterable of sequences of str, optional
-            The words that bear the tags, where the sentences are lists of tags: how many different ones
-            there are says which tags are heads.
+            The words that bear the tags, where the sentences are lists of tags: how many different
+            ones there are says which tags are heads.
         labelled : pair of sentences and their heads, optional
             A handful of trees beside the raw text, for criteria that learn from tags: their
             likelihood counts whole, the text a tenth. Without a criterion, a neighborhood and rules
@@ -322,7 +323,8 @@ class DependencyParser(Model):
         return [heads or attach_previous(len(row)) for row, heads in decoded]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """The posterior of every attachment: for each sentence shape (words + 1, words), row 0 the root.
+        """The posterior of every attachment: for each sentence shape (words + 1, words), row 0 the
+        root.
 
         All zero where the grammar allows no tree.
 
@@ -345,7 +347,8 @@ class DependencyParser(Model):
         return self._decoded(rows, _attachments)
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
-        """The k best trees of each sentence with their log weights, best first; all where there are fewer.
+        """The k best trees of each sentence with their log weights, best first; all where there are
+        fewer.
 
         Parameters
         ----------
@@ -572,7 +575,10 @@ class DependencyParser(Model):
     def _decoded(
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]
     ) -> list[Decoded]:
-        """What is decoded of each sentence; equal ones are decoded once, and some charts built at a time."""
+        """What is decoded of each sentence.
+
+        Equal ones are decoded once, and some charts built at a time.
+        """
         model, theta = self._extended(chain.from_iterable(rows))
         decoded: dict[tuple[str, ...], Decoded] = {}
         for part, charts in sentence_charts(rows, model, self.max_link):
@@ -582,7 +588,9 @@ class DependencyParser(Model):
         return [decoded[tuple(row)] for row in rows]
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
-        """The charts of lattices over a model's tags as this parser weighs and bounds their links."""
+        """The charts of lattices over a model's tags as this parser weighs and bounds their
+        links.
+        """
         charts = compile_charts(lattices, model, max_link=self.max_link)
         return charts.with_length_bias(self._parsing_bias)
 

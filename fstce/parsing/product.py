@@ -1,4 +1,7 @@
-"""Products of dependency parsers: of their edge posteriors, or of their grammars, which is one grammar."""
+"""Products of dependency parsers.
+
+Of their edge posteriors, or of their grammars, which is one grammar.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``fstce parser evaluate``: a dependency parser against a treebank, next to trees that need no grammar."""
+"""``fstce parser evaluate``.
+
+A dependency parser against a treebank, next to trees that need no grammar.
+"""
 
 from __future__ import annotations
 

@@ -125,8 +125,9 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
 class Tree(NamedTuple):
     """The heads of all words of a sentence.
 
-    ``heads``: from 1; 0 is the root. ``weight``: the log weight, where one is wanted. ``posteriors``: that of
-    each head as MISC has it, where they are wanted; empty for a word that the grammar does not see.
+    ``heads``: from 1; 0 is the root. ``weight``: the log weight, where one is wanted.
+    ``posteriors``: that of each head as MISC has it, where they are wanted; empty for a word that
+    the grammar does not see.
     """
 
     heads: tuple[int, ...]
@@ -135,7 +136,10 @@ class Tree(NamedTuple):
 
 
 def as_it_came(notation: TreeNotation, passage: Passage, reason: str = "") -> Answered:
-    """A sentence without a tree, or what stands between two; it is said why, where there is a reason."""
+    """A sentence without a tree, or what stands between two.
+
+    It is said why, where there is a reason.
+    """
     reason = reason or passage.fault
     lines = passage.lines if passage.format in CONLL or passage.fault else ()
     if notation == "text":
@@ -188,10 +192,11 @@ def of_sentences(
     proba: bool,
     notation: TreeNotation,
 ) -> list[Answered]:
-    """Each sentence with its trees, or as it came where there are none; the tags that the grammar saw.
+    """Each sentence with its trees, or as it came where there are none; the tags that the grammar
+    saw.
 
-    ``k``: how many trees of each; None for the one that the parser's decoder finds. ``proba``: whether
-    posteriors are wanted too.
+    ``k``: how many trees of each; None for the one that the parser's decoder finds. ``proba``:
+    whether posteriors are wanted too.
     """
 
     def parsed(some: list[tuple[Passage, DependencySentence]]) -> list[Answered]:
@@ -230,7 +235,10 @@ def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentenc
 def _trees(
     parser: DependencyParser, sentences: Sequence[DependencySentence], k: int | None, proba: bool
 ) -> list[list[Tree]]:
-    """The trees of each sentence, over all words of the original; none where the grammar allows none."""
+    """The trees of each sentence, over all words of the original.
+
+    None where the grammar allows none.
+    """
     rows = [sentence.tags or () for sentence in sentences]
     best_of_each: Iterable[Sequence[tuple[tuple[int, ...], float | None]]]
     best_of_each = (

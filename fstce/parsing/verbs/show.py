@@ -1,4 +1,7 @@
-"""``fstce parser show``: the learned grammar, by tags and as a page; what ``fstce info`` says of parsers."""
+"""``fstce parser show``: the learned grammar, by tags and as a page.
+
+What ``fstce info`` says of parsers.
+"""
 
 from __future__ import annotations
 

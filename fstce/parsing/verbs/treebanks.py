@@ -1,4 +1,7 @@
-"""Treebanks as the options ask for them: read, without punctuation, short, in the grammar's own tags."""
+"""Treebanks as the options ask for them.
+
+Read, without punctuation, short, in the grammar's own tags.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ TagSource = Literal["tag", "word", "coarse"]
 ParserDecoding = Annotated[
     Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
 ]
-# How sentences are prepared where neither a model nor an option says it; no punctuation is the usual one.
+# How sentences are prepared where neither a model nor an option says it; no punctuation is the
+# usual one.
 USUAL = {"tags": "tag", "tag_column": None, "currency": True, "punctuation": None}
 MAX_LENGTH_HELP = (
     "The most words of a sentence, counted without punctuation; longer ones are left out."
@@ -64,7 +68,8 @@ class PreparationOptions:
         TagSource | None,
         option(
             "--tags",
-            "What the grammar calls a word: its tag, the word itself, or the coarse class of its Penn "
+            "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
+            "Penn "
             "Treebank tag; by default its tag, with a model as in training.",
         ),
     ] = None
@@ -73,7 +78,8 @@ class PreparationOptions:
         str | None,
         option(
             "--punctuation FILE|none",
-            "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
+            "A file with the tags to remove as punctuation, or none to remove nothing; by default "
+            "those "
             "of the Penn Treebank and of Universal Dependencies.",
         ),
     ] = None
@@ -91,7 +97,9 @@ class PreparationOptions:
 
 @contextmanager
 def placed(corpus: DependencyCorpus) -> Iterator[None]:
-    """While it lasts a chart that is too large is that of the longest sentence, by file and line."""
+    """While it lasts a chart that is too large is that of the longest sentence,
+    by file and line.
+    """
     try:
         yield
     except ChartSizeError as error:
