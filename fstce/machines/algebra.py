@@ -33,9 +33,9 @@ def compose(
 ) -> pynini.Fst:
     """left ∘ right, trimmed; the left output or the right input must be sorted.
 
-    ``left``, ``right``: machines of one arc type whose inner symbol tables agree, where both have one.
-    ``where``: what is composed, for the message: ``"sentence 3 ∘ trans1"``. ``limit``: the number of states
-    that the result may have.
+    ``left``, ``right``: machines of one arc type whose inner symbol tables agree, where both have
+    one. ``where``: what is composed, for the message: ``"sentence 3 ∘ trans1"``. ``limit``: the
+    number of states that the result may have.
     """
     check_arc_types(left, right, where)
     tables = left.output_symbols(), right.input_symbols()
@@ -109,9 +109,9 @@ def check_cycles(
 ) -> None:
     """Raise where going round a cycle, if `silent` one of ε:ε, for ever makes a path better.
 
-    A round's weight, −log in nats, may not be below 0 in ``standard``, where the best path counts; in ``log64``,
-    where all rounds add up, Σₙ Aⁿ converges where the spectral radius of A, the probabilities of the arcs, is
-    at most `largest`.
+    A round's weight, −log in nats, may not be below 0 in ``standard``, where the best path counts;
+    in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral radius of A, the
+    probabilities of the arcs, is at most `largest`.
     """
     if arc_type == "standard" and not np.any(arrays.weight < 0):
         return

@@ -1,9 +1,9 @@
 """One alphabet for two machines: ids that mean the same symbols, and what ``?`` stands for beside the other.
 
-In HFST's and foma's machines ``@_IDENTITY_SYMBOL_@`` is any symbol that the machine does not know, copied, and
-``@_UNKNOWN_SYMBOL_@`` such a symbol on one side of an arc; on both sides it is two different ones. Beside another
-machine they get arcs for each symbol that only the other knows, and stand for what neither does. As in both tools,
-``?:a`` before ``a:?`` is two different symbols.
+In HFST's and foma's machines ``@_IDENTITY_SYMBOL_@`` is any symbol that the machine does not know,
+copied, and ``@_UNKNOWN_SYMBOL_@`` such a symbol on one side of an arc; on both sides it is two
+different ones. Beside another machine they get arcs for each symbol that only the other knows, and
+stand for what neither does. As in both tools, ``?:a`` before ``a:?`` is two different symbols.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def with_one_alphabet(
 ) -> tuple[pynini.Fst, pynini.Fst]:
     """Both machines, the right renumbered; the left's tables only get more symbols.
 
-    ``meeting``: whether it is the left's output and the right's input that are to agree, as for composition;
-    else input agrees with input, output with output. Raises MachineError where ``<unk>`` or ``<sigma>`` would
-    come to mean other words.
+    ``meeting``: whether it is the left's output and the right's input that are to agree, as for
+    composition; else input agrees with input, output with output. Raises MachineError where
+    ``<unk>`` or ``<sigma>`` would come to mean other words.
     """
     pairs = [(1, 0)] if meeting else [(0, 0), (1, 1)]
     if _agree(left, right, pairs):

@@ -1,7 +1,7 @@
 """Morphological analysers: a word's characters composed with someone's transducer, its analyses out.
 
-Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read nothing,
-and a path whose flags contradict each other is none.
+Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read
+nothing, and a path whose flags contradict each other is none.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class Analyser(metaclass=Overview):
     def weighted(self, word: str) -> dict[Analysis, float]:
         """The weights of the analyses of a word, −log, best first.
 
-        A machine over words, which knows no blank, reads the word's parts between blanks as its symbols.
+        A machine over words, which knows no blank, reads the word's parts between blanks as its
+        symbols.
         """
         return next(filter(None, (side(word) for side in self._sides)), {})
 

@@ -10,9 +10,10 @@
 ``.foma``          foma's binary file                                  without weights
 =================  ==================================================  =====================================
 
-Any of them may be packed by gzip, ``analyser.att.gz``. A file of text or of HFST's that holds several machines is
-their union, as hfst-lookup takes it; ``file.att:2`` is the second alone, so too of a stack of foma's.
-``spelling`` says how each tool spells ε; tables stay as they are read unless one is asked for.
+Any of them may be packed by gzip, ``analyser.att.gz``. A file of text or of HFST's that holds
+several machines is their union, as hfst-lookup takes it; ``file.att:2`` is the second alone, so too
+of a stack of foma's. ``spelling`` says how each tool spells ε; tables stay as they are read unless
+one is asked for.
 """
 
 from __future__ import annotations
@@ -61,10 +62,11 @@ from fstce.storage.atomic import write_whole
 class Format(NamedTuple):
     """A kind of binary file; text is what none of these is.
 
-    ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: from the bytes
-    of a file, its name, and the key or None, to the machine and what they say of themselves.
-    ``write``: from a machine, the form and the name to bytes; of a keyed one from path and key to the file.
-    ``forms``: those that can be written, the usual one first. ``keyed``: whether a key names a machine of it.
+    ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: from
+    the bytes of a file, its name, and the key or None, to the machine and what they say of
+    themselves. ``write``: from a machine, the form and the name to bytes; of a keyed one from path
+    and key to the file. ``forms``: those that can be written, the usual one first. ``keyed``:
+    whether a key names a machine of it.
     """
 
     begins: tuple[bytes, ...]
@@ -99,14 +101,16 @@ def read_with_form(
 ) -> tuple[pynini.Fst, str]:
     """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read once.
 
-    ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without `osymbols` the
-    output has the input's. For text without either, the ``.syms`` file of the same name; where there is none
-    either, labels that are all numbers are ids, and other labels are the symbols themselves, numbered as they
-    come. ``arc_type``: the arc type wanted; by default the file's own, for text ``standard``; ``log`` is read as
-    ``log64``, which holds its weights exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an
-    archive; of a file of several machines the number, from 1. ``numbers``: whether the labels of text are ids
-    although there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`.
-    ``token_type``: of a machine without symbols, ``byte`` or ``utf8`` if its labels are those of letters.
+    ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without
+    `osymbols` the output has the input's. For text without either, the ``.syms`` file of the same
+    name; where there is none either, labels that are all numbers are ids, and other labels are the
+    symbols themselves, numbered as they come. ``arc_type``: the arc type wanted; by default the
+    file's own, for text ``standard``; ``log`` is read as ``log64``, which holds its weights
+    exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an archive; of a file of
+    several machines the number, from 1. ``numbers``: whether the labels of text are ids although
+    there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`.
+    ``token_type``: of a machine without symbols, ``byte`` or ``utf8`` if its labels are those of
+    letters.
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     choice("byte", "utf8").or_none().check(token_type=token_type)
@@ -302,12 +306,13 @@ def write_machine(
 ) -> None:
     """Write a machine as its suffix says; an archive or speller that is there keeps its other machines.
 
-    ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector, const or compact, of ``.hfst`` openfst
-    or foma; by default the first. ``spelling``: one of `SPELLINGS`; by default the symbols stay as they are,
-    and what HFST or foma wrote goes into text as that tool writes it. Text has one symbol file: where input
-    and output have different symbols, it holds both, the output's words with new ids. In HFST's spelling the
-    start is state 0, as HFST and foma demand, and every label is a symbol. ``numbers``: write ids instead of
-    words in text; the words stay in ``.syms``. ``sound``: whether the machine, of pynini, is known to be sound.
+    ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector, const or compact, of
+    ``.hfst`` openfst or foma; by default the first. ``spelling``: one of `SPELLINGS`; by default
+    the symbols stay as they are, and what HFST or foma wrote goes into text as that tool writes it.
+    Text has one symbol file: where input and output have different symbols, it holds both, the
+    output's words with new ids. In HFST's spelling the start is state 0, as HFST and foma demand,
+    and every label is a symbol. ``numbers``: write ids instead of words in text; the words stay in
+    ``.syms``. ``sound``: whether the machine, of pynini, is known to be sound.
     """
     name, key = archived(os.fspath(path))
     path = Path(name)

@@ -85,7 +85,8 @@ def allowed(symbols: Iterable[str]) -> bool:
 def without_flags(fst: pynini.Fst, where: str) -> pynini.Fst:
     """The machine of the paths whose flags agree, ε in the place of flags; itself if it has none.
 
-    States are multiplied by the settings of each feature. Raises MachineError where they get too many.
+    States are multiplied by the settings of each feature. Raises MachineError where they get too
+    many.
     """
     flags = [_flags_of(table) for table in (fst.input_symbols(), fst.output_symbols())]
     if not any(flags):

@@ -6,8 +6,8 @@
 ``HFST_OL`` ``HFST_OLW``              optimized lookup, without weights and with
 ====================================  ==================================================================
 
-A speller (``.zhfst``) is a zip archive of ``index.xml``, an acceptor of words and an error model, both for
-optimized lookup, as ``hfst-ospell`` and ``divvunspell`` run it:
+A speller (``.zhfst``) is a zip archive of ``index.xml``, an acceptor of words and an error model,
+both for optimized lookup, as ``hfst-ospell`` and ``divvunspell`` run it:
 
 =============  ===========================================================================================
 header         counts of input symbols, symbols, entries of the index, entries of the transitions, states
@@ -19,9 +19,9 @@ transitions    (input, output, target, weight), those of a state together, by sy
                before them one without symbols says whether the state is final
 =============  ===========================================================================================
 
-A target from 2³¹ on is the place of a state among the transitions, another one in the index. Integers are
-little-endian. Described by Silfverberg and Lindén (2009, HFST Runtime Format), found out from files of
-``hfst-fst2fst -w``.
+A target from 2³¹ on is the place of a state among the transitions, another one in the index.
+Integers are little-endian. Described by Silfverberg and Lindén (2009, HFST Runtime Format), found
+out from files of ``hfst-fst2fst -w``.
 """
 
 from __future__ import annotations

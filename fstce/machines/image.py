@@ -1,7 +1,8 @@
 """The bridge between OpenFst and numpy: a machine as arrays, exactly, without a loop over arcs.
 
-OpenFst writes a ``const`` machine as a header, the states (final weight, offset of the first arc, counts)
-and the arcs (labels, weight, next state): what ``numpy.frombuffer`` reads. Weights are −log, nats.
+OpenFst writes a ``const`` machine as a header, the states (final weight, offset of the first arc,
+counts) and the arcs (labels, weight, next state): what ``numpy.frombuffer`` reads. Weights are
+−log, nats.
 """
 
 from __future__ import annotations

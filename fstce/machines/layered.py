@@ -40,9 +40,9 @@ Joined = tuple[int, int]
 class Curve(NamedTuple):
     """All arcs from one state to another.
 
-    ``arcs``: their places among the machine's arcs. ``label``: as many of their labels as there is room for,
-    in lines where they are wide. ``points``: from the source by the label to the target; of a loop, the state
-    alone.
+    ``arcs``: their places among the machine's arcs. ``label``: as many of their labels as there is
+    room for, in lines where they are wide. ``points``: from the source by the label to the target;
+    of a loop, the state alone.
     """
 
     source: int
@@ -226,7 +226,8 @@ class _Canvas:
     def _sides(self) -> dict[int, list[list[int]]]:
         """What stands below (1) and above (−1): for each column its places, outwards from the baseline's.
 
-        Parts that hang together take one side. A column without a place on the baseline has −1 there.
+        Parts that hang together take one side. A column without a place on the baseline has −1
+        there.
         """
         size = len(self.places)
         free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
@@ -255,8 +256,8 @@ class _Canvas:
     ) -> None:
         """Sort each column by the barycentre of the column before or after, in turn; then keep the order.
 
-        With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥ sᵢ, a
-        column at a time; shifted by the sum of the rooms s the heights of a column ascend.
+        With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥
+        sᵢ, a column at a time; shifted by the sum of the rooms s the heights of a column ascend.
         """
         for sweep in range(2 * _SWEEPS):
             ahead, sorting = sweep % 2 == 0, sweep < _SWEEPS

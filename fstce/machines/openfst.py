@@ -1,7 +1,7 @@
 """pynini and its ``pywrapfst``, through which all of fstce comes to OpenFst, loaded when they are used.
 
-Where they are not installed a saved tagger, parser or corrector is applied all the same; what makes or reads
-a machine raises MissingToolError.
+Where they are not installed a saved tagger, parser or corrector is applied all the same; what makes
+or reads a machine raises MissingToolError.
 """
 
 from __future__ import annotations

@@ -20,8 +20,9 @@
 ``sample``       ``paths`` paths, drawn arc by arc by the weights                      one
 ===============  ========================================================================================
 
-Flag diacritics are symbols where what they forbid stays forbidden: in a union, a projection, an inversion, and
-where a machine gets another shape. Elsewhere they are taken out first, with the paths that they forbid.
+Flag diacritics are symbols where what they forbid stays forbidden: in a union, a projection, an
+inversion, and where a machine gets another shape. Elsewhere they are taken out first, with the
+paths that they forbid.
 """
 
 from __future__ import annotations
@@ -63,9 +64,10 @@ def operate(
 ) -> pynini.Fst:
     """The result of an operation of the table above.
 
-    ``machines``: the operands, which stay as they are. ``names``: of the operands, for messages. ``options``:
-    as the table has them, and ``seed``. Raises MachineError where arc types differ, a machine is not of the
-    kind that the operation takes, or the result accepts nothing or has too many states.
+    ``machines``: the operands, which stay as they are. ``names``: of the operands, for messages.
+    ``options``: as the table has them, and ``seed``. Raises MachineError where arc types differ, a
+    machine is not of the kind that the operation takes, or the result accepts nothing or has too
+    many states.
 
     >>> a, b = (pynini.accep(text) for text in "ab")
     >>> operate("concat", [a, b, a], ["a", "b", "a"]).string()

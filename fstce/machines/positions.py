@@ -35,8 +35,9 @@ Maker = Callable[[int], PositionAutomaton]
 def lattice_of(make: Maker, pattern: tuple[int, ...], where: str, limit: int) -> Arrays:
     """The lattice of a sentence.
 
-    ``make``: from the number of words to the machine. ``pattern``: placeholder words, numbered from 0.
-    ``limit``: the most states that the lattice may have. Label ``FIRST_WORD_ID + i`` of the result is word i.
+    ``make``: from the number of words to the machine. ``pattern``: placeholder words, numbered from
+    0. ``limit``: the most states that the lattice may have. Label ``FIRST_WORD_ID + i`` of the
+    result is word i.
     """
     automaton = make(len(pattern))
     states = 1 + max(*automaton.ends, int(automaton.source.max()), int(automaton.target.max()))

@@ -27,9 +27,10 @@ _SPELLING = {EPSILON: "ε", SIGMA: "?"}
 class Sketch(NamedTuple):
     """A machine as it is drawn.
 
-    ``states``: states from left to right: topological order, or breadth first where there is a cycle.
-    ``final``: the label of each final state, empty where its weight is One. ``arcs``: all arcs, in the
-    machine's order. ``posteriors``: how probable each arc is, from 0 to 1, where that is to be seen.
+    ``states``: states from left to right: topological order, or breadth first where there is a
+    cycle. ``final``: the label of each final state, empty where its weight is One. ``arcs``: all
+    arcs, in the machine's order. ``posteriors``: how probable each arc is, from 0 to 1, where that
+    is to be seen.
     """
 
     start: int
@@ -42,8 +43,8 @@ class Sketch(NamedTuple):
 def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Sketch:
     """What to draw of a machine.
 
-    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``posteriors``: how probable each arc is,
-    from 0 to 1: its thickness.
+    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``posteriors``: how probable each
+    arc is, from 0 to 1: its thickness.
     """
     fst = verified(fst, "drawing")
     arrays = fst_to_arrays(fst)

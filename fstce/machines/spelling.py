@@ -9,9 +9,10 @@ hfst       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  HFST
 foma       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  foma
 =========  ===========  =======================================  =====================
 
-A symbol table stays as it was read unless a spelling is asked for; id 0 is ε, whatever it is called. The name
-of a table says whether it is in HFST's or foma's spelling: there ``<unk>`` is a symbol like any other. In
-HFST's text ``@_SPACE_@`` is a blank, ``@_TAB_@`` a tab and ``@_COLON_@`` a colon; foma writes them as they are.
+A symbol table stays as it was read unless a spelling is asked for; id 0 is ε, whatever it is
+called. The name of a table says whether it is in HFST's or foma's spelling: there ``<unk>`` is a
+symbol like any other. In HFST's text ``@_SPACE_@`` is a blank, ``@_TAB_@`` a tab and ``@_COLON_@``
+a colon; foma writes them as they are.
 """
 
 from __future__ import annotations
@@ -88,8 +89,8 @@ def from_tool(
 def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     """A machine as HFST and foma have it: its start is state 0, and one list names the labels of both sides.
 
-    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc; and what is on none, where
-    an arc stands for all symbols that the machine does not know.
+    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc; and what is on
+    none, where an arc stands for all symbols that the machine does not know.
     """
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(f"{where}: the machine has no start state, so there is nothing to write")

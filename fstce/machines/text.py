@@ -4,8 +4,8 @@ A line is ``source target input output [weight]``, in an acceptor also
 ``source target label [weight]``, or ``state [weight]`` for a final state; the first line's
 state is the start. Weights have so many digits that reading them back is exact.
 
-A line that has tabs is split at tabs alone, so that a label may be or hold any blank; other lines are split at
-blanks, as fstcompile does. A line ``--`` parts machines. What else a label means says
+A line that has tabs is split at tabs alone, so that a label may be or hold any blank; other lines
+are split at blanks, as fstcompile does. A line ``--`` parts machines. What else a label means says
 :mod:`fstce.machines.spelling`.
 """
 
