@@ -130,6 +130,7 @@ class TreeLengthSum:
         for m, root in enumerate(roots, 1):
             stop[LEFT, :m] += root
             stop[RIGHT, :m] += root[::-1]
+
         child = theta[self._child]
         for width in reversed(range(self._longest)):
             # The mass of link[a, b, w] = child · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands
@@ -142,6 +143,7 @@ class TreeLengthSum:
             )
             go[:, : width + 1] += part.sum(axis=3)
             stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
+
             # The mass of R[a, w], that of R̄ and of R′, goes to link[a, b, u] and R̄[b, w − 1 − u]
             # likewise
             if width > 0:
@@ -151,6 +153,7 @@ class TreeLengthSum:
                 )
                 link[:, :width] += part * mass
                 stop[:, :width] += (part * mass).sum(axis=2)[:, ::-1]
+
         counts = np.zeros(self.model.size)
         np.add.at(counts, np.arange(self.model.n_tags), sum(root.sum(axis=0) for root in roots))
         np.add.at(counts, self._child, link.sum(axis=1))
@@ -234,6 +237,7 @@ def lattice_terms(
         np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)),
         np.array(lengths),
     )
+
     terms: list[Term] = []
     if not np.all(wild):
         charts = compiler.batch().with_length_bias(length_bias)

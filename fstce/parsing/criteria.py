@@ -248,6 +248,7 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
         raise ParameterError(
             f"the criterion {criterion!r} learns from trees: give the heads of every sentence"
         )
+
     check_aligned(treebank.sentences, treebank.heads, "heads", "tags")
     kept = []
     for number, (tags, heads) in enumerate(zip(treebank.sentences, treebank.heads, strict=True), 1):
@@ -257,6 +258,7 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
         check_heads(heads, f"sentence {number}")
         if is_projective(heads):
             kept.append((tags, heads))
+
     if not kept:
         raise ParameterError("no tree is projective: supervised training needs one that is")
     sentences, trees = zip(*kept, strict=True)

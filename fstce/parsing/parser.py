@@ -239,6 +239,7 @@ class DependencyParser(Model):
         self.n_labelled_ = len(observed.sentences) if observed else 0
         treebank, self.n_skipped_ = usable(whole, self.recipe.criterion)
         self.n_skipped_ += not_projective
+
         self._record_size(whole.sentences)
         if tags is not None:
             if isinstance(tags, str):
@@ -248,8 +249,10 @@ class DependencyParser(Model):
         rows = chain(whole.sentences, observed.sentences if observed else ())
         seen = dict.fromkeys(chain.from_iterable(rows))
         self.model_ = DependencyModel(sorted(seen) if tags is None else tags)
+
         self._text = () if treebank.heads else treebank.sentences
         self._forget()
+
         resources = Resources.of({"memory": memory, "scratch": scratch}, self.jobs)
         criterion = self._criterion(self.model_, treebank, resources, observed)
         objective = criterion.objective()

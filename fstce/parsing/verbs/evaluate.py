@@ -59,35 +59,34 @@ def evaluate(
     preparation = options.preparation(parser.preparation_, max_length)
     treebank = preparation.apply(preparation.iterate(corpus), heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus, max_length)
+
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
     relations = _relations(treebank)
     with treebanks.placed(treebank):
         predicted = parser.predict(rows)
+
     scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
-    related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
     neutral = evaluation.neutral_edge_direction(gold, predicted)
-    kinds: list[tuple[str, Sequence[str], Mapping[Any, Any] | None]] = [
+    related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
+    breakdowns: list[tuple[str, Sequence[str], Mapping[Any, Any] | None]] = [
         ("by_distance", ("distance", *LINKS), evaluation.by_distance(gold, predicted)),
         ("by_direction", ("head", *LINKS), evaluation.by_direction(gold, predicted)),
         ("by_tag", ("tag", *WORDS), evaluation.by_tag(gold, predicted, rows)),
         ("by_relation", ("relation", *WORDS), related),
     ]
-    first = scored[0][1]
-    record = {
-        "words": first.n_words,
-        "sentences": first.n_sentences,
-        **{name.replace(" ", "_"): _shares(one) for name, one in scored},
-        "neutral_edge_direction": neutral,
-        **{
-            name: found and [{header[0]: one, **score._asdict()} for one, score in found.items()]
-            for name, header, found in kinds
-        },
-    }
-    tables = [
-        (header, [(one or "root", *score) for one, score in (found or {}).items()])
-        for _, header, found in kinds
-    ]
+
+    record: dict[str, Any] = {"words": scored[0][1].n_words, "sentences": scored[0][1].n_sentences}
+    for name, score in scored:
+        record[name.replace(" ", "_")] = _shares(score)
+    record["neutral_edge_direction"] = neutral
+    tables = []
+    for name, header, score_of_value in breakdowns:
+        pairs = list((score_of_value or {}).items())
+        lines = [{header[0]: value, **score._asdict()} for value, score in pairs]
+        record[name] = lines if score_of_value else score_of_value
+        tables.append((header, [(value or "root", *score) for value, score in pairs]))
+
     report(as_json, record, scores(scored), *(tables if details else ()))
     if details and not as_json:
         note(f"neutral edge direction: {neutral:.1f} %")
