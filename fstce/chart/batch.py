@@ -84,7 +84,8 @@ class Pack:
         self, factors: ItemFactors, join: np.ufunc, taken: Callable[[Floats], Floats]
     ) -> ItemFactors:
         """The factors joined with what the biases are taken as."""
-        link, root = factors.link, factors.root
+        link = factors.link
+        root = factors.root
         if self.length_bias:
             join(link, taken(self._by_width)[self.graph.links.width, None], out=link)
         if self.link_bias is not None:
@@ -133,7 +134,8 @@ def pack_of(
     model: DependencyModel, graph: Hypergraph, lattices: Ints, tag: Ints32, arc: Ints32
 ) -> Pack:
     """Give the items of a hypergraph the features of their arcs, without weights of lattices."""
-    halves, links = graph.halves, graph.links
+    halves = graph.halves
+    links = graph.links
     sides = np.array([LEFT, RIGHT])[:, None, None]
     valences = np.array([ADJACENT, NOT_ADJACENT])[:, None, None, None]
 

@@ -116,7 +116,8 @@ def _pack(
     max_link: int | None,
 ) -> Pack:
     """The pack of sentences that begin at `first` among the tags, the longest first."""
-    longest, columns = int(lengths[0]), len(members)
+    longest = int(lengths[0])
+    columns = len(members)
     graph = chain(longest, int(lengths[-1]), max_link)
     place = ranges(np.zeros_like(lengths), lengths)
     tag = np.zeros((longest, columns), dtype=np.int32)

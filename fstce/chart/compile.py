@@ -173,7 +173,8 @@ class Compiler:
             raise MachineError("an empty batch: there is no sentence to parse")
         if self._charts:
             self._finish()
-        index, n_arcs = np.array(self._index), np.array(self._n_arcs)
+        index = np.array(self._index)
+        n_arcs = np.array(self._n_arcs)
         return ChartBatch(self._model, self._packs, index, n_arcs)
 
 
@@ -186,7 +187,8 @@ class _TagOfWord:
 
     def tagged(self, lattice: Lattice) -> Tagged:
         """The lattice over tag numbers, a wildcard once a tag of its alphabet."""
-        symbols, arrays = lattice.symbols, lattice.arrays
+        symbols = lattice.symbols
+        arrays = lattice.arrays
         _check(arrays, lattice.name)
         if symbols is not self._symbols:
             self._symbols = symbols

@@ -96,7 +96,9 @@ def derive(root: Ints, choices: JoinedNodes) -> Derivations:
     while len(frontier.tree):
         link, far = choices.half(frontier.node)
         linked = np.flatnonzero(link >= 0)
-        tree, link, far = frontier.tree[linked], link[linked], far[linked]
+        tree = frontier.tree[linked]
+        link = link[linked]
+        far = far[linked]
         near, child = choices.link(link)
 
         links.append(_visits((tree, link)))
@@ -109,7 +111,8 @@ def derive(root: Ints, choices: JoinedNodes) -> Derivations:
 
 def in_columns(operand: NDArray[Any], edge: Ints, column: Ints, columns: int) -> Ints:
     """The nodes of hyperedges' operands in these columns, −1 for no hyperedge."""
-    nodes, there = np.full(len(edge), -1), edge >= 0
+    nodes = np.full(len(edge), -1)
+    there = edge >= 0
     nodes[there] = operand[edge[there]] * columns + column[there]
     return nodes
 
@@ -133,7 +136,8 @@ def assemble(
         strings[:, pack.lattices, :, : part.shape[2]] = of_lattices
 
     if n is None:
-        strings, scores = strings[:, :, 0], scores[:, 0]
+        strings = strings[:, :, 0]
+        scores = scores[:, 0]
     heads, tags, arcs = strings[:, batch.index]
     return Trees(heads, tags, arcs, scores[batch.index])
 
@@ -143,7 +147,9 @@ def _strings(pack: Pack, derivations: Derivations, trees: int) -> Ints:
     tree, head, child = _attached(pack, derivations)
     arcs = pack.tag.size
     order = np.argsort(tree * arcs + child)
-    tree, head, child = tree[order], head[order], child[order]
+    tree = tree[order]
+    head = head[order]
+    child = child[order]
 
     length = np.bincount(tree, minlength=trees)
     first = (np.cumsum(length) - length)[tree]
@@ -161,8 +167,11 @@ def _attached(pack: Pack, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
 
     Arcs as nodes, arc · S + column.
     """
-    links, roots, columns = pack.graph.links, pack.graph.roots, pack.columns
-    link, root = derivations.link, derivations.root
+    links = pack.graph.links
+    roots = pack.graph.roots
+    columns = pack.columns
+    link = derivations.link
+    root = derivations.root
     item, column = np.divmod(link.node, columns)
     root_item, root_column = np.divmod(root.node, columns)
 
@@ -217,11 +226,14 @@ def k_best_trees(batch: ChartBatch, theta: Floats, k: int) -> Trees:
 
 
 def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
-    graph, columns = pack.graph, pack.columns
+    graph = pack.graph
+    columns = pack.columns
     of_link, of_stop, of_go, of_root = (score.reshape(-1, 1) for score in pack.scores(theta))
-    half, link = Candidates(len(of_stop), k), Candidates(len(of_link), k)
+    half = Candidates(len(of_stop), k)
+    link = Candidates(len(of_link), k)
     half.value[: graph.half_bounds[1] * columns, 0] = 0.0
-    stop, go = half.value + of_stop, half.value + of_go
+    stop = half.value + of_stop
+    go = half.value + of_go
 
     for width in graph.widths:
         # R[a, j] = the k best of link[a, b] + R̄[b, j]; R̄ = R + stop, R′ = R + go: (halves · S, k)
@@ -289,7 +301,8 @@ def _keep_best(
     sorted_row = of_row[order]
     new = np.flatnonzero(np.diff(sorted_row, prepend=-1))
     rank = np.arange(len(order)) - np.repeat(new, np.diff(np.append(new, len(order))))
-    best, candidate = order[rank < k], (sorted_row * k + rank)[rank < k]
+    best = order[rank < k]
+    candidate = (sorted_row * k + rank)[rank < k]
 
     edge, pair = np.divmod(best, len(i))
     into.value.reshape(-1)[candidate] = value[best]

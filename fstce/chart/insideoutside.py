@@ -73,8 +73,12 @@ class RealChart:
             return self._outside(share.reshape(len(self._graph.root_first), -1))
 
     def _inside(self) -> None:
-        graph, weights = self._graph, self._weights
-        half, stop, go, link = self._half, self._stop, self._go, self._link
+        graph = self._graph
+        weights = self._weights
+        half = self._half
+        stop = self._stop
+        go = self._go
+        link = self._link
         half[: graph.half_bounds[1]] = 1.0
 
         for width in graph.widths:
@@ -90,7 +94,8 @@ class RealChart:
             link[a:b] *= weights.link[a:b]
 
     def _outside(self, share: Floats) -> ItemFactors:
-        graph, weights = self._graph, self._weights
+        graph = self._graph
+        weights = self._weights
         stop = np.zeros_like(self._half)
         go = np.zeros_like(self._half)
         link = np.zeros_like(self._link)
@@ -100,7 +105,8 @@ class RealChart:
             # R′[a, q] += link[a, b] · child · L̄[b, q], L̄[b, q] += link[a, b] · child · R′[a, q]
             a, b = graph.link_bounds[width : width + 2]
             self._forget_impossible(link, self._link, a, b)
-            row, operands = link[a:b] * weights.link[a:b], (self._go, self._stop)
+            row = link[a:b] * weights.link[a:b]
+            operands = (self._go, self._stop)
             send_products(graph.link_rows, a, b, row, operands, self._of_links, go, stop)
 
             # R[a, j] = R̄ · stop + R′ · go; link[a, b] += R[a, j] · R̄[b, j], and so for R̄
@@ -120,7 +126,8 @@ class RealChart:
 
     def _add_roots(self, share: Floats, stop: Floats) -> Floats:
         """Add the adjoints of the roots' halves; return the roots' posteriors, (N, S)."""
-        roots, by_root = self._graph.roots, share[self._graph.root_lattice]
+        roots = self._graph.roots
+        by_root = share[self._graph.root_lattice]
         weighted = by_root * self._weights.root
         stop += sums_at(roots.left, weighted * self._stop[roots.right], len(stop))
         stop += sums_at(roots.right, weighted * self._stop[roots.left], len(stop))
@@ -181,7 +188,8 @@ class InsideOutside:
             log_z, posteriors = self._pack(pack, theta, weight[pack.lattices])
             return ChartSums(log_z, pack.counts(posteriors, self.batch.model.size))
 
-        log_z, counts = np.empty(self.batch.n_distinct), np.zeros(self.batch.model.size)
+        log_z = np.empty(self.batch.n_distinct)
+        counts = np.zeros(self.batch.model.size)
         sums_of_packs = in_threads(sums, self.batch.packs, self._jobs)
         for pack, of_pack in zip(self.batch.packs, sums_of_packs, strict=True):
             log_z[pack.lattices] = of_pack.log_z
@@ -228,7 +236,8 @@ def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> 
     """
     half = np.full(scores.stop.shape, -np.inf)
     link = np.full(scores.link.shape, -np.inf)
-    stop, go = np.empty_like(half), np.empty_like(half)
+    stop = np.empty_like(half)
+    go = np.empty_like(half)
     half[: graph.half_bounds[1]] = 0.0
 
     for width in graph.widths:
@@ -267,12 +276,14 @@ def posteriors(
     for width in reversed(graph.widths):
         # The mass of link[a, b] goes to R′[a, q] and L̄[b, q] by each product's share in the sum,
         a, b = graph.link_bounds[width : width + 2]
-        joined, operands = items.link[a:b] - _finite(scores.link[a:b]), (items.go, items.stop)
+        joined = items.link[a:b] - _finite(scores.link[a:b])
+        operands = (items.go, items.stop)
         share_out(graph.link_rows, a, b, operands, joined, link[a:b], go, stop)
 
         # and that of R[a, j], stopped or going on, to link[a, b] and R̄[b, j]
         a, b = graph.half_bounds[width : width + 2]
-        mass, operands = stop[a:b] + go[a:b], (items.link, items.stop)
+        mass = stop[a:b] + go[a:b]
+        operands = (items.link, items.stop)
         share_out(graph.half_rows, a, b, operands, items.half[a:b], mass, link, stop)
 
     return ItemFactors(link, stop, go, root)

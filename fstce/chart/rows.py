@@ -64,7 +64,8 @@ def send_products(
     """
     edges, (left, right) = rows.edges(a, b), operands
     if left.shape[1] == 1:
-        indptr, row = rows.indptr[a : b + 1], adjoint[:, 0]
+        indptr = rows.indptr[a : b + 1]
+        row = adjoint[:, 0]
         scatter(indptr, rows.right, buffer, row, to_right[:, 0])
         np.take(right[:, 0], rows.right[edges], out=buffer[edges], mode="clip")
         scatter(indptr, rows.left, buffer, row, to_left[:, 0])
@@ -80,7 +81,8 @@ def send_products(
 
 def reduced(rows: Rows, a: int, b: int, left: Floats, right: Floats, semiring: Semiring) -> Floats:
     """⊕ over the hyperedges of each of the rows a … b − 1 of left ⊗ right, (b − a, S)."""
-    edges, columns = rows.edges(a, b), left.shape[1]
+    edges = rows.edges(a, b)
+    columns = left.shape[1]
     if edges.start == edges.stop:
         return np.zeros((b - a, columns))
 
@@ -108,7 +110,8 @@ def share_out(
 
     ``operands`` are log weights; ``sums`` (b − a, S) the rows' log sums, −inf without a derivation.
     """
-    edges, counts = rows.edges(a, b), np.diff(rows.indptr[a : b + 1])
+    edges = rows.edges(a, b)
+    counts = np.diff(rows.indptr[a : b + 1])
     left, right = (values[places[edges]] for values, places in zip(operands, rows[1:], strict=True))
     finite = np.where(np.isfinite(sums), sums, np.inf)
     part = np.exp(left + right - np.repeat(finite, counts, axis=0))

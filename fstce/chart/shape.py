@@ -134,7 +134,8 @@ def shape_of(
 
     halves = _halves(spans, level, source, target)
     links = _links(may_link, level, source, target)
-    arcs, widest = len(source), int(halves.width.max(initial=0))
+    arcs = len(source)
+    widest = int(halves.width.max(initial=0))
     half = _numbered((2, arcs, len(final)), halves.side, halves.arc, halves.state)
     link = _numbered((2, arcs, arcs), links.side, links.head, links.child)
     root, end = np.nonzero(spans[LEFT, :, start, None] & spans[RIGHT] & final)
@@ -195,7 +196,8 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
 
 def _halves(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Halves:
     side, arc, state = np.nonzero(spans)
-    before, after = level[source[arc]] - level[state], level[state] - level[target[arc]]
+    before = level[source[arc]] - level[state]
+    after = level[state] - level[target[arc]]
     width = np.where(side == LEFT, before, after)
     order = np.argsort(width, kind="stable")
     return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
@@ -215,7 +217,9 @@ def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
     row, child = np.nonzero(linked)
-    side, arc, state = halves.side[row], halves.arc[row], halves.state[row]
+    side = halves.side[row]
+    arc = halves.arc[row]
+    state = halves.state[row]
     indptr = _int(_offsets(linked.sum(axis=1)))
     return Rows(indptr, link[side, arc, child], half[side, child, state])
 
@@ -225,7 +229,9 @@ def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
     row, state = np.nonzero(between)
-    side, head, child = links.side[row], links.head[row], links.child[row]
+    side = links.side[row]
+    head = links.head[row]
+    child = links.child[row]
     indptr = _int(_offsets(between.sum(axis=1)))
     return Rows(indptr, half[side, head, state], half[1 - side, child, state])
 
@@ -251,10 +257,12 @@ def end_to_end(graphs: Sequence[Hypergraph]) -> Hypergraph:
     halves = Halves(*_moved([graph.halves for graph in graphs], (arc, None, state, None)))
     links = Links(*_moved([graph.links for graph in graphs], (arc, arc, None, None)))
     roots = Roots(*_moved([graph.roots for graph in graphs], (arc, half, half, state)))
-    by_half, by_link = _by_width(halves.width), _by_width(links.width)
+    by_half = _by_width(halves.width)
+    by_link = _by_width(links.width)
     half_rows = [graph.half_rows for graph in graphs]
     link_rows = [graph.link_rows for graph in graphs]
-    widest, numbers = int(halves.width.max()), by_half.number
+    widest = int(halves.width.max())
+    numbers = by_half.number
 
     return Hypergraph(
         halves=Halves(*(column[by_half.order] for column in halves)),

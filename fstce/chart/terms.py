@@ -60,7 +60,8 @@ class TreeLengthSum:
         )
         if not len(self.lengths) or self.lengths.min() < 1:
             raise ParameterError("LENGTH sums over strings of at least one word")
-        tags, sides = np.arange(model.n_tags), np.array([LEFT, RIGHT])
+        tags = np.arange(model.n_tags)
+        sides = np.array([LEFT, RIGHT])
         self._child = model.child(tags[:, None], tags, sides[:, None, None])
         self._longest = widths = int(self.lengths.max())
         valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
@@ -83,9 +84,13 @@ class TreeLengthSum:
         return log_z[self.lengths - 1], self._outside(theta, chart, mass)
 
     def _inside(self, theta: Floats) -> _Chart:
-        child, stops, goes = theta[self._child], theta[self._stop], theta[self._stop + GO]
-        half, link = np.full(stops.shape, -np.inf), np.full((*stops.shape, stops.shape[2]), -np.inf)
-        stop, go = np.empty_like(half), np.empty_like(half)
+        child = theta[self._child]
+        stops = theta[self._stop]
+        goes = theta[self._stop + GO]
+        half = np.full(stops.shape, -np.inf)
+        link = np.full((*stops.shape, stops.shape[2]), -np.inf)
+        stop = np.empty_like(half)
+        go = np.empty_like(half)
         half[:, 0] = 0.0
         for width in range(self._longest):
             # R[a, w] = Σ_{u, b} link[a, b, u] · R̄[b, w − 1 − u], as logs (side, head)
@@ -233,10 +238,8 @@ def lattice_terms(
                 "there is no structural bias in LENGTH and no bound on its links: choose another "
                 "neighborhood, or structural_bias=0 and max_link=None"
             )
-    weight, wild = (
-        np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)),
-        np.array(lengths),
-    )
+    weight = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths))
+    wild = np.array(lengths)
 
     terms: list[Term] = []
     if not np.all(wild):

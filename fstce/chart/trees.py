@@ -157,7 +157,8 @@ def _gains(pack: Pack, tables: Sequence[Floats]) -> ItemFactors:
     for number, table in enumerate(tables):
         layout.table(cells, number, np.shape(table)[1])[:] = table
 
-    root, free = cells[layout.root], np.zeros(pack.stop.shape)
+    root = cells[layout.root]
+    free = np.zeros(pack.stop.shape)
     if pack.root_bias is not None:
         root[np.isneginf(pack.root_bias)] = -np.inf
     return ItemFactors(cells[layout.link], free, free, root)
@@ -184,7 +185,9 @@ def _derived(
     pack: Pack, items: Items, lattices: Ints, noise: Callable[[int], Floats]
 ) -> Derivations:
     """A tree of each of some lattices: into each node the hyperedge of most score and noise."""
-    graph, roots, columns = pack.graph, pack.graph.roots, pack.columns
+    graph = pack.graph
+    roots = pack.graph.roots
+    columns = pack.columns
     stop, go, link, root = (
         values.ravel() for values in (items.stop, items.go, items.link, items.root)
     )
@@ -228,7 +231,8 @@ def greatest(
     """
     first = indptr[item].astype(np.int64)
     counts = indptr[item + 1] - first
-    edge, row = ranges(first, counts), np.repeat(np.arange(len(item)), counts)
+    edge = ranges(first, counts)
+    row = np.repeat(np.arange(len(item)), counts)
     value = score(edge, row) + noise(len(edge))
 
     most = np.full(len(item), -np.inf)

@@ -137,14 +137,17 @@ class Criterion:
     @cached_property
     def charts(self) -> ChartBatch:
         """The charts of the sentences."""
-        sentences, widest = self.treebank.sentences, self.parameters["max_link"]
+        sentences = self.treebank.sentences
+        widest = self.parameters["max_link"]
         return compile_sentences(sentences, self.model, max_link=widest, resources=self.resources)
 
     def objective(self) -> Objective | Likelihood:
         """The function of θ that training maximizes."""
         _check_tags(self.treebank.sentences, self.model)
-        numerators, jobs = [self._numerator()], self.resources.jobs
-        observed, share = self.labelled, 1.0
+        numerators = [self._numerator()]
+        jobs = self.resources.jobs
+        observed = self.labelled
+        share = 1.0
         if observed is not None and observed.heads is not None:
             _check_tags(observed.sentences, self.model)
             share = RAW_WEIGHT
@@ -153,7 +156,8 @@ class Criterion:
             multinomials = Multinomials(self.model.group)
             return Likelihood(numerators, multinomials, self.parameters["smoothing"])
 
-        variance, n = self.parameters["sigma2"], len(self.treebank.sentences)
+        variance = self.parameters["sigma2"]
+        n = len(self.treebank.sentences)
         if variance is not None:
             variance /= share  # the prior is a part of what counts less
         prior = GaussianPrior(variance, self.mean)
@@ -171,7 +175,8 @@ class Criterion:
 
     def start(self) -> Floats | None:
         """The weights at which training starts, where they are read off the corpus."""
-        start, sentences = self.recipe.start, self.treebank.sentences
+        start = self.recipe.start
+        sentences = self.treebank.sentences
         if start == "klein-manning":
             # A generative start is smoothed as its training is (2005b, Table 2, untrained).
             if self.recipe.criterion in LOCAL:
@@ -184,7 +189,8 @@ class Criterion:
             return None
         # Rules say little of order: trees whose heads come first, or last if so asked, weigh a
         # little more.
-        weights, tags = MOST * self.rewarded, np.arange(self.model.n_tags)
+        weights = MOST * self.rewarded
+        tags = np.arange(self.model.n_tags)
         weights[
             self.model.child(tags[:, None], tags, LEFT if self.parameters["head_final"] else RIGHT)
         ] += SIDE
@@ -293,7 +299,8 @@ def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
     _, first, times = np.unique(charts.index, return_index=True, return_counts=True)
 
     def term(theta: Floats) -> tuple[float, Floats]:
-        trees, counts = best_trees(charts, theta), np.zeros_like(theta)
+        trees = best_trees(charts, theta)
+        counts = np.zeros_like(theta)
         for row, weight in zip(first.tolist(), times.tolist(), strict=True):
             if trees.score[row] > -np.inf:
                 heads = trees.heads[row, : len(sentences[row])].tolist()

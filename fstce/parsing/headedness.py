@@ -70,7 +70,8 @@ def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None =
     As weights of features, (model.size,).
     """
     score = STRENGTH * headedness(model, sentences, words)
-    weights, tags = np.zeros(model.size), np.arange(model.n_tags)
+    weights = np.zeros(model.size)
+    tags = np.arange(model.n_tags)
     weights[model.root(tags)] = score
     for side in (LEFT, RIGHT):
         weights[model.child(tags[:, None], tags, side)] = score[:, None]
@@ -112,7 +113,8 @@ def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:
 
 def _spread(sentence: Ints, tag: Ints, tokens: Floats) -> Floats:
     """Variance over mean of how often each tag stands in a sentence."""
-    n_tags, n_sentences = len(tokens), int(sentence[-1]) + 1
+    n_tags = len(tokens)
+    n_sentences = int(sentence[-1]) + 1
     pairs, times = np.unique(sentence * n_tags + tag, return_counts=True)
     squares = np.bincount(pairs % n_tags, times.astype(np.float64) ** 2, minlength=n_tags)
     mean = tokens / n_sentences

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.parsing.verbs.show.reported", "fstce.parsing.explained.ExplainedParser"
+_FACTS = "fstce.parsing.verbs.show.reported"
+_EXPLAINED = "fstce.parsing.explained.ExplainedParser"
 
 KIND = Kind(
     group="parser",

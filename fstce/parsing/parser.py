@@ -106,7 +106,9 @@ class DependencyParser(Model):
     rules: ClassVar[Table] = DEPENDENCY_PARSER
     KIND = files.KIND
     SIZES = MappingProxyType({"theta_": "features", "model_.tags": "tags"})
-    FEATURES, LOCAL, GOLD = "model_", LOCAL, "heads"
+    FEATURES = "model_"
+    LOCAL = LOCAL
+    GOLD = "heads"
 
     neighborhood: str | Neighborhood = AUTO
     sigma2: float | None = 0.1
@@ -274,7 +276,8 @@ class DependencyParser(Model):
         """
         unnamed = isinstance(self.neighborhood, str) and self.neighborhood.strip().lower() == AUTO
         by_contrast = not unnamed or (self.n_labelled_ > 0 and self.attachment_rules is None)
-        open_criterion, knowledge = "contrastive" if by_contrast else "em", ""
+        open_criterion = "contrastive" if by_contrast else "em"
+        knowledge = ""
         if self.criterion == AUTO and not by_contrast:
             knowledge = "headedness" if self.attachment_rules is None else "rules"
         return Recipe(

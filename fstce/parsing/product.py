@@ -38,7 +38,9 @@ class ParserProduct(Product):
 
     rules: ClassVar[Table] = PARSER_PRODUCT
     KIND = "parser product"
-    MEMBERS, AXIS, GOLD = "parsers", 0, DependencyParser.GOLD
+    MEMBERS = "parsers"
+    AXIS = 0
+    GOLD = DependencyParser.GOLD
     _MEMBER = DependencyParser
     _rows = staticmethod(DependencyParser._rows)
     _share_right = staticmethod(DependencyParser._share_right)
@@ -111,7 +113,8 @@ class ParserProduct(Product):
         >>> product.intersect().predict([["N"]])
         [(0,)]
         """
-        model, first = self.model_, self.parsers[0]
+        model = self.model_
+        first = self.parsers[0]
         product = first._with(decoder="viterbi")
         product.model_ = model
         product.n_skipped_ = first.n_skipped_

@@ -62,7 +62,10 @@ def parse(
         raise ParameterError("--proba has no place in text: use --output-format conllu")
     parser = load(model, "parser", **decoding)
     preparation = options.preparation(parser.preparation_)
-    parsed, passed, words, unseen = 0, 0, 0, Counter[str]()
+    parsed = 0
+    passed = 0
+    words = 0
+    unseen = Counter[str]()
     for _, answer in applying.written(
         partial(
             of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format

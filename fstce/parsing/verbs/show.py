@@ -97,7 +97,8 @@ def _page(
     from fstce.corpora.links import tree_svg
     from fstce.reporting import Page
 
-    chosen, facts = parser.recipe, parser.facts()
+    chosen = parser.recipe
+    facts = parser.facts()
     learnt = f", learned from {facts['trained on']}" if "trained on" in facts else ""
     lead = f"How each of {count(grammar.model.n_tags, 'tag')} governs others{learnt}."
     made = Page("Learned grammar", lead, sortable=True)
@@ -144,7 +145,8 @@ def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     rows = [("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"), tags]
     if model.n_skipped_:
         rows.append(("left out", count(model.n_skipped_, "tree") + ", not projective"))
-    local, weights = recipe.criterion in LOCAL, model.weights()
+    local = recipe.criterion in LOCAL
+    weights = model.weights()
     rows.append(features(weights))
     listed = ((name, weight) for name, weight in weights.items() if not local or name[0] != "stop")
     return [((), rows), heaviest(listed, likely=local)]

@@ -106,7 +106,8 @@ def _labelled(spec: str, preparation: Preparation) -> tuple[Rows, Trees]:
 def _sizes(objective: Objective | Likelihood) -> Fact:
     """The sizes of the packed charts, sentences and neighborhoods together."""
     batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
-    charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
+    charts = sum(map(len, batches))
+    distinct = sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
     sizes = (
         f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"

@@ -88,7 +88,8 @@ class PreparationOptions:
         """What is given and, where it is not, what the model keeps."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.punctuation is not None:
-            none, hint = self.punctuation.lower() == "none", "name a file of tags"
+            none = self.punctuation.lower() == "none"
+            hint = "name a file of tags"
             tags = () if none else words_of_file("--punctuation", self.punctuation, hint)
             given["punctuation"] = sorted(tags)
         how = {name: given.get(name, saved.get(name, usual)) for name, usual in USUAL.items()}
@@ -123,7 +124,8 @@ def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> N
     ]
     dropped = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
     if not len(corpus):
-        read, see = count(corpus.n_read, "sentence"), "see --max-length and --punctuation"
+        read = count(corpus.n_read, "sentence")
+        see = "see --max-length and --punctuation"
         why = first_fault(corpus.faults) if corpus.faults else see
         raise CorpusError(f"{spec}: of {read} none is left: {dropped}; {why}")
     if dropped:
