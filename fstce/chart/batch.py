@@ -25,7 +25,7 @@ from fstce.numeric.types import Floats, Ints, Ints32
 
 
 class ItemFactors(NamedTuple):
-    """What each item's own choice weighs: links, halves that stop and that go on, roots.
+    """The weight of each item's own choice: links, halves that stop and that go on, roots.
 
     Arrays (items, S) for S columns. As scores these are log weights in nats; as weights their
     exponentials; as posteriors the probability of each, times the coefficient of its lattice.

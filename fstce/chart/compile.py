@@ -297,7 +297,7 @@ def _graphs(shapes: Sequence[Hypergraph], pack_size: int) -> Iterator[tuple[Ints
 
 
 def _bytes_of(shape: Hypergraph, times: int, pack_size: int) -> int:
-    """What a chart takes after so many of its shape: full packs share their hyperedges."""
+    """The bytes of a chart after so many of its shape: full packs share their hyperedges."""
     features = 4 * (len(shape.links.head) + len(shape.halves.arc) + len(shape.roots.arc))
     full = max(1, pack_size // max(1, shape.size))
     if times >= 2 * full:

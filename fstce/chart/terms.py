@@ -121,7 +121,7 @@ class TreeLengthSum:
         return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
 
     def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
-        """Both halves of a root with m − 1 words around it, and its own score.
+        """The score of a root with its halves and m − 1 words around it.
 
         Its shape is (words to its left, tag).
         """

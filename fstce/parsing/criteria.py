@@ -68,7 +68,7 @@ SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
 
 class Recipe(NamedTuple):
-    """What open parameters come to.
+    """The values that open parameters take.
 
     ``knowledge`` weighs the trees of E-steps: headedness, rules or "".
     """
@@ -95,7 +95,7 @@ NO_TREEBANK = Treebank(())
 
 @dataclass(frozen=True)
 class Criterion:
-    """What is maximized: the function of θ over a model's features, and where training starts.
+    """A function of θ to be maximized over a model's features, and where training starts.
 
     ``parameters``: the parser's; ``recipe``: what those come to that it leaves open. ``resources``:
     threads that add up, and what charts may take in memory. ``labelled``: trees beside the raw
@@ -111,7 +111,7 @@ class Criterion:
 
     @cached_property
     def rules(self) -> Sequence[AttachmentRule]:
-        """What an unsupervised criterion knows of attachments.
+        """The rules of attachments that an unsupervised criterion knows.
 
         Where it does not weigh trees by them, at least a share of the expected edges of all
         numerators satisfies them, and κ is the prior mean of what they allow.
@@ -212,7 +212,7 @@ class Criterion:
         return OverCharts(charts, term)
 
     def _over(self, charts: ChartBatch) -> Term:
-        """What is summed over the trees of the sentences."""
+        """The sum over the trees of the sentences."""
         sentences = self.treebank.sentences
         numerator: Term = ChartSum(charts, np.ones(len(sentences)), self.resources.jobs)
         if self.recipe.criterion == "viterbi-em":
@@ -247,7 +247,7 @@ def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
 
 
 def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
-    """What a criterion can learn from, and how many trees it cannot use."""
+    """The part that a criterion can learn from, and how many trees it cannot use."""
     if criterion not in SUPERVISED:
         return treebank._replace(heads=None), 0
     if treebank.heads is None:

@@ -26,7 +26,7 @@ PREPARATION = {
 
 
 def to_state(parser: Any) -> State:
-    """What is saved of a trained parser besides parameters and the course of the training."""
+    """The state of a trained parser besides parameters and the course of the training."""
     entries = {
         "tags": parser.model_.tags,
         "left_out": parser.n_skipped_,

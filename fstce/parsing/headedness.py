@@ -64,7 +64,7 @@ def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = Non
 
 
 def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
-    """What headedness adds to a tree's weight: `STRENGTH` times that of each word's head and of the
+    """The nats that headedness adds to a tree: `STRENGTH` times that of each word's head and of the
     root.
 
     As weights of features, (model.size,).

@@ -265,7 +265,7 @@ class DependencyParser(Model):
 
     @property
     def recipe(self) -> Recipe:
-        """What the parameters that may be left open come to: what the measurements recommend.
+        """The values of parameters that are left open: those that the measurements recommend.
 
         >>> tuple(DependencyParser().recipe)
         ('em', 'trans1', 'headedness', -0.6, 'headedness')
@@ -581,7 +581,7 @@ class DependencyParser(Model):
     def _decoded(
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]
     ) -> list[Decoded]:
-        """What is decoded of each sentence.
+        """An answer for each sentence.
 
         Equal ones are decoded once, and some charts built at a time.
         """

@@ -227,7 +227,7 @@ def of_sentences(
 
 
 def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentence | str:
-    """What the grammar sees of a sentence, or why it sees nothing."""
+    """A sentence as the grammar sees it, or why it sees nothing."""
     try:
         corpus = preparation.apply([sentence], heads="ignored")
     except CorpusError as error:

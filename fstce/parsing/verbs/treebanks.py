@@ -85,7 +85,7 @@ class PreparationOptions:
     ] = None
 
     def preparation(self, saved: Mapping[str, Any], max_length: int | None = None) -> Preparation:
-        """What is given and, where it is not, what the model keeps."""
+        """The options that are given, else those that the model keeps."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.punctuation is not None:
             none = self.punctuation.lower() == "none"
