@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from itertools import islice, product
+from itertools import islice
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from fstce.machines import algebra
 from fstce.machines.drawing import to_svg
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.reach import paths_from_start, paths_of
+from fstce.machines.reach import paths_from_start
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.numeric.types import Floats, Ints32
@@ -327,10 +327,66 @@ class Lattice(metaclass=Overview):
         return Lattice.from_fst(expanded, self.symbols, self.name)
 
     def _walk(self) -> Iterator[tuple[str, ...]]:
-        words = self._words
-        for labels, *_ in paths_of(arrays_to_fst(words.arrays, words.arc_type)):
-            spelt = (self.symbols if i == SIGMA_ID else (self.symbols.word(i),) for i in labels)
-            yield from product(*spelt)
+        """The strings depth first; where but one way is left to the end, it is put on whole."""
+        arrays = self._words.arrays
+        n_states = len(arrays.final)
+        if not n_states:
+            return
+        final = np.isfinite(arrays.final).tolist()
+        following = self._following()
+
+        tails: list[tuple[str, ...] | None] = [None] * n_states
+        for state in reversed(range(n_states)):
+            if not following[state]:
+                tails[state] = () if final[state] else None
+            elif len(following[state]) == 1 and not final[state]:
+                (words, target), *_ = following[state]
+                tail = tails[target]
+                if len(words) == 1 and tail is not None and len(tail) < _LONGEST_TAIL:
+                    tails[state] = (*words, *tail)
+
+        def steps(state: int) -> Iterator[tuple[str, int]]:
+            for words, target in following[state]:
+                for word in words:
+                    yield word, target
+
+        prefix: list[str] = []
+        if final[arrays.start]:
+            yield ()
+        stack = [steps(arrays.start)]
+        while stack:
+            step = next(stack[-1], None)
+            if step is None:
+                stack.pop()
+                del prefix[-1:]
+                continue
+
+            word, target = step
+            tail = tails[target]
+            if tail is not None:
+                yield (*prefix, word, *tail)
+                continue
+            prefix.append(word)
+            if final[target]:
+                yield tuple(prefix)
+            stack.append(steps(target))
+
+    def _following(self) -> list[list[tuple[Sequence[str], int]]]:
+        """For each state its arcs: the words of the label, and the state that it leads to."""
+        arrays = self._words.arrays
+        words_of_label: dict[int, Sequence[str]] = {SIGMA_ID: tuple(self.symbols)}
+        for label in np.unique(arrays.ilabel).tolist():
+            words_of_label.setdefault(label, (self.symbols.word(label),))
+
+        following: list[list[tuple[Sequence[str], int]]] = [[] for _ in arrays.final]
+        for source, label, target in zip(
+            arrays.source.tolist(), arrays.ilabel.tolist(), arrays.next.tolist(), strict=True
+        ):
+            following[source].append((words_of_label[label], target))
+        return following
+
+
+_LONGEST_TAIL = 100  # words of an only way to the end that are kept for each state
 
 
 def wildcard_length(lattice: Lattice) -> int:
