@@ -69,6 +69,7 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
             f"attachment_rules={os.fspath(source)!r}: neither a file nor one of "
             f"{', '.join(SHIPPED)}"
         )
+
     rules = [
         _rule(line, f"{source}:{n}")
         for n, line in enumerate(lines, 1)
@@ -88,14 +89,18 @@ def satisfying(
     """
     rewarded = np.zeros(model.size)
     tags = np.arange(model.n_tags)
+    unsaid = (LEFT,) if head_final else (LEFT, RIGHT)
+
     for head, dependent, side in rules:
         dependents = tags[[_matches(tag, dependent) for tag in model.tags]]
         if head == ROOT:
             rewarded[model.root(dependents)] = 1.0
             continue
         heads = tags[[_matches(tag, head) for tag in model.tags]]
-        for number in (SIDES.index(side),) if side else (LEFT,) if head_final else (LEFT, RIGHT):
+        sides = (SIDES.index(side),) if side else unsaid
+        for number in sides:
             rewarded[model.child(heads[:, None], dependents, number)] = 1.0
+
     if not rewarded.any():
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "
@@ -170,11 +175,15 @@ def _least(slack: Callable[[float], float]) -> float:
     """
     if slack(0.0) >= 0.0:
         return 0.0
+
+    low = 0.0
     high = 1.0
     while slack(high) < 0.0:
+        low = high
         high *= 2.0
         if high > MOST:
             return MOST
+
     from scipy.optimize import brentq  # takes half a second; applying a model need not wait
 
-    return float(brentq(slack, 0.0 if high == 1.0 else high / 2, high, xtol=EXACT))
+    return float(brentq(slack, low, high, xtol=EXACT))

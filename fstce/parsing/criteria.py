@@ -117,7 +117,9 @@ class Criterion:
         numerators satisfies them, and κ is the prior mean of what they allow.
         """
         rules = self.parameters["attachment_rules"]
-        return () if rules is None else read_rules(rules)
+        if rules is None:
+            return ()
+        return read_rules(rules)
 
     @cached_property
     def rewarded(self) -> Floats:
@@ -147,11 +149,13 @@ class Criterion:
         numerators = [self._numerator()]
         jobs = self.resources.jobs
         observed = self.labelled
+
         share = 1.0
         if observed is not None and observed.heads is not None:
             _check_tags(observed.sentences, self.model)
             share = RAW_WEIGHT
             numerators.append(Linear(tree_counts(self.model, observed.sentences, observed.heads)))
+
         if self.recipe.criterion in LOCAL:
             multinomials = Multinomials(self.model.group)
             return Likelihood(numerators, multinomials, self.parameters["smoothing"])
@@ -163,9 +167,10 @@ class Criterion:
         prior = GaussianPrior(variance, self.mean)
         if self.recipe.criterion == "conditional":
             return Objective(numerators, prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
-        kind = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
-        contrasted = kind.expand(self.treebank.sentences, Symbols(self.model.tags))
-        weight = share * (-n if kind.corpus_wide else -1.0)
+
+        contrast = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
+        contrasted = contrast.expand(self.treebank.sentences, Symbols(self.model.tags))
+        weight = share * (-n if contrast.corpus_wide else -1.0)
         bounds = self._bias, self.parameters["max_link"], self.resources
         denominators = lattice_terms(contrasted, self.model, weight, *bounds)
         if observed is not None:
@@ -177,6 +182,7 @@ class Criterion:
         """The weights at which training starts, where they are read off the corpus."""
         start = self.recipe.start
         sentences = self.treebank.sentences
+
         if start == "klein-manning":
             # A generative start is smoothed as its training is (2005b, Table 2, untrained).
             if self.recipe.criterion in LOCAL:
@@ -187,19 +193,21 @@ class Criterion:
             return expected_grammar(self.charts.with_length_bias(NEARNESS), weights)
         if start != "rules":
             return None
+
         # Rules say little of order: trees whose heads come first, or last if so asked, weigh a
         # little more.
         weights = MOST * self.rewarded
         tags = np.arange(self.model.n_tags)
-        weights[
-            self.model.child(tags[:, None], tags, LEFT if self.parameters["head_final"] else RIGHT)
-        ] += SIDE
+        side = LEFT if self.parameters["head_final"] else RIGHT
+        weights[self.model.child(tags[:, None], tags, side)] += SIDE
         return expected_grammar(self.charts.with_length_bias(BIAS), weights)
 
     @property
     def _bias(self) -> float:
         """δ: of observed trees nothing weighs but the grammar."""
-        return 0.0 if self.treebank.heads is not None else self.recipe.structural_bias
+        if self.treebank.heads is not None:
+            return 0.0
+        return self.recipe.structural_bias
 
     def _numerator(self) -> Term:
         sentences, heads, _ = self.treebank
@@ -217,6 +225,7 @@ class Criterion:
         numerator: Term = ChartSum(charts, np.ones(len(sentences)), self.resources.jobs)
         if self.recipe.criterion == "viterbi-em":
             numerator = viterbi_sum(charts, sentences)
+
         if self.recipe.knowledge == "headedness":
             return weighted(numerator, headed_weights(self.model, sentences, self.treebank.words))
         if self.recipe.knowledge == "rules":
@@ -243,7 +252,9 @@ def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
     tagged = [
         row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows
     ]
-    return rows if tagged == rows else checked_sentences(tagged, least=least)
+    if tagged == rows:
+        return rows
+    return checked_sentences(tagged, least=least)
 
 
 def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
@@ -256,19 +267,19 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
         )
 
     check_aligned(treebank.sentences, treebank.heads, "heads", "tags")
-    kept = []
+    pairs = []
     for number, (tags, heads) in enumerate(zip(treebank.sentences, treebank.heads, strict=True), 1):
         for head in heads:
             if not isinstance(head, Integral):
                 raise CorpusError(f"sentence {number}: the head {head!r} is no whole number")
         check_heads(heads, f"sentence {number}")
         if is_projective(heads):
-            kept.append((tags, heads))
+            pairs.append((tags, heads))
 
-    if not kept:
+    if not pairs:
         raise ParameterError("no tree is projective: supervised training needs one that is")
-    sentences, trees = zip(*kept, strict=True)
-    return Treebank(sentences, trees), len(treebank.sentences) - len(kept)
+    sentences, trees = zip(*pairs, strict=True)
+    return Treebank(sentences, trees), len(treebank.sentences) - len(pairs)
 
 
 def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank | None, int]:
@@ -282,6 +293,7 @@ def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank | None, int]
         )
     if not isinstance(labelled, tuple) or len(labelled) != 2:
         raise CorpusError("labelled: give a pair, sentences and the heads of their words")
+
     return usable(read_treebank(*labelled), "joint")
 
 
@@ -296,12 +308,12 @@ def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
 
     Its "gradient" counts that tree's features.
     """
-    _, first, times = np.unique(charts.index, return_index=True, return_counts=True)
+    _, distinct, times = np.unique(charts.index, return_index=True, return_counts=True)
 
     def term(theta: Floats) -> tuple[float, Floats]:
         trees = best_trees(charts, theta)
         counts = np.zeros_like(theta)
-        for row, weight in zip(first.tolist(), times.tolist(), strict=True):
+        for row, weight in zip(distinct.tolist(), times.tolist(), strict=True):
             if trees.score[row] > -np.inf:
                 heads = trees.heads[row, : len(sentences[row])].tolist()
                 counts += weight * charts.model.tree_counts(sentences[row], heads)
@@ -311,11 +323,11 @@ def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
 
 
 def _check_tags(rows: Rows, model: DependencyModel) -> None:
-    known = frozenset(model.tags)
+    tagset = frozenset(model.tags)
     for number, row in enumerate(rows, 1):
-        strange = [tag for tag in row if tag not in known]
+        strange = [tag for tag in row if tag not in tagset]
         if strange:
             raise CorpusError(
-                f"sentence {number}: the tag {strange[0]!r} is not in the tagset of {len(known)} "
+                f"sentence {number}: the tag {strange[0]!r} is not in the tagset of {len(tagset)} "
                 "tags"
             )

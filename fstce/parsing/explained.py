@@ -18,7 +18,7 @@ from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
-from fstce.parsing.parser import DependencyParser
+from fstce.parsing.parser import DependencyParser, tags_of
 from fstce.parsing.product import ParserProduct
 
 MOST = 500  # strings that are listed one by one
@@ -29,7 +29,9 @@ class ExplainedParser:
     """A trained parser as explanations see it; of a product the parser that is its intersection."""
 
     def __init__(self, model: DependencyParser | ParserProduct) -> None:
-        self.parser = model.intersect() if isinstance(model, ParserProduct) else model
+        if isinstance(model, ParserProduct):
+            model = model.intersect()
+        self.parser = model
         self.parser._check_fitted("theta_")
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
@@ -63,11 +65,14 @@ class ParserModel:
     """A parser over the trees of a lattice's strings."""
 
     def __init__(self, parser: DependencyParser, lattice: Lattice) -> None:
-        self.parser, self.lattice = parser, lattice
-        self.model, self.theta = parser.model_, parser.theta_
+        self.parser = parser
+        self.lattice = lattice
+        self.model = parser.model_
+        self.theta = parser.theta_
         self._symbols = lattice.symbols
         self._batch = parser._charts_of([lattice], self.model)
-        self._sums, self._arcs = InsideOutside(self._batch), lattice.arrays.by_state()
+        self._sums = InsideOutside(self._batch)
+        self._arcs = lattice.arrays.by_state()
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
@@ -85,16 +90,18 @@ class ParserModel:
 
         Of all where they are few, else of its best trees' strings.
         """
-        few = self.lattice.strings(MOST + 1)
-        every = len(few) <= MOST
-        strings = list(
-            dict.fromkeys([words, *(few if every else self._of_best_trees(max(TREES, 4 * n)))])
-        )
+        candidates = self.lattice.strings(MOST + 1)
+        every = len(candidates) <= MOST
+        if not every:
+            candidates = self._of_best_trees(max(TREES, 4 * n))
+        strings = list(dict.fromkeys([words, *candidates]))
+
         log_z = self._log_z(strings)
         order = np.argsort(-log_z, kind="stable").tolist()
         chosen = [place for rank, place in enumerate(order) if rank < n or place == 0]
         bound = float(np.delete(log_z, chosen).max(initial=-np.inf))
-        bound = bound if every else max(bound, self._log_remainder(log_z))
+        if not every:
+            bound = max(bound, self._log_remainder(log_z))
         return Listed([strings[place] for place in chosen], log_z[chosen].tolist(), bound)
 
     def of(self, words: Words) -> Sums:
@@ -110,9 +117,9 @@ class ParserModel:
         """The root and the words as heads, their posteriors,
         and the heads that the parser gives.
         """
-        heads = tuple(f"{i} {word}" if i else "root" for i, word in enumerate(("", *words)))
+        heads = (f"{i} {word}" for i, word in enumerate(words, 1))
         [table] = self.parser.predict_proba([words])
-        return heads, table.T, list(self.parser.predict([words])[0])
+        return ("root", *heads), table.T, list(self.parser.predict([words])[0])
 
     def _all(self, sums: InsideOutside) -> Sums:
         """Over all trees of a chart; arcs' own weights and the widths of links are no features."""
@@ -127,38 +134,36 @@ class ParserModel:
     def _of_best_trees(self, k: int) -> list[Words]:
         """The strings of the lattice's k best trees."""
         trees = k_best_trees(self._batch, self.theta, k)
-        return [
-            tuple(self.model.tags[t] for t in row if t >= 0)
-            for row, score in zip(trees.tags[0].tolist(), trees.score[0].tolist(), strict=True)
-            if score > -np.inf
-        ]
+        possible = trees.tags[0][trees.score[0] > -np.inf].tolist()
+        return [tuple(tags_of(row, self.model)) for row in possible]
 
     def _log_z(self, strings: list[Words]) -> Floats:
         """log Z of each string, with its weight in the lattice."""
-        lattices = [Lattice.of_sentence(one, self._symbols) for one in strings]
+        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
         batch = self.parser._charts_of(lattices, self.model)
         weight = np.array(list(map(self._path_weight, strings)))
         return InsideOutside(batch)(self.theta).log_z + weight
 
     def _log_remainder(self, log_z: Floats) -> float:
         """The log weight of all strings but these: none of the others has more."""
-        whole = float(self._sums(self.theta).log_z[0])
-        share = 1.0 - float(np.exp(log_z - whole).sum())
-        return whole + math.log(share) if share > 0 else -math.inf
+        log_total = float(self._sums(self.theta).log_z[0])
+        share = 1.0 - float(np.exp(log_z - log_total).sum())
+        return log_total + math.log(share) if share > 0 else -math.inf
 
     def _path_weight(self, words: Words) -> float:
         """The log-sum of the lattice's own weights over the paths of a string,
         −inf where there is none.
         """
-        here = {self.lattice.arrays.start: 0.0}
+        weights = {self.lattice.arrays.start: 0.0}
         for label in self._symbols.ids(words).tolist():
-            there: dict[int, float] = {}
-            for state, weight in here.items():
+            reached: dict[int, float] = {}
+            for state, weight in weights.items():
                 for read, _, cost, target in self._arcs[state]:
                     if read in (label, SIGMA_ID):
-                        there[target] = float(
-                            np.logaddexp(there.get(target, -math.inf), weight - cost)
-                        )
-            here = there
-        ends = [weight - float(self.lattice.arrays.final[state]) for state, weight in here.items()]
+                        before = reached.get(target, -math.inf)
+                        reached[target] = float(np.logaddexp(before, weight - cost))
+            weights = reached
+
+        final = self.lattice.arrays.final
+        ends = [weight - float(final[state]) for state, weight in weights.items()]
         return float(np.logaddexp.reduce(ends, initial=-math.inf))

@@ -49,25 +49,24 @@ def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = Non
     tokens = np.bincount(tag, minlength=model.n_tags).astype(np.float64)
     seen = tokens > 0
     n = np.where(seen, tokens, 1.0)
+
     if words is not None:
         third = np.log(np.maximum(_types(tag, sentences, words, model.n_tags), 1.0)) - np.log(n)
     else:
         lengths = np.array([len(row) for row in rows])[sentence]
-        third = np.log(
-            (np.bincount(tag[lengths <= SHORT], minlength=model.n_tags) + n / n.sum()) / n
-        )
+        short = np.bincount(tag[lengths <= SHORT], minlength=model.n_tags)
+        third = np.log((short + n / n.sum()) / n)
     signals = [-_junction(rows, tag, model.n_tags) / n, -_spread(sentence, tag, n), third]
+
     share = tokens / tokens.sum()
-    return np.where(
-        seen, _standard(np.sum([_standard(s, share) for s in signals], axis=0), share), 0.0
-    )
+    together = np.sum([_standard(signal, share) for signal in signals], axis=0)
+    return np.where(seen, _standard(together, share), 0.0)
 
 
 def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
-    """The nats that headedness adds to a tree: `STRENGTH` times that of each word's head and of the
-    root.
+    """Weights of features, (model.size,), that add to a tree's weight the headedness of its heads.
 
-    As weights of features, (model.size,).
+    `STRENGTH` times that of each word's head and of the root.
     """
     score = STRENGTH * headedness(model, sentences, words)
     weights = np.zeros(model.size)
@@ -100,12 +99,13 @@ def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:
     width = n_tags + 2
     edged = np.concatenate([np.concatenate(([n_tags], row, [n_tags + 1])) for row in rows])
     follows = edged[1:] != n_tags
-    pairs = np.bincount((edged[:-1] * width + edged[1:])[follows], minlength=width**2).reshape(
-        width, width
-    )
+    places = (edged[:-1] * width + edged[1:])[follows]
+    pairs = np.bincount(places, minlength=width**2).reshape(width, width)
+
     chance = np.outer(pairs.sum(axis=1), pairs.sum(axis=0)) / pairs.sum()
     slack = np.sqrt(chance) + 1e-3
     association = np.log((pairs + slack) / (chance + slack))
+
     inner = np.flatnonzero(edged < n_tags)
     together = association[edged[inner - 1], edged[inner + 1]]
     return np.asarray(np.bincount(tag, together, minlength=n_tags), dtype=np.float64)
@@ -133,4 +133,6 @@ def _standard(values: Floats, share: Floats) -> Floats:
     """With mean 0 and variance 1 over tokens; zero where all are alike."""
     centred = values - share @ values
     deviation = np.sqrt(share @ centred**2)
-    return centred / deviation if deviation > 1e-9 else np.zeros_like(values)
+    if deviation > 1e-9:
+        return centred / deviation
+    return np.zeros_like(values)

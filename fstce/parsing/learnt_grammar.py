@@ -46,16 +46,18 @@ class LearntGrammar:
     def valence(self, tag: str, side: int) -> float:
         """How many children a tag is expected to have on a side."""
         at = self.model.stop(self._number(tag), side, np.array([ADJACENT, NOT_ADJACENT]))
-        none, last = self.p[at].tolist()
-        return float((1.0 - none) / last) if last > 0 else float("inf") if none < 1 else 0.0
+        none, no_further = self.p[at].tolist()
+        if no_further > 0:
+            return float((1.0 - none) / no_further)
+        return float("inf") if none < 1 else 0.0
 
     def attachments(self) -> dict[tuple[str, ...], float]:
         """The probabilities of (head, child, side), and of (ROOT, head of a sentence, "")."""
         named = zip(self.model.names, self.p.tolist(), strict=True)
         return {
-            ("ROOT", *rest, "") if kind == "root" else tuple(rest): p
-            for (kind, *rest), p in named
-            if kind != "stop"
+            ("ROOT", *rest, "") if choice == "root" else tuple(rest): p
+            for (choice, *rest), p in named
+            if choice != "stop"
         }
 
     def _number(self, tag: str) -> int:
@@ -91,14 +93,17 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
     >>> tag_table(learnt_grammar(parser), ["V"], 1).rows[0]
     ('V', 0.6, 1.0, 'N 0.60', 0.5, 'D 0.33')
     """
-    chosen = grammar.model.tags if tags is None else tags
+    if tags is None:
+        tags = grammar.model.tags
+
     rows: list[list[Cell]] = []
-    for tag in sorted(chosen, key=lambda tag: (-grammar.root(tag), tag)):
+    for tag in sorted(tags, key=lambda tag: (-grammar.root(tag), tag)):
         row: list[Cell] = [tag, round(grammar.root(tag), 4)]
         for side in (0, 1):
             children = ", ".join(f"{child} {p:.2f}" for child, p in grammar.children(tag, side, n))
             row += [round(grammar.valence(tag, side), 2), children]
         rows.append(row)
+
     columns = ["tag", "root", "left: children", "left: which", "right: children", "right: which"]
     note = (
         "root: probability as the head of a sentence; children: how many are expected on a side, "
@@ -110,11 +115,11 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
 
 def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
     """The likeliest attachments that no rule allows."""
-    found = grammar.attachments()
-    allowed = satisfying(rules, grammar.model)[: len(found)]
-    forbidden = [
-        (p, names) for (names, p), good in zip(found.items(), allowed, strict=True) if not good
-    ]
+    attachments = grammar.attachments()
+    allowed = satisfying(rules, grammar.model)[: len(attachments)]
+    judged = zip(attachments.items(), allowed, strict=True)
+    forbidden = [(p, names) for (names, p), good in judged if not good]
+
     likeliest = sorted(forbidden, reverse=True)[:n]
     rows: list[list[Cell]] = [[*names, p] for p, names in likeliest if p >= LEAST]
     columns = ["head", "child", "side", "p"]

@@ -192,7 +192,7 @@ class DependencyParser(Model):
         >>> parser.training_.stopped
         'converged'
         """
-        built = self.compile(
+        objective = self.compile(
             sentences,
             heads,
             tags=tags,
@@ -201,7 +201,7 @@ class DependencyParser(Model):
             memory=memory,
             scratch=scratch,
         )
-        return self.train(built, monitor=monitor)
+        return self.train(objective, monitor=monitor)
 
     def compile(
         self,
@@ -236,21 +236,22 @@ class DependencyParser(Model):
         (45,)
         """
         self._check_parameters()
-        whole = read_treebank(sentences, heads, words)
+        corpus = read_treebank(sentences, heads, words)
         observed, not_projective = labelled_trees(labelled, self.recipe.criterion)
-        self.n_labelled_ = len(observed.sentences) if observed else 0
-        treebank, self.n_skipped_ = usable(whole, self.recipe.criterion)
+        beside = observed.sentences if observed else ()
+        self.n_labelled_ = len(beside)
+        treebank, self.n_skipped_ = usable(corpus, self.recipe.criterion)
         self.n_skipped_ += not_projective
 
-        self._record_size(whole.sentences)
-        if tags is not None:
-            if isinstance(tags, str):
-                raise CorpusError(f"tags={tags!r}: give a list of tags")
-            own = listed(tags, "tags")
-            tags = own and checked_sentences([own])[0]
-        rows = chain(whole.sentences, observed.sentences if observed else ())
-        seen = dict.fromkeys(chain.from_iterable(rows))
-        self.model_ = DependencyModel(sorted(seen) if tags is None else tags)
+        self._record_size(corpus.sentences)
+        if tags is None:
+            tags = sorted({tag for row in chain(corpus.sentences, beside) for tag in row})
+        elif isinstance(tags, str):
+            raise CorpusError(f"tags={tags!r}: give a list of tags")
+        else:
+            tagset = listed(tags, "tags")
+            tags = tagset and checked_sentences([tagset])[0]
+        self.model_ = DependencyModel(tags)
 
         self._text = () if treebank.heads else treebank.sentences
         self._forget()
@@ -276,17 +277,20 @@ class DependencyParser(Model):
         """
         unnamed = isinstance(self.neighborhood, str) and self.neighborhood.strip().lower() == AUTO
         by_contrast = not unnamed or (self.n_labelled_ > 0 and self.attachment_rules is None)
-        open_criterion = "contrastive" if by_contrast else "em"
+        criterion = self.criterion
+        if criterion == AUTO:
+            criterion = "contrastive" if by_contrast else "em"
+
         knowledge = ""
         if self.criterion == AUTO and not by_contrast:
             knowledge = "headedness" if self.attachment_rules is None else "rules"
-        return Recipe(
-            open_criterion if self.criterion == AUTO else self.criterion,
-            "trans1" if unnamed else self.neighborhood,
-            self.start or knowledge or "uniform",
-            BIASES[knowledge] if self.structural_bias is None else self.structural_bias,
-            knowledge,
-        )
+        bias = self.structural_bias
+        if bias is None:
+            bias = BIASES[knowledge]
+
+        neighborhood = "trans1" if unnamed else self.neighborhood
+        start = self.start or knowledge or "uniform"
+        return Recipe(criterion, neighborhood, start, bias, knowledge)
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The head of each word of each sentence, numbered from 1, 0 for the root.
@@ -376,14 +380,13 @@ class DependencyParser(Model):
 
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[tuple[int, ...], float]]]:
             trees = k_best_trees(charts, theta, k)
-            return [
-                [
-                    (heads_of(tree), score)
-                    for tree, score in zip(*ranked, strict=True)
-                    if score > -np.inf
-                ]
-                for ranked in zip(trees.heads.tolist(), trees.score.tolist(), strict=True)
-            ]
+            return list(map(possible, trees.heads.tolist(), trees.score.tolist()))
+
+        def possible(
+            trees: list[list[int]], scores: list[float]
+        ) -> list[tuple[tuple[int, ...], float]]:
+            ranked = zip(map(heads_of, trees), scores, strict=True)
+            return [(heads, score) for heads, score in ranked if score > -np.inf]
 
         return self._decoded(tag_rows(sentences), decode)
 
@@ -417,8 +420,8 @@ class DependencyParser(Model):
         rng = np.random.default_rng(seed)
 
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[int, ...]]]:
-            drawn = sample_trees(charts, theta, n, rng).heads.tolist()
-            return [[heads_of(tree) for tree in trees if tree[0] >= 0] for trees in drawn]
+            drawn = sample_trees(charts, theta, n, rng).heads
+            return [list(map(heads_of, heads[heads[:, 0] >= 0].tolist())) for heads in drawn]
 
         return self._decoded(tag_rows(sentences), decode)
 
@@ -447,11 +450,9 @@ class DependencyParser(Model):
         sequence(instance("a Lattice", "Lattice")).check(lattices=checked)
         model, theta = self._extended(tag for lattice in checked for tag in _tags_on(lattice))
         trees = best_trees(self._charts_of(checked, model), theta)
+
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
-        return [
-            ([model.tags[t] for t in tags if t >= 0], heads_of(heads), score)
-            for tags, heads, score in rows
-        ]
+        return [(tags_of(tags, model), heads_of(heads), score) for tags, heads, score in rows]
 
     def measure(self, sentences: Sentences, gold: Heads | None = None) -> float:
         """The value of the criterion under the trained weights, in nats, without a prior.
@@ -463,14 +464,16 @@ class DependencyParser(Model):
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
         if self.recipe.criterion == "em":  # Σ log Z, some charts at a time
             times = Counter(map(tuple, treebank.sentences))
-            parts = sentence_charts(treebank.sentences, model, self.max_link)
-            sums = ((part, InsideOutside(charts)(theta).log_z) for part, charts in parts)
-            return float(sum(np.dot([times[row] for row in part], log_z) for part, log_z in sums))
+            value = 0.0
+            for part, charts in sentence_charts(treebank.sentences, model, self.max_link):
+                log_z = InsideOutside(charts)(theta).log_z
+                value += float(np.dot([times[row] for row in part], log_z))
+            return value
 
-        alone = self._with(
+        unruled = self._with(
             criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None
         )
-        return value_of(alone._criterion(model, treebank).objective().terms, theta)
+        return value_of(unruled._criterion(model, treebank).objective().terms, theta)
 
     def as_nltk(self) -> Any:
         """This parser as an ``nltk.parse.api.ParserI`` of (word, tag) sentences.
@@ -562,7 +565,9 @@ class DependencyParser(Model):
     @property
     def _parsing_bias(self) -> float:
         """δ in parsing: that of the training where the trees had weights besides the grammar's."""
-        return self.recipe.structural_bias if self.recipe.knowledge else 0.0
+        if not self.recipe.knowledge:
+            return 0.0
+        return self.recipe.structural_bias
 
     def _maximized(self) -> str:
         return self.recipe.criterion
@@ -575,8 +580,8 @@ class DependencyParser(Model):
         labelled: Treebank | None = None,
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
-        known = self.get_params(), self.recipe, model, treebank
-        return Criterion(*known, resources or Resources(self.jobs), labelled)
+        resources = resources or Resources(self.jobs)
+        return Criterion(self.get_params(), self.recipe, model, treebank, resources, labelled)
 
     def _decoded(
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]
@@ -588,9 +593,8 @@ class DependencyParser(Model):
         model, theta = self._extended(chain.from_iterable(rows))
         decoded: dict[tuple[str, ...], Decoded] = {}
         for part, charts in sentence_charts(rows, model, self.max_link):
-            decoded.update(
-                zip(part, decode(charts.with_length_bias(self._parsing_bias), theta), strict=True)
-            )
+            biased = charts.with_length_bias(self._parsing_bias)
+            decoded.update(zip(part, decode(biased, theta), strict=True))
         return [decoded[tuple(row)] for row in rows]
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
@@ -604,10 +608,11 @@ class DependencyParser(Model):
         """The grammar with these tags too, and its weights."""
         self._check_parameters()
         self._check_fitted("theta_")
-        known = frozenset(self.model_.tags)
-        unseen = dict.fromkeys(tag for tag in tags if tag not in known)
+        tagset = frozenset(self.model_.tags)
+        unseen = dict.fromkeys(tag for tag in tags if tag not in tagset)
         if not unseen:
             return self.model_, self.theta_
+
         model = DependencyModel((*self.model_.tags, *unseen))
         return model, weights_by_name(model, self.weights(), self._uninformed(model))
 
@@ -619,6 +624,7 @@ def sentence_charts(
     number: dict[tuple[str, ...], int] = {}
     for n, row in enumerate(rows, 1):
         number.setdefault(tuple(row), n)
+
     ascending = sorted(number, key=len)
     reached = accumulate(len(row) ** 2 for row in ascending)  # n words: about 2 n² items
     for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
@@ -647,6 +653,11 @@ def _attachments(charts: ChartBatch, theta: Floats) -> list[Floats]:
 def heads_of(row: Sequence[int]) -> tuple[int, ...]:
     """The heads of a tree, without what fills its row up."""
     return tuple(head for head in row if head >= 0)
+
+
+def tags_of(row: Sequence[int], model: DependencyModel) -> list[str]:
+    """The tags of a tree, likewise."""
+    return [model.tags[number] for number in row if number >= 0]
 
 
 def _tags_on(lattice: Lattice) -> Iterable[str]:

@@ -80,9 +80,10 @@ class ParserProduct(Product):
         """
         treebank = read_treebank(sentences, heads, words)
         self._record_size(treebank.sentences)
-        own = list(tags) if isinstance(tags, Iterator) else tags  # which more than one member reads
+        if isinstance(tags, Iterator):
+            tags = list(tags)  # which more than one member reads
         return self._fit_members(
-            treebank.sentences, treebank.heads, tags=own, words=treebank.words, monitor=monitor
+            treebank.sentences, treebank.heads, tags=tags, words=treebank.words, monitor=monitor
         )
 
     @property
@@ -114,11 +115,12 @@ class ParserProduct(Product):
         [(0,)]
         """
         model = self.model_
-        first = self.parsers[0]
-        product = first._with(decoder="viterbi")
+        member = self.parsers[0]
+        product = member._with(decoder="viterbi")
         product.model_ = model
-        product.n_skipped_ = first.n_skipped_
-        product.preparation_ = dict(first.preparation_)
+        product.n_skipped_ = member.n_skipped_
+        product.preparation_ = dict(member.preparation_)
+
         product.theta_ = np.zeros(model.size)
         for parser in self.parsers:
             product.theta_ += weights_by_name(model, parser.weights(), parser._uninformed(model))
@@ -143,8 +145,11 @@ class ParserProduct(Product):
         """
         self._check_parameters()
         rows = tag_rows(sentences, least=0)
-        if self.decoder == "viterbi" or not rows:
-            return self.intersect().predict(rows) if rows else []
+        if not rows:
+            return []
+        if self.decoder == "viterbi":
+            return self.intersect().predict(rows)
+
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
         trees: dict[tuple[str, ...], tuple[int, ...]] = {}
         for part, charts in sentence_charts(rows, model):

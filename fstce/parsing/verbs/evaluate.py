@@ -115,10 +115,11 @@ def trained_rows(parser: DependencyParser, rows: Rows, gold: Trees) -> Scored:
 
 def scores(rows: Scored) -> Sheet:
     """Percentages as a table, a row a way of parsing."""
-    first = rows[0][1]
-    sizes = f"% of {first.n_words:,} words", f"root of {first.n_sentences:,} sentences"
-    header = (sizes[0], "directed", "undirected", sizes[1], "all heads")
-    return header, [(name, *_shares(one).values()) for name, one in rows]
+    size = rows[0][1]
+    words = f"% of {size.n_words:,} words"
+    roots = f"root of {size.n_sentences:,} sentences"
+    header = (words, "directed", "undirected", roots, "all heads")
+    return header, [(name, *_shares(score).values()) for name, score in rows]
 
 
 def _shares(score: Attachment) -> dict[str, float]:

@@ -60,23 +60,24 @@ def parse(
         raise ParameterError("--k lists the most probable trees: use --decoder viterbi")
     if proba and output_format == "text":
         raise ParameterError("--proba has no place in text: use --output-format conllu")
+
     parser = load(model, "parser", **decoding)
     preparation = options.preparation(parser.preparation_)
+    answering = partial(
+        of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format
+    )
+    text = passages(applying.text, preparation)
+
     parsed = 0
     passed = 0
     words = 0
     unseen = Counter[str]()
-    for _, answer in applying.written(
-        partial(
-            of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format
-        ),
-        passages(applying.text, preparation),
-        partial(as_it_came, output_format),
-    ):
+    for _, answer in applying.written(answering, text, partial(as_it_came, output_format)):
         parsed += answer.known is not None and not answer.warning
         passed += bool(answer.warning)
         words += len(answer.known or ())
         unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
+
     remark(
         f"parsed {count(parsed, 'sentence')}"
         + f", {passed:,} passed through unparsed" * bool(passed)
@@ -111,6 +112,7 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
         raise ParameterError(
             "plain text has no tags: give word/TAG text, or take words with --tags word"
         )
+
     reading().faults.reported_by_caller = True  # with what else is unparsed
     any_sentence = False
     try:
@@ -163,27 +165,31 @@ def _conllu(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[
             lines.append("\n")
     else:
         lines = conllu_sentence(sentence, tree.heads, comments=remarks).splitlines(keepends=True)
-    return "".join(with_misc(lines, tree.posteriors) if tree.posteriors else lines)
+
+    if tree.posteriors:
+        return "".join(with_misc(lines, tree.posteriors))
+    return "".join(lines)
 
 
 def _text(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
     from fstce.corpora.links import tree_text
 
     drawn = tree_text(sentence.words, tree.heads, sentence.tags)
-    return "".join(f"{line}\n" for line in (*(f"# {remark}" for remark in remarks), drawn, ""))
+    comments = [f"# {remark}" for remark in remarks]
+    return "".join(f"{line}\n" for line in (*comments, drawn, ""))
 
 
 def _block(
     notation: TreeNotation, passage: Passage, sentence: Sentence, trees: Sequence[Tree]
 ) -> str:
     """A sentence with each of its trees."""
+    write = _text if notation == "text" else _conllu
     blocks = []
     for rank, tree in enumerate(trees, 1):
-        ranked = (
-            [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
-        )
-        write = _text if notation == "text" else _conllu
-        blocks.append(write(passage, sentence, tree, ranked))
+        remarks = []
+        if tree.weight is not None:
+            remarks = [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
+        blocks.append(write(passage, sentence, tree, remarks))
     return "".join(blocks)
 
 
@@ -204,25 +210,28 @@ def of_sentences(
 
     def parsed(some: list[tuple[Passage, DependencySentence]]) -> list[Answered]:
         trees_of_each = _trees(parser, [sentence for _, sentence in some], k, proba)
-        return [
-            Answered(_block(notation, passage, sentence.original, trees), "", sentence.tags)
-            if trees
-            else unparsed((passage, sentence), "the grammar allows no tree")
-            for (passage, sentence), trees in zip(some, trees_of_each, strict=True)
-        ]
+        answers = []
+        for pair, trees in zip(some, trees_of_each, strict=True):
+            passage, sentence = pair
+            if not trees:
+                answers.append(unparsed(pair, "the grammar allows no tree"))
+                continue
+            block = _block(notation, passage, sentence.original, trees)
+            answers.append(Answered(block, "", sentence.tags))
+        return answers
 
-    def unparsed(one: tuple[Passage, DependencySentence], error: str) -> Answered:
-        passage, sentence = one
+    def unparsed(pair: tuple[Passage, DependencySentence], error: str) -> Answered:
+        passage, sentence = pair
         return as_it_came(notation, passage, f"{sentence.source}: {error}")._replace(
             known=sentence.tags
         )
 
     prepared = [(p, _prepared(p.sentence, preparation)) for p in batch if p.sentence is not None]
-    ready = iter(
-        each(parsed, unparsed, [(p, one) for p, one in prepared if not isinstance(one, str)])
-    )
+    readable = [(p, sentence) for p, sentence in prepared if not isinstance(sentence, str)]
+    ready = iter(each(parsed, unparsed, readable))
     return [
-        as_it_came(notation, p, one) if isinstance(one, str) else next(ready) for p, one in prepared
+        as_it_came(notation, p, reason) if isinstance(reason, str) else next(ready)
+        for p, reason in prepared
     ]
 
 
@@ -232,7 +241,9 @@ def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentenc
         corpus = preparation.apply([sentence], heads="ignored")
     except CorpusError as error:
         return str(error)
-    return corpus[0] if len(corpus) else f"{sentence.source}: nothing but punctuation"
+    if not len(corpus):
+        return f"{sentence.source}: nothing but punctuation"
+    return corpus[0]
 
 
 def _trees(
@@ -244,18 +255,21 @@ def _trees(
     """
     rows = [sentence.tags or () for sentence in sentences]
     best_of_each: Iterable[Sequence[tuple[tuple[int, ...], float | None]]]
-    best_of_each = (
-        parser.k_best(rows, k) if k else ([(heads, None)] for heads in parser.predict(rows))
-    )
+    if k:
+        best_of_each = parser.k_best(rows, k)
+    else:
+        best_of_each = ([(heads, None)] for heads in parser.predict(rows))
     tables = parser.predict_proba(rows) if proba else [None] * len(rows)
-    whole: list[list[Tree]] = []
+
+    trees_of_each: list[list[Tree]] = []
     for sentence, best, table in zip(sentences, best_of_each, tables, strict=True):
         trees = []
         for heads, weight in best:
-            posteriors = [""] * len(sentence.original) if proba else []
+            posteriors: list[str] = []
             if table is not None:
+                posteriors = [""] * len(sentence.original)
                 for word, (place, head) in enumerate(zip(sentence.kept, heads, strict=True)):
                     posteriors[place] = f"HeadProbability={table[head, word]:.4f}"
             trees.append(Tree(sentence.restore(heads), weight, posteriors))
-        whole.append(trees)
-    return whole
+        trees_of_each.append(trees)
+    return trees_of_each

@@ -66,15 +66,18 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     check_file(output, ".html")
-    trained = load(model, "parser")
-    parser: DependencyParser = (
-        trained.intersect() if isinstance(trained, ParserProduct) else trained
-    )
+    parser: DependencyParser | ParserProduct = load(model, "parser")
+    if isinstance(parser, ParserProduct):
+        parser = parser.intersect()
     grammar = grammars.learnt_grammar(parser)
-    chosen = None if tag is None else [name.strip() for name in tag.split(",") if name.strip()]
+    chosen = None
+    if tag is not None:
+        chosen = [name.strip() for name in tag.split(",") if name.strip()]
+
     tables = [grammars.tag_table(grammar, chosen, n)]
     if rules is not None:
         tables.append(grammars.contradictions(grammar, read_rules(rules), 4 * n))
+
     if as_json:
         print_json(_record(tables))
     else:
@@ -85,10 +88,11 @@ def show(
 
 
 def _record(tables: Sequence[Table]) -> dict[str, Any]:
-    rows = ((one, [row for row in one.rows if isinstance(row, Sequence)]) for one in tables)
-    return {
-        one.name: [dict(zip(one.columns, row, strict=True)) for row in each] for one, each in rows
-    }
+    record = {}
+    for table in tables:
+        rows = [row for row in table.rows if isinstance(row, Sequence)]
+        record[table.name] = [dict(zip(table.columns, row, strict=True)) for row in rows]
+    return record
 
 
 def _page(
@@ -101,21 +105,22 @@ def _page(
     facts = parser.facts()
     learnt = f", learned from {facts['trained on']}" if "trained on" in facts else ""
     lead = f"How each of {count(grammar.model.n_tags, 'tag')} governs others{learnt}."
-    made = Page("Learned grammar", lead, sortable=True)
-    made.facts({"criterion": chosen.criterion, "start": chosen.start, **facts})
-    for one in tables:
-        made.section(one.title)
-        made.table(one)
-    if text is not None:
-        made.section("Typical trees")
-        for row, times in _typical(parser, text):
-            [heads], [chances] = parser.predict([row]), parser.predict_proba([row])
-            certain = [min(float(chances[head, i]), 1.0) for i, head in enumerate(heads)]
-            picture = tree_svg(row, heads, weights=certain)
-            made.picture(
-                picture, f"{count(times, 'sentence')}; the thicker a link, the more certain."
-            )
-    return made
+    page = Page("Learned grammar", lead, sortable=True)
+    page.facts({"criterion": chosen.criterion, "start": chosen.start, **facts})
+    for table in tables:
+        page.section(table.title)
+        page.table(table)
+    if text is None:
+        return page
+
+    page.section("Typical trees")
+    for row, times in _typical(parser, text):
+        [heads] = parser.predict([row])
+        [chances] = parser.predict_proba([row])
+        certain = [min(float(chances[head, i]), 1.0) for i, head in enumerate(heads)]
+        picture = tree_svg(row, heads, weights=certain)
+        page.picture(picture, f"{count(times, 'sentence')}; the thicker a link, the more certain.")
+    return page
 
 
 def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...], int]]:
@@ -134,17 +139,17 @@ def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     tags = ("tags", f"{model.model_.n_tags}: {' '.join(model.model_.tags)}")
     if isinstance(model, ParserProduct):
         return [((), [tags])]
+
     recipe = model.recipe
-    against = (
-        f" against {recipe.neighborhood}"
-        if recipe.criterion in ("contrastive", "supervised-contrastive")
-        else ""
-    )
+    against = ""
+    if recipe.criterion in ("contrastive", "supervised-contrastive"):
+        against = f" against {recipe.neighborhood}"
     weighed = f", trees by {recipe.knowledge}" if recipe.knowledge else ""
     learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
     rows = [("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"), tags]
     if model.n_skipped_:
         rows.append(("left out", count(model.n_skipped_, "tree") + ", not projective"))
+
     local = recipe.criterion in LOCAL
     weights = model.weights()
     rows.append(features(weights))

@@ -65,6 +65,7 @@ def train(
     parser = DependencyParser(**parameters)
     preparation = options.preparation({}, max_length)
     saving.check("dependency parser")
+
     sentences = list(preparation.iterate(corpus))
     supervised = parser.recipe.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
@@ -72,6 +73,7 @@ def train(
     treebanks.check_some(prepared, corpus, max_length)
     rows, trees = _columns(prepared)
     few = None if labelled is None else _labelled(labelled, preparation)
+
     tags = count(len({tag for row in rows for tag in row}), "tag")
     read = ("read", count(prepared.n_read, "sentence"))
     longest = ("longest", f"at most {count(max_length, 'word')}")
@@ -97,8 +99,8 @@ def train(
 
 def _labelled(spec: str, preparation: Preparation) -> tuple[Rows, Trees]:
     """The tags and heads of trees beside the raw text, of any length."""
-    whole = replace(preparation, max_length=None)
-    prepared = whole.apply(whole.iterate(spec), heads="required", faulty="drop")
+    preparation = replace(preparation, max_length=None)
+    prepared = preparation.apply(preparation.iterate(spec), heads="required", faulty="drop")
     treebanks.check_some(prepared, spec, None)
     return _columns(prepared)
 
@@ -106,13 +108,13 @@ def _labelled(spec: str, preparation: Preparation) -> tuple[Rows, Trees]:
 def _sizes(objective: Objective | Likelihood) -> Fact:
     """The sizes of the packed charts, sentences and neighborhoods together."""
     batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
+    if not batches:
+        return "charts", "none are needed"
+
     charts = sum(map(len, batches))
     distinct = sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
-    sizes = (
-        f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
-    )
-    return "charts", sizes
+    return "charts", f"{charts:,}, {distinct:,} of them distinct, with {edges}"
 
 
 def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
@@ -130,6 +132,7 @@ def _show_scores(
     gold = preparation.apply(carrying, faulty="drop")
     if not len(gold):
         return
+
     rows, trees = _columns(gold)
     print()
     if parser.constraint_satisfaction_ is not None:
@@ -137,6 +140,7 @@ def _show_scores(
         note(f"weakly supervised: {share} satisfy {parser.attachment_rules}")
     with treebanks.placed(gold):
         sections(scores(trained_rows(parser, rows, trees)))
+
     if gold.faults and not supervised:
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
     uses = "training and these scores" if supervised else "these scores"

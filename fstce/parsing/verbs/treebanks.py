@@ -86,13 +86,13 @@ class PreparationOptions:
 
     def preparation(self, saved: Mapping[str, Any], max_length: int | None = None) -> Preparation:
         """The options that are given, else those that the model keeps."""
-        given = {name: value for name, value in vars(self).items() if value is not None}
+        asked = {name: value for name, value in vars(self).items() if value is not None}
         if self.punctuation is not None:
             none = self.punctuation.lower() == "none"
             hint = "name a file of tags"
             tags = () if none else words_of_file("--punctuation", self.punctuation, hint)
-            given["punctuation"] = sorted(tags)
-        how = {name: given.get(name, saved.get(name, usual)) for name, usual in USUAL.items()}
+            asked["punctuation"] = sorted(tags)
+        how = {name: asked.get(name, saved.get(name, usual)) for name, usual in USUAL.items()}
         return Preparation(how, max_length)
 
 
@@ -111,8 +111,9 @@ def placed(corpus: DependencyCorpus) -> Iterator[None]:
 
 def first_fault(faults: Sequence[str]) -> str:
     """The first of some messages, and how many more there are."""
-    more = f" (and {count(len(faults) - 1, 'more such sentence')})" if len(faults) > 1 else ""
-    return f"{faults[0]}{more}"
+    if len(faults) == 1:
+        return faults[0]
+    return f"{faults[0]} (and {count(len(faults) - 1, 'more such sentence')})"
 
 
 def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> None:
@@ -123,11 +124,14 @@ def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> N
         (len(corpus.faults), "whose heads are no tree"),
     ]
     dropped = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
+
     if not len(corpus):
         read = count(corpus.n_read, "sentence")
-        see = "see --max-length and --punctuation"
-        why = first_fault(corpus.faults) if corpus.faults else see
+        why = "see --max-length and --punctuation"
+        if corpus.faults:
+            why = first_fault(corpus.faults)
         raise CorpusError(f"{spec}: of {read} none is left: {dropped}; {why}")
+
     if dropped:
         remark(f"left out of {corpus.n_read:,} sentences: {dropped}")
     if corpus.faults:
