@@ -273,7 +273,7 @@ class TestBadInput:
             (["--punctuation", "nowhere"], "--punctuation nowhere: cannot be read"),
             (["--rules", "{tmp}/none/rules.txt"], "rules.txt: cannot be written"),
             (["--rules", "{tmp}"], "cannot be written"),
-            (["--output", "{tmp}/text.txt"], "is a file"),
+            (["--output", "{tmp}/text.txt"], "is what is read here, and would be replaced"),
             (["--punctuation", "tags"], "sentence 1 has no tags"),
         ],
     )
