@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from itertools import dropwhile, islice
 
+from fstce.errors import CorpusError
+
 COMMENT = "# "
 WORD = ("form", "word", "token", "wordform")
 TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
@@ -37,7 +39,7 @@ def separated(lines: Iterable[tuple[int, str]], mark: str) -> Iterator[tuple[int
 
     >>> [row for _, row in separated([(1, 'a,"b, c"'), (2, '"d",e')], ",")]
     [['a', 'b, c'], ['d', 'e']]
-    >>> [row for _, row in separated([(1, "'a\\tN"), (2, 'a "b"\\tN')], "\\t")]
+    >>> [row for _, row in separated([(1, "'a\tN"), (2, 'a "b"\tN')], "\t")]
     [["'a", 'N'], ['a "b"', 'N']]
     """
     if mark == "\t":
@@ -53,8 +55,11 @@ def separated(lines: Iterable[tuple[int, str]], mark: str) -> Iterator[tuple[int
             last = number
             yield line.rstrip("\r\n") + "\n"
 
-    for row in csv.reader(texts(), delimiter=mark):
-        yield last, row
+    try:
+        for row in csv.reader(texts(), delimiter=mark):
+            yield last, row
+    except csv.Error as error:  # a cell of more than 131,072 letters, or a lone carriage return
+        raise CorpusError(f"line {last}: not a row of a table: {error}") from None
 
 
 def _unquoted(cell: str) -> str:
@@ -83,6 +88,9 @@ def column(header: Sequence[str], names: Sequence[str]) -> int | None:
     return next((cells.index(name) for name in names if name in cells), None)
 
 
+LONGEST_HEADER = 10_000  # characters
+
+
 def is_header(line: str) -> bool:
     r"""Whether a line of several columns names that of the words and one of tags or sentences.
 
@@ -90,6 +98,8 @@ def is_header(line: str) -> bool:
     (True, False)
     """
     row = line.strip()
+    if len(row) > LONGEST_HEADER or "\r" in row:
+        return False
     _, cells = next(separated([(1, row)], delimiter([row])))
     return column(cells, WORD) is not None and column(cells, (*TAG, *SENTENCE)) is not None
 

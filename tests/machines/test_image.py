@@ -122,6 +122,8 @@ def test_weights_to_a_power() -> None:
 
 def test_an_image_of_another_form_is_refused(monkeypatch) -> None:
     fst_to_arrays(pynini.accep("a"))  # how an image begins is remembered, as it is meant to be
-    monkeypatch.setattr(pywrapfst, "convert", lambda fst, form: fst)  # which stays a vector machine
+    monkeypatch.setattr(  # which stays a vector machine
+        "fstce.machines.openfst.pywrapfst.convert", lambda fst, form: fst
+    )
     with pytest.raises(MachineError, match="OpenFst wrote a const image of another form"):
         fst_to_arrays(pynini.accep("a"))
