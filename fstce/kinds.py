@@ -21,14 +21,7 @@ from typing import Any, NamedTuple
 
 from fstce.errors import MissingToolError
 
-OWN = (
-    "tagging",
-    "parsing",
-    "latent",
-    "induction",
-    "speller",
-    "correction",
-)
+OWN = ("tagging", "parsing", "latent", "induction", "speller", "correction")
 ENTRY_POINTS = "fstce.kinds"
 MAPPED = ("fstce.transducers", "fstce.grammars")  # packages that lie elsewhere until installed
 

@@ -13,14 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.derivations import (
-    Derivations,
-    JoinedNodes,
-    Trees,
-    assemble,
-    derive,
-    in_columns,
-)
+from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive, in_columns
 from fstce.chart.insideoutside import Items, inside
 from fstce.chart.rows import Rows, sums_at
 from fstce.chart.shape import Hypergraph

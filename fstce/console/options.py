@@ -208,10 +208,7 @@ ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder fo
 Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
 LexiconFormat = Annotated[
     Literal["list", "counts", "unimorph", "text", "hunspell", "acceptor"] | None,
-    option(
-        "--lexicon-format FORMAT",
-        "What the lexicon is, where its file may be two things.",
-    ),
+    option("--lexicon-format FORMAT", "What the lexicon is, where its file may be two things."),
 ]
 AsJson = Annotated[bool, option("--json", "Print JSON.", SHARED)]
 KBest = Annotated[

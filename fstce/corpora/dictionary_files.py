@@ -155,11 +155,7 @@ def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
 
 
 def _columns(
-    rows: Iterable[tuple[int, list[str]]],
-    word: int,
-    tag: int,
-    path: Path,
-    count: int | None = None,
+    rows: Iterable[tuple[int, list[str]]], word: int, tag: int, path: Path, count: int | None = None
 ) -> Iterator[Pair]:
     """The words and tags of two columns of a table, with counts of a third if there is one."""
     for number, row in rows:

@@ -162,9 +162,7 @@ class KnownWords:
 
 
 def spelling_of(
-    vocabulary: Mapping[str, int],
-    unreliable: Mapping[str, int],
-    lexicon: WordList,
+    vocabulary: Mapping[str, int], unreliable: Mapping[str, int], lexicon: WordList
 ) -> SpellingModel:
     """How unknown words are spelt: as those of the text that count as unknown, if they are many."""
     spelt = unreliable if len(unreliable) >= ENOUGH else vocabulary

@@ -434,10 +434,7 @@ class ParsedCorrector(BaseCorrector):
             "parser": recipe,
             "other": next(iter(other), None),
         }
-        entries = {
-            "parameters": {**self.get_params(), **own},
-            "exponents": self.exponents_,
-        }
+        entries = {"parameters": {**self.get_params(), **own}, "exponents": self.exponents_}
         tables = {"words.tsv": self.emissions_.pairs, "signatures.tsv": self.emissions_.rare_pairs}
         files = {name: counts_file(table) for name, table in tables.items()}
         return State(

@@ -124,11 +124,7 @@ class Settings:
         if spell is not None and not self.punctuation:
             return spell
         return Punctuate(
-            self.punctuation,
-            self.marks,
-            channel=self.mark_channel,
-            weighted=weighted,
-            spell=spell,
+            self.punctuation, self.marks, channel=self.mark_channel, weighted=weighted, spell=spell
         )
 
     def _exponent(self, name: str) -> float:

@@ -103,10 +103,7 @@ class GaussianPrior:
     """
 
     def __init__(
-        self,
-        sigma2: float | None = 1.0,
-        mean: Floats | None = None,
-        shares: Floats | float = 1.0,
+        self, sigma2: float | None = 1.0, mean: Floats | None = None, shares: Floats | float = 1.0
     ) -> None:
         VARIANCE.check(sigma2=sigma2)
         if mean is not None and not np.all(np.isfinite(mean)):

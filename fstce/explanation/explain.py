@@ -36,11 +36,7 @@ from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD
 
 
 def explain(
-    model: Any,
-    words: Sequence[str],
-    neighborhood: str | Neighborhood | None = None,
-    *,
-    k: int = 10,
+    model: Any, words: Sequence[str], neighborhood: str | Neighborhood | None = None, *, k: int = 10
 ) -> Explanation:
     """Explain how a trained model sees a sentence in its neighborhood.
 

@@ -264,10 +264,7 @@ def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
 
 
 def _is_complete(
-    grammar: LatentGrammar,
-    treebank: TreebankArrays,
-    place: str | os.PathLike[str],
-    number: int,
+    grammar: LatentGrammar, treebank: TreebankArrays, place: str | os.PathLike[str], number: int
 ) -> bool:
     """Whether no cycle of a grammar is missing.
 

@@ -96,12 +96,7 @@ class Lettered:
         self.arrays = Arrays(self.arrays.start, self.arrays.final, *together)
 
 
-def _copies(
-    arrays: Arrays,
-    arcs: Bools,
-    reads: Ints32 | None,
-    writes: Ints32 | None,
-) -> Arrays:
+def _copies(arrays: Arrays, arcs: Bools, reads: Ints32 | None, writes: Ints32 | None) -> Arrays:
     """Of each of the arcs one with each of the labels."""
     labels = next(side for side in (reads, writes) if side is not None)
     chosen = np.repeat(np.flatnonzero(arcs), len(labels))

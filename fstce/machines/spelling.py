@@ -25,13 +25,7 @@ from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
-from fstce.machines.image import (
-    Arrays,
-    arrays_to_fst,
-    fst_to_arrays,
-    relabeled,
-    rows_to_arrays,
-)
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled, rows_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 

@@ -20,13 +20,7 @@ from typing import Any, TypeVar
 
 from fstce.errors import ModelFileError
 from fstce.storage.arrays import Archive, Arrays, write_arrays
-from fstce.storage.folder import (
-    MANIFEST,
-    model_folder,
-    read_manifest,
-    save_folder,
-    write_manifest,
-)
+from fstce.storage.folder import MANIFEST, model_folder, read_manifest, save_folder, write_manifest
 
 Writer = Callable[[Path], None]
 Model = TypeVar("Model")

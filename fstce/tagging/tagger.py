@@ -38,15 +38,7 @@ from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
-from fstce.tagging.criteria import (
-    Corpus,
-    Criterion,
-    Dictionary,
-    Parts,
-    Tagged,
-    Text,
-    TokenFeatures,
-)
+from fstce.tagging.criteria import Corpus, Criterion, Dictionary, Parts, Tagged, Text, TokenFeatures
 from fstce.tagging.export import WeightedTagger
 from fstce.tagging.openfst_engine import OpenFstEngine
 from fstce.tagging.parameters import TAGGER

@@ -47,8 +47,7 @@ def inspect(
     output: Annotated[Path, option("--output -o FILE", "The page, .html.", show_default=False)],
     sentence: Sentence = None,
     neighborhood: Annotated[
-        str | None,
-        option("--neighborhood --neighbourhood -n NAME", "Of a model, not its own."),
+        str | None, option("--neighborhood --neighbourhood -n NAME", "Of a model, not its own.")
     ] = None,
     key: Key = None,
     isymbols: InputSymbols = None,

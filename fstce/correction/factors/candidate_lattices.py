@@ -100,11 +100,7 @@ class CandidateLattices:
 
 
 def read_arcs(
-    arcs: ScoredArcs,
-    names: Sequence[str],
-    factors: Factors,
-    exponents: Floats,
-    prune: float,
+    arcs: ScoredArcs, names: Sequence[str], factors: Factors, exponents: Floats, prune: float
 ) -> CandidateLattices:
     """Split, prune and compose the scored lattices of observed sentences, which have these names.
 

@@ -212,11 +212,7 @@ class Candidates:
         return list(starmap(Entry, zip(*columns, strict=True)))
 
     def _near(
-        self,
-        words: WordList,
-        placed: dict[int, int],
-        queries: Sequence[str],
-        reach: Sequence[int],
+        self, words: WordList, placed: dict[int, int], queries: Sequence[str], reach: Sequence[int]
     ) -> tuple[Ints, Ints, Floats, Ints]:
         """The most frequent words of a list that are near queries: query, number, cost, count."""
         query, place, cost = near(words, queries, reach, self.channel, self.accents)

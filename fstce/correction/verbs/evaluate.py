@@ -101,11 +101,7 @@ def _record(
         "damaged": scores.damage_rate,
     }
     for name, ratio in shares.items():
-        record[name] = {
-            "precision": ratio.precision,
-            "recall": ratio.recall,
-            "f1": ratio.f(1),
-        }
+        record[name] = {"precision": ratio.precision, "recall": ratio.recall, "f1": ratio.f(1)}
     return record
 
 

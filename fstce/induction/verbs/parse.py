@@ -34,11 +34,7 @@ Examples:
   echo "the old clock of the tower stopped" | fstce induction parse model
   fstce induction parse model text.txt --output-format text
 """)
-def parse(
-    model: Model,
-    applying: Applying,
-    output_format: PhraseOutput = "penn",
-) -> None:
+def parse(model: Model, applying: Applying, output_format: PhraseOutput = "penn") -> None:
     inducer = load(model, "induction")
     write = partial(phrase_text, output_format)
 

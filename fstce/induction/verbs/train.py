@@ -37,8 +37,7 @@ def _punctuation(text: str) -> str | tuple[str, ...]:
 
 
 INDUCER = Parameters(
-    "fstce.induction.inducer.DirectedAlignment",
-    files={"punctuation": _punctuation},
+    "fstce.induction.inducer.DirectedAlignment", files={"punctuation": _punctuation}
 )
 
 

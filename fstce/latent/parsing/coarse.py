@@ -111,8 +111,7 @@ class CoarseTables:
             )
 
         table = sparse.csr_array(
-            (self.binary, (rules[:, 0], pair_of_rule.reshape(-1))),
-            shape=(self.n_symbols, ends[-1]),
+            (self.binary, (rules[:, 0], pair_of_rule.reshape(-1))), shape=(self.n_symbols, ends[-1])
         )
         # Two tags are two words; the other pairs are more words or two.
         self._long = self._pair_rules(operands_of_pairs[:2], table[:, : ends[2]])

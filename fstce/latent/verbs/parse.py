@@ -48,10 +48,7 @@ Examples:
   echo "The old clock stopped ." | fstce latent parse model --k 3
 """)
 def parse(
-    model: Model,
-    applying: Applying,
-    output_format: PhraseOutput = "penn",
-    k: KBest = None,
+    model: Model, applying: Applying, output_format: PhraseOutput = "penn", k: KBest = None
 ) -> None:
     parser = load(model, "latent")
     write = partial(phrase_text, output_format)

@@ -23,9 +23,7 @@ from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Preparation, Preparat
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
 PARSER = Parameters(
-    "fstce.parsing.parser.DependencyParser",
-    without=("decoder",),
-    defaults={"jobs": -1},
+    "fstce.parsing.parser.DependencyParser", without=("decoder",), defaults={"jobs": -1}
 )
 
 

@@ -28,8 +28,7 @@ Corpus = Annotated[
 Report = Annotated[
     Path | None,
     option(
-        "--output -o FOLDER",
-        "The folder for log, tables and page; by default EXPERIMENT-report.",
+        "--output -o FOLDER", "The folder for log, tables and page; by default EXPERIMENT-report."
     ),
 ]
 Quick = Annotated[

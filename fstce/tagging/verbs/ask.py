@@ -105,8 +105,7 @@ def suggest(
     text: Text = "-",
     number: Annotated[int, option("--number N", "How many at most.", min=1)] = 20,
     labelled: Annotated[
-        str | None,
-        option("--labelled CORPUS", "Sentences of this corpus are not asked for."),
+        str | None, option("--labelled CORPUS", "Sentences of this corpus are not asked for.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

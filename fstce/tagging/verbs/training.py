@@ -9,16 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fstce.console.models import Fact, Saving, load, maximize
-from fstce.console.options import (
-    TEXT,
-    Coarse,
-    Corpus,
-    ScratchFolder,
-    TagMap,
-    Words,
-    helped,
-    option,
-)
+from fstce.console.options import TEXT, Coarse, Corpus, ScratchFolder, TagMap, Words, helped, option
 from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import TrainingShown, training_shown
