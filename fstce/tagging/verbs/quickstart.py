@@ -63,7 +63,7 @@ def _write_lattice(output: Path) -> None:
         for path in drawings:
             write_drawing(fst, path)
         write_fst(fst, machine)
-        contents = {output / path.name: path.read_bytes() for path in new}
+        contents = {output / path.name: read_bytes(path, ModelFileError) for path in new}
 
     for path, content in contents.items():
         if path.exists() and read_bytes(path, ModelFileError) != content:
