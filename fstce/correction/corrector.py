@@ -252,9 +252,8 @@ class Corrector(BaseCorrector):
         )
         if self.criterion not in TRAINED and (tags is not None or dictionary is not None):
             warnings.warn(
-                f"criterion={self.criterion!r}: n-grams learn nothing from tags or a "
-                "dictionary; choose "
-                "contrastive or em (on the command line, --criterion), or leave them out",
+                f"criterion={self.criterion!r}: n-grams learn nothing from tags or a dictionary; "
+                "choose contrastive or em (on the command line, --criterion), or leave them out",
                 stacklevel=2,
             )
         rows = checked_sentences(sentences)

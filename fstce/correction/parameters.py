@@ -53,9 +53,8 @@ CORRECTOR: Table = {
     "classes": (choice("words") | POSITIVE)
     .or_none()
     .says(
-        "The latent classes of a trained model where `fit` is given neither tags nor a "
-        "dictionary: so many, "
-        "or each word that occurs twice for itself (``words``)."
+        "The latent classes of a trained model where `fit` is given neither tags nor a dictionary: "
+        "so many, or each word that occurs twice for itself (``words``)."
     ),
     "criterion": choice("none", "contrastive", "em").says(
         "How a model of classes or tags is trained with the n-grams of words; by default there "
@@ -76,10 +75,8 @@ CORRECTOR: Table = {
     ),
     "mistakes": MISTAKES.or_none().says(
         "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
-        "``keyboard``, "
-        "``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By default "
-        "``random`` and "
-        "``spaces`` for words, ``drop`` for marks."
+        "``keyboard``, ``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By "
+        "default ``random`` and ``spaces`` for words, ``drop`` for marks."
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(
@@ -90,16 +87,13 @@ CORRECTOR: Table = {
         "Each word's most probable correction; or the best sentence with its structure."
     ),
     "threshold": SHARE.or_none().says(
-        "Changes of less posterior probability are not made. By default the greatest that "
-        "leaves no more "
-        "wrong words of held-out text with synthetic errors than the best; and marks come and "
-        "go that are "
-        "more probable than not."
+        "Changes of less posterior probability are not made. By default the greatest that leaves "
+        "no more wrong words of held-out text with synthetic errors than the best; and marks come "
+        "and go that are more probable than not."
     ),
     "prune": SHARE.says(
-        "Arcs of less posterior probability, without the model, are not composed with it; all "
-        "are where "
-        "there are no n-grams."
+        "Arcs of less posterior probability, without the model, are not composed with it; all are "
+        "where there are no n-grams."
     ),
     "user_dictionary": WORDS.or_none().says(
         "Words of one's own: they are known, stay, and may be intended."

@@ -349,9 +349,8 @@ class ParsedCorrector(BaseCorrector):
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
             raise CorpusError(
-                f"every sentence is longer than train_longest={self.train_longest}: raise it, "
-                "or cut the "
-                "sentences"
+                f"every sentence is longer than train_longest={self.train_longest}: raise it, or "
+                "cut the sentences"
             )
 
         emissions = Emissions.of_text(rows, named)

@@ -37,8 +37,7 @@ DIRECTED_ALIGNMENT: Table = {
     **INDUCTION,
     "system": choice("da-stop", "da", "da-cluster", "fwb").says(
         "``da-stop`` attaches context units; ``da`` does not; ``da-cluster`` joins classes that "
-        "overlap; "
-        "``fwb`` learns nothing and brackets what stands between frequent words."
+        "overlap; ``fwb`` learns nothing and brackets what stands between frequent words."
     ),
     "iterations": COUNT.says(
         "The most classes that are made; there are fewer where no pattern is left."

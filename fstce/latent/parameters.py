@@ -48,8 +48,7 @@ LATENT_GRAMMAR: Table = {
     "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
     "unknown_word_model": FLAG.says(
         "Whether forms of words (affixes, signs, length) say how rare and unknown words are "
-        "tagged; "
-        "otherwise signatures alone do so of unknown ones, as in the paper."
+        "tagged; otherwise signatures alone do so of unknown ones, as in the paper."
     ),
     "jobs": JOBS.or_none().says(
         "Threads that share EM's passes over the trees, with the same bits for any number; −1 for "
@@ -62,8 +61,7 @@ GRAMMAR_PRODUCT: Table = {
         integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)
     ).says(
         "How many of the default parameters, with seeds from 0; or the members, which must be "
-        "learned from "
-        "the same trees. Members that are trained need no ``fit``."
+        "learned from the same trees. Members that are trained need no ``fit``."
     ),
     "combination": choice("product", "sum", "tree").says(
         "The product or the sum of the posteriors of single rule instances; or the product of the "

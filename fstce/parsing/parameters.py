@@ -9,19 +9,16 @@ DEPENDENCY_PARSER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
         "What each sentence is contrasted with: a name, an expression, a file of yours; ``auto`` "
-        "names none, "
-        "which is ``trans1`` where the criterion needs one."
+        "names none, which is ``trans1`` where the criterion needs one."
     ),
     "sigma2": VARIANCE,
     "criterion": choice(
         "auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "supervised-contrastive"
     ).says(
         "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; "
-        "``joint`` "
-        "(counting), ``conditional`` and ``supervised-contrastive`` from trees. ``auto`` is what "
-        "the measurements recommend without trees: EM over trees whose heads are headed and near, "
-        "or which "
-        "satisfy the rules; or contrastive, where a neighborhood is named."
+        "``joint`` (counting), ``conditional`` and ``supervised-contrastive`` from trees. ``auto`` "
+        "is what the measurements recommend without trees: EM over trees whose heads are headed "
+        "and near, or which satisfy the rules; or contrastive, where a neighborhood is named."
     ),
     "smoothing": NOT_NEGATIVE.says(
         "λ, added to every count of a generative grammar (``em``, ``viterbi-em``, ``joint``)."
@@ -30,11 +27,9 @@ DEPENDENCY_PARSER: Table = {
     .or_none()
     .says(
         "All weights zero; moved by normal noise of standard deviation 0.1; Klein & Manning's "
-        "harmonic "
-        "start; or the grammar of trees whose heads are headed and near. None for the criterion's "
-        "own: for "
-        "``auto`` without a neighborhood the grammar of the trees that weigh most there, else "
-        "uniform."
+        "harmonic start; or the grammar of trees whose heads are headed and near. None for the "
+        "criterion's own: for ``auto`` without a neighborhood the grammar of the trees that weigh "
+        "most there, else uniform."
     ),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
@@ -46,10 +41,9 @@ DEPENDENCY_PARSER: Table = {
     .or_none()
     .says(
         "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, "
-        "``penn-content``, "
-        "``upos``, ``upos-functional``. What is learned with them is weakly supervised. As many "
-        "edges "
-        "as can are to satisfy them in ``auto``, else four of five (Naseem et al. 2010)."
+        "``penn-content``, ``upos``, ``upos-functional``. What is learned with them is weakly "
+        "supervised. As many edges as can are to satisfy them in ``auto``, else four of five "
+        "(Naseem et al. 2010)."
     ),
     "head_final": FLAG.says(
         "Whether heads follow their dependents where a rule does not name the side."
@@ -58,22 +52,17 @@ DEPENDENCY_PARSER: Table = {
     .or_none()
     .says(
         "δ, the nats that a tree gains in training without trees for every word that a link spans; "
-        "below 0 "
-        "for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for ``auto`` "
-        "without a "
-        "neighborhood, −0.1 with rules, which holds in parsing, too; else 0."
+        "below 0 for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for "
+        "``auto`` without a neighborhood, −0.1 with rules, which holds in parsing, too; else 0."
     ),
     "max_link": POSITIVE.or_none().says(
         "The most words that a link may span, 1 for the next word, in training without trees and "
-        "in parsing; "
-        "None for any number. Long sentences then take memory and time that grow with their "
-        "length, not with "
-        "its cube."
+        "in parsing; None for any number. Long sentences then take memory and time that grow with "
+        "their length, not with its cube."
     ),
     "jobs": JOBS.or_none().says(
         "Threads that add up while training; None for one, −1 for one a core. No number changes a "
-        "bit of "
-        "what is learned."
+        "bit of what is learned."
     ),
 }
 PARSER_PRODUCT: Table = {
@@ -82,7 +71,6 @@ PARSER_PRODUCT: Table = {
     ),
     "decoder": choice("minimum-risk", "viterbi").says(
         "The tree with the greatest sum of multiplied edge posteriors, or the most probable tree "
-        "of the "
-        "product of grammars."
+        "of the product of grammars."
     ),
 }

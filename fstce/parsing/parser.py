@@ -556,9 +556,8 @@ class DependencyParser(Model):
         share = adjacent_share(trees)
         if share >= COLLAPSED and self.max_link != 1:
             warnings.warn(
-                f"{100 * share:.0f} % of the heads are an adjacent word: "
-                "the grammar has learned hardly more; "
-                "what helps: attachment rules, the words of the sentences, more text",
+                f"{100 * share:.0f} % of the heads are an adjacent word: the grammar has learned "
+                "hardly more; what helps: attachment rules, the words of the sentences, more text",
                 stacklevel=4,
             )
 

@@ -101,9 +101,8 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
         f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} "
         "folds; sel.: σ² or λ chosen in each fold by the criterion on the development fold, "
         "without trees; rows with trees start from uniform weights. With uniform initial weights "
-        "all trees are as good, and the one "
-        "found attaches to the previous word. The label-free default has its own start, whatever "
-        "the column says."
+        "all trees are as good, and the one found attaches to the previous word. The label-free "
+        "default has its own start, whatever the column says."
     )
     if kinds is KINDS:
         note += " The paper: WSJ sentences of at most ten words, 37 tags."

@@ -91,9 +91,8 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         "sentences, and repeated ones, do not count. crossing: brackets a sentence that cross a "
         "gold one (the paper's figure is the share of sentences that have one); crossing %: of "
         "those found. Interval: 95 %, bootstrap over sentences. The paper: ICE-GB. Learned "
-        "constituents act as context units; "
-        "where those stay the words of the raw text (refresh: false), clusters rename classes and "
-        "change no bracket."
+        "constituents act as context units; where those stay the words of the raw text (refresh: "
+        "false), clusters rename classes and change no bracket."
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
     learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))

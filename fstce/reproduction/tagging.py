@@ -151,8 +151,7 @@ def _caution(plan: TaggingPlan) -> str:
     return (
         f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left "
         f"{PAPER_AMBIGUITY} on the whole Penn Treebank: {ease} set, so comparing with the "
-        "published numbers tells orders, not "
-        f"heights. {sources}"
+        f"published numbers tells orders, not heights. {sources}"
     )
 
 

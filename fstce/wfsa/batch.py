@@ -354,8 +354,7 @@ class _Layers:
             raise MachineError(
                 f"{self._names[number]} ∘ emissions ∘ tag n-grams: the composition needs more than "
                 f"{ARC_LIMIT:,} arcs; shorten the sentence, list its words in the dictionary, "
-                "coarsen the "
-                "tags, lower the order, or choose a smaller neighborhood"
+                "coarsen the tags, lower the order, or choose a smaller neighborhood"
             )
         # (q, h) → (q′, h′) by every arc q → q′ and each tag t of its word: (arcs · tags,)
         tag = tags.tag[ranges(tags.first[word], times)]

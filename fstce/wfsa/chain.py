@@ -45,8 +45,7 @@ class WildcardChain:
         if base**order > TABLE_LIMIT:
             raise MachineError(
                 f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than "
-                f"{TABLE_LIMIT:,}; "
-                "project the tags to a coarser set or lower the order"
+                f"{TABLE_LIMIT:,}; project the tags to a coarser set or lower the order"
             )
         self.order = order
         self.lengths = np.asarray(lengths)

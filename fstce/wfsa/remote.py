@@ -42,8 +42,7 @@ class SchedulerLostError(ShardError):
         """What to do where it was last met so."""
         return cls(
             f"the Dask scheduler does not answer any more ({reason}); the training can be resumed: "
-            "start a "
-            "scheduler and workers, and repeat the call with the same folder of shards"
+            "start a scheduler and workers, and repeat the call with the same folder of shards"
         )
 
 

@@ -24,9 +24,8 @@ ByGrammar = Annotated[
     bool,
     option(
         "--grammar",
-        "Correct words by a dependency grammar, trained on the tags of the text contrastively, "
-        "or by "
-        "--criterion em.",
+        "Correct words by a dependency grammar, trained on the tags of the text contrastively, or "
+        "by --criterion em.",
         PANEL,
     ),
 ]
@@ -62,9 +61,8 @@ def tags_for(sentences: Sequence[Sentence]) -> list[Sequence[str]]:
     return [
         *tags_of(
             sentences,
-            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or "
-            "tag the text "
-            "with fstce tagger tag first",
+            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or tag "
+            "the text with fstce tagger tag first",
         )
     ]
 

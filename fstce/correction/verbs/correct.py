@@ -111,9 +111,8 @@ def correct(
         bool,
         option(
             "--json",
-            "In place of the text a JSON object a line: the changes, and what words in doubt "
-            "may be, with "
-            "probabilities; places are characters of the line.",
+            "In place of the text a JSON object a line: the changes, and what words in doubt may "
+            "be, with probabilities; places are characters of the line.",
         ),
     ] = False,
 ) -> None:

@@ -96,11 +96,9 @@ def train(
         str | None,
         option(
             "--lexicon FILE",
-            "More words to choose from: english, french and so on, of the package "
-            "pyspellchecker; a list, "
-            "words with counts, a table of UniMorph, a text, hunspell's .dic, an acceptor; or "
-            "none.  "
-            "[default: that of the text's language, where it is installed]",
+            "More words to choose from: english, french and so on, of the package pyspellchecker; "
+            "a list, words with counts, a table of UniMorph, a text, hunspell's .dic, an acceptor; "
+            "or none.  [default: that of the text's language, where it is installed]",
             TEXT,
         ),
     ] = None,
@@ -119,9 +117,8 @@ def train(
         Path | None,
         option(
             "--speller MODEL",
-            "A model of fstce speller learn: its errors are the channel, and its words the "
-            "lexicon where "
-            "none is named.",
+            "A model of fstce speller learn: its errors are the channel, and its words the lexicon "
+            "where none is named.",
             TEXT,
         ),
     ] = None,
@@ -208,8 +205,7 @@ def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
         except MissingToolError:
             lacking = (
                 "without a lexicon only the words of this text are known, and most mistakes in "
-                "others "
-                f"stay: install pyspellchecker, which has one for {language.title()}"
+                f"others stay: install pyspellchecker, which has one for {language.title()}"
             )
     if language in SHIPPED and "misspellings" in wanted:
         resources["misspellings"] = _misspellings(language)

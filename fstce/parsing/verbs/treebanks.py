@@ -69,8 +69,7 @@ class PreparationOptions:
         option(
             "--tags",
             "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
-            "Penn "
-            "Treebank tag; by default its tag, with a model as in training.",
+            "Penn Treebank tag; by default its tag, with a model as in training.",
         ),
     ] = None
     tag_column: TagColumnOption = None
@@ -79,8 +78,7 @@ class PreparationOptions:
         option(
             "--punctuation FILE|none",
             "A file with the tags to remove as punctuation, or none to remove nothing; by default "
-            "those "
-            "of the Penn Treebank and of Universal Dependencies.",
+            "those of the Penn Treebank and of Universal Dependencies.",
         ),
     ] = None
 
