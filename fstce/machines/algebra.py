@@ -1,4 +1,5 @@
-"""Checked operations: OpenFst's algebra with errors that name the sentence, the machine and the operation.
+"""Checked operations: OpenFst's algebra with errors that name the sentence, the machine and the
+operation.
 
 OpenFst fails quietly: an empty composition is a machine without a start state, a
 mismatched arc type is a word on standard error. Every operation here checks its
@@ -123,7 +124,8 @@ def check_cycles(
         state = _on_negative_cycle(source[inside], target[inside], weight[inside].astype(float))
         if state is not None:
             raise MachineError(
-                f"{where}: {what} at state {state} has a negative weight, so that each round is better and "
+                f"{where}: {what} at state {state} has a negative weight, so that each round is "
+                "better and "
                 "there is no best path; give it a weight of 0 or above"
             )
         return
@@ -133,7 +135,8 @@ def check_cycles(
         members = np.flatnonzero(component == number)
         if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), largest):
             raise MachineError(
-                f"{where}: {what} at state {members[0]} has a weight of 0 or below, or hardly above, so that "
+                f"{where}: {what} at state {members[0]} has a weight of 0 or below, or hardly "
+                "above, so that "
                 "its rounds have no finite sum; remove it, or give it a weight above 0"
             )
 
@@ -200,7 +203,8 @@ def check_states(states: int, operation: str, where: str, limit: int = STATE_LIM
 
 
 def verified(fst: Any, where: str) -> pynini.Fst:
-    """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have symbols).
+    """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have
+    symbols).
 
     ``fst``: a machine of pynini, pywrapfst or pyfoma.
     """
@@ -218,19 +222,27 @@ def verified(fst: Any, where: str) -> pynini.Fst:
 
 
 def fault_of(fst: pywrapfst.Fst, where: str) -> str:
-    """Why a machine is unsound, empty where it is sound; OpenFst's verify() tells the terminal alone."""
+    """Why a machine is unsound, empty where it is sound.
+
+    OpenFst's verify() tells the terminal alone.
+    """
     plain = pywrapfst.convert(without_symbols(fst), "vector")
     arrays, *_ = BinaryReader(plain.write_to_string(), where).parts()
     return unsound(arrays, fst.input_symbols(), fst.output_symbols())
 
 
 def in_log(fst: pynini.Fst) -> pynini.Fst:
-    """The machine with its weights as log64, in which the weights of paths add up as probabilities."""
+    """The machine with its weights as log64,
+    in which the weights of paths add up as probabilities.
+    """
     return fst if fst.arc_type() == "log64" else pynini.arcmap(fst, map_type="to_log64")
 
 
 def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The machine itself if it has no weights: a neighborhood's weights would be lost on the way."""
+    """The machine itself if it has no weights.
+
+    A neighborhood's weights would be lost on the way.
+    """
     if not has(fst, "UNWEIGHTED"):
         raise MachineError(
             f"{where}: the machine has weights; a neighborhood is a set, so remove them, "
@@ -243,7 +255,8 @@ def check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> No
     """Raise MachineError where weights are not of one kind."""
     if left.arc_type() != right.arc_type():
         raise MachineError(
-            f"{where}: arc types {left.arc_type()!r} and {right.arc_type()!r} cannot be composed; convert one"
+            f"{where}: arc types {left.arc_type()!r} and {right.arc_type()!r} cannot be composed; "
+            "convert one"
         )
 
 

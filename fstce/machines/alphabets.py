@@ -1,4 +1,5 @@
-"""One alphabet for two machines: ids that mean the same symbols, and what ``?`` stands for beside the other.
+"""One alphabet for two machines: ids that mean the same symbols, and what ``?`` stands for beside
+the other.
 
 In HFST's and foma's machines ``@_IDENTITY_SYMBOL_@`` is any symbol that the machine does not know,
 copied, and ``@_UNKNOWN_SYMBOL_@`` such a symbol on one side of an arc; on both sides it is two
@@ -76,7 +77,8 @@ class Lettered:
         rows = number * sum(int(arcs.sum()) for arcs in (same, reads, writes))
         if rows + number**2 * int(two.sum()) > _ARC_LIMIT:
             raise MachineError(
-                f"{self.where}: ? stands for {number:,} symbols of the other machine, which needs more than "
+                f"{self.where}: ? stands for {number:,} symbols of the other machine, which needs "
+                "more than "
                 f"{_ARC_LIMIT:,} arcs; take symbols away that are on no arc"
             )
         copies = [
@@ -176,8 +178,10 @@ def _check_closed(machine: Lettered, where: str) -> None:
     for symbol in _OF_TABLE:
         if any(side.any() for side in machine.has(symbol)):
             raise MachineError(
-                f"{where}: the tables differ, and {symbol} stands for the words that a machine's own table "
-                "lacks; where it means any other word, convert that machine with --spelling hfst, which can "
+                f"{where}: the tables differ, and {symbol} stands for the words that a machine's "
+                "own table "
+                "lacks; where it means any other word, convert that machine with --spelling hfst, "
+                "which can "
                 "say so"
             )
 

@@ -1,4 +1,5 @@
-"""Morphological analysers: a word's characters composed with someone's transducer, its analyses out.
+"""Morphological analysers: a word's characters composed with someone's transducer, its analyses
+out.
 
 Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read
 nothing, and a path whose flags contradict each other is none.
@@ -53,7 +54,8 @@ class Analyser(metaclass=Overview):
     >>> table = pywrapfst.SymbolTable("letters")
     >>> [table.add_symbol(symbol) for symbol in ("<epsilon>", "a", "s", "+N", "+Pl")]
     [0, 1, 2, 3, 4]
-    >>> noun = pynini.cross(pynini.accep("a s", token_type=table), pynini.accep("a +N +Pl", token_type=table))
+    >>> reads, writes = (pynini.accep(text, token_type=table) for text in ("a s", "a +N +Pl"))
+    >>> noun = pynini.cross(reads, writes)
     >>> Analyser(noun.set_input_symbols(table).set_output_symbols(table))("as")
     [('a', '+N', '+Pl')]
     """
@@ -157,7 +159,10 @@ class _Side:
         return list(filter(None, symbols))
 
     def _spelling(self, pieces: Sequence[str]) -> pynini.Fst:
-        """Every way to spell the word in the analyser's symbols; a letter that it lacks is any other one."""
+        """Every way to spell the word in the analyser's symbols.
+
+        A letter that it lacks is any other one.
+        """
         longest = self._longest if isinstance(pieces, str) else 1
         fst = pynini.Fst()
         fst.add_states(len(pieces) + 1)

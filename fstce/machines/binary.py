@@ -49,7 +49,10 @@ _RECORDS = {
 
 
 def inflated(data: bytes, where: str) -> bytes:
-    """The bytes that a file holds, packed by gzip or not; raises MachineError where they are too many."""
+    """The bytes that a file holds, packed by gzip or not.
+
+    Raises MachineError where they are too many.
+    """
     unpacked = bytearray()
     try:
         while data.startswith(b"\x1f\x8b"):  # a file may be several, one behind the other
@@ -75,7 +78,8 @@ class BinaryReader:
         self.form = ""  # what the last machine said of itself: ``vector, arcs log``
         self._properties = 0  # where those of the last machine stand
         self._is_plain = False  # whether OpenFst may read it as it is
-        # An archive repeats one table for each machine: bytes that were read before are not read again.
+        # An archive repeats one table for each machine: bytes that were read before are not read
+        # again.
         self._tables: list[tuple[bytes, pywrapfst.SymbolTable]] = []
 
     def numbers(self, layout: struct.Struct) -> tuple[Any, ...]:
@@ -110,7 +114,8 @@ class BinaryReader:
             fst = arrays_to_fst(arrays, known)
             return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
-        # OpenFst may read what is known to be sound, but is not to believe the properties that it names.
+        # OpenFst may read what is known to be sound, but is not to believe the properties that it
+        # names.
         del arrays
         parts = (
             self.data[begin : self._properties],
@@ -120,7 +125,9 @@ class BinaryReader:
         return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(b"".join(parts)))
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
-        """States and arcs, unsound or not, the arc type in which fstce goes on, and the symbol tables."""
+        """States and arcs, unsound or not, the arc type in which fstce goes on,
+        and the symbol tables.
+        """
         (magic,) = self.numbers(_INT)
         if magic != MAGIC:
             raise self.damaged("no machine begins where one should")
@@ -167,7 +174,8 @@ class BinaryReader:
             begins.append(at)
             at += size + count * arc.itemsize
 
-        # All parts are of whole words, so the arcs are what is left without the words of the states.
+        # All parts are of whole words, so the arcs are what is left without the words of the
+        # states.
         words = np.frombuffer(self.data, "<u4", (at - self.at) // 4, self.at)
         place = (np.array(begins, dtype=np.int64) - self.at) // 4
         is_arc = np.ones(len(words), dtype=bool)
@@ -280,7 +288,8 @@ def unsound(
         return "the start leads to no state"
     astray = np.flatnonzero((arrays.next < 0) | (arrays.next >= states))
     if len(astray):
-        return f"an arc of state {arrays.source[astray[0]]} leads to no state ({arrays.next[astray[0]]})"
+        source = arrays.source[astray[0]]
+        return f"an arc of state {source} leads to no state ({arrays.next[astray[0]]})"
     if not all(np.all(weight > -np.inf) for weight in (arrays.final, arrays.weight)):
         return "a weight is no number in −log"
     for labels, table in ((arrays.ilabel, isymbols), (arrays.olabel, osymbols)):

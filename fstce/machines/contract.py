@@ -25,8 +25,8 @@ def _is_minimal(fst: pynini.Fst) -> bool:
     return small and bool(fst.copy().minimize().num_states() == fst.num_states())
 
 
-# For each clause the property of OpenFst's or the function that tells, and what to say where it is broken.
-# Soundness first: asking an unsound machine for its properties can crash the process.
+# For each clause the property of OpenFst's or the function that tells, and what to say where it is
+# broken. Soundness first: asking an unsound machine for its properties can crash the process.
 CLAUSES: dict[str, tuple[str | Callable[[pynini.Fst], bool], str]] = {
     "sound": (
         lambda fst: not fault_of(fst, "machine"),

@@ -1,14 +1,15 @@
-"""Machines in the files of any tool: what is in a file says how it is read, its suffix how it is written.
+"""Machines in the files of any tool: what is in a file says how it is read, its suffix how it is
+written.
 
-=================  ==================================================  =====================================
-``.fst``           OpenFst's binary form                               vector, const or compact
-``.far``           an archive; ``archive.far:key`` is one machine      written alone, or into the archive
+=================  ============================================  ===================================
+``.fst``           OpenFst's binary form                         vector, const or compact
+``.far``           an archive; one machine ``archive.far:key``   written alone, or into the archive
 ``.txt`` ``.att``  AT&T text, its words in ``.syms`` next to it
-``.hfst``          HFST's file                                         of OpenFst's or of foma's machine
+``.hfst``          HFST's file                                   of OpenFst's or of foma's machine
 ``.hfstol``        HFST's file for optimized lookup
-``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``          the acceptor, or the part that is named
-``.foma``          foma's binary file                                  without weights
-=================  ==================================================  =====================================
+``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``    the acceptor, or the part named
+``.foma``          foma's binary file                            without weights
+=================  ============================================  ===================================
 
 Any of them may be packed by gzip, ``analyser.att.gz``. A file of text or of HFST's that holds
 several machines is their union, as hfst-lookup takes it; ``file.att:2`` is the second alone, so too
@@ -99,7 +100,8 @@ def read_with_form(
     epsilon: str | None = None,
     token_type: str | None = None,
 ) -> tuple[pynini.Fst, str]:
-    """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read once.
+    """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read
+    once.
 
     ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without
     `osymbols` the output has the input's. For text without either, the ``.syms`` file of the same
@@ -158,7 +160,9 @@ def _format_of(data: bytes, path: Path) -> Format | None:
 
 
 def archived(name: str) -> tuple[str, str | None]:
-    """A path and, after the colon of ``archive.far:key``, ``speller.zhfst:part`` or ``file.att:2``, the key."""
+    """A path and, after the colon of ``archive.far:key``,
+    ``speller.zhfst:part`` or ``file.att:2``, the key.
+    """
     file, colon, key = name.rpartition(":")
     suffix = Path(file).suffix.lower()
     if colon and (suffix in (".far", ".zhfst") or (key.isdecimal() and suffix in SUFFIXES)):
@@ -279,13 +283,15 @@ class TextReader(NamedTuple):
         zero = next((symbol for symbol, label in ids.items() if label == 0), None)
         if zero is not None and zero not in (*self.epsilons, *EPSILONS, "ε"):
             raise MachineError(
-                f"{file}: id 0 is the word {zero!r}, but id 0 is ε; count words from 1, or say that it "
+                f"{file}: id 0 is the word {zero!r}, but id 0 is ε; count words from 1, or say "
+                "that it "
                 f"spells ε (--epsilon {zero})"
             )
         for epsilon in self.epsilons:
             if ids.setdefault(epsilon, 0) and zero is None:
                 raise MachineError(
-                    f"{file}: {epsilon!r} has the id {ids[epsilon]}, but ε is id 0; renumber the symbols"
+                    f"{file}: {epsilon!r} has the id {ids[epsilon]}, but ε is id 0; renumber the "
+                    "symbols"
                 )
         return ids
 
@@ -304,7 +310,8 @@ def write_machine(
     numbers: bool = False,
     sound: bool = False,
 ) -> None:
-    """Write a machine as its suffix says; an archive or speller that is there keeps its other machines.
+    """Write a machine as its suffix says; an archive or speller that is there keeps its other
+    machines.
 
     ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector, const or compact, of
     ``.hfst`` openfst or foma; by default the first. ``spelling``: one of `SPELLINGS`; by default
@@ -340,7 +347,10 @@ def write_machine(
 
 
 def to_pyfoma(fst: pywrapfst.Fst) -> Any:
-    """A machine with symbols as an ``FST`` of pyfoma, with its weights; fstce takes pyfoma's as they are."""
+    """A machine with symbols as an ``FST`` of pyfoma, with its weights.
+
+    fstce takes pyfoma's as they are.
+    """
     from pyfoma.fst import FST  # optional
 
     machine = verified(fst, "machine")
@@ -406,7 +416,8 @@ def _read_foma(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, st
     machines = _of_number(foma.foma_machines(data, where), key, where)
     if len(machines) > 1:
         raise MachineError(
-            f"{where}: a stack of {len(machines)} machines; say which with {where}:1, or save it alone, "
+            f"{where}: a stack of {len(machines)} machines; say which with {where}:1, or save it "
+            "alone, "
             "with foma's save stack"
         )
     return machines[0], "foma"
@@ -423,7 +434,8 @@ def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, s
 
 
 def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
-    """The acceptor of a speller, or another part of one that is there; a new one corrects nothing yet.
+    """The acceptor of a speller, or another part of one that is there; a new one corrects nothing
+    yet.
 
     Its error model is the acceptor: hfst-ospell takes letters that this lacks for some of its own.
     """

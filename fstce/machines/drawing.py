@@ -21,7 +21,8 @@ SUFFIXES = (".dot", ".svg", ".png", ".pdf")
 _TIMEOUT = 60  # seconds that graphviz may take: crossings take it some from a hundred arcs on
 _STYLE = """\
   graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
-  node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
+  node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true,
+    fontname="Helvetica", fontsize=10];
   edge [fontname="Helvetica", fontsize=12, arrowsize=0.6, penwidth=0.9];
 """
 
@@ -37,8 +38,8 @@ _HEAD = """\
 """
 _TEXT = """\
 </g>
-<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle"
- stroke="white" stroke-width="4" stroke-linejoin="round" paint-order="stroke">
+<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111"
+ text-anchor="middle" stroke="white" stroke-width="4" stroke-linejoin="round" paint-order="stroke">
 """
 
 
@@ -168,7 +169,10 @@ def _arc_lines(drawn: Sketch) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """A DOT string that shows the text as it is: graphviz reads ``\\n`` and ``&amp;`` inside quotes too."""
+    """A DOT string that shows the text as it is.
+
+    Graphviz reads ``\\n`` and ``&amp;`` inside quotes too.
+    """
     escaped = (
         text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     )
@@ -179,7 +183,8 @@ def _run_dot(source: str, form: str) -> bytes:
     dot = shutil.which("dot")
     if dot is None:
         raise MissingToolError(
-            "graphviz's program `dot` is not installed: install the package graphviz (apt, brew or conda "
+            "graphviz's program `dot` is not installed: install the package graphviz (apt, brew or "
+            "conda "
             "have it under this name), or write a .dot or .svg file, which needs no other program"
         )
     try:
@@ -256,7 +261,8 @@ def _path(curve: Curve, drawn: Sketch) -> str:
 
 
 def _text(curve: Curve) -> str:
-    # A dy of a third of the letters' height centres them without dominant-baseline, which some viewers lack.
+    # A dy of a third of the letters' height centres them without dominant-baseline, which some
+    # viewers lack.
     (middle, top), width = curve.at, 0.9 * curve.width
     lines = curve.label.split("\n")
     first = top - LINE * (len(lines) - 1) / 2

@@ -55,7 +55,10 @@ def existing(path: Path | str) -> Path:
 
 
 def content(path: Path | str) -> bytes:
-    """The bytes of a file; raises MachineError for a device, and for a pipe into which nobody writes."""
+    """The bytes of a file.
+
+    Raises MachineError for a device, and for a pipe into which nobody writes.
+    """
     return read_bytes(existing(path), MachineError)
 
 
@@ -87,7 +90,8 @@ def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
         weighted, acceptor = not has(fst, "UNWEIGHTED"), has(fst, "ACCEPTOR")
         if weighted and not acceptor:
             raise MachineError(
-                f"{where}: OpenFst's compact forms hold acceptors, and transducers without weights; "
+                f"{where}: OpenFst's compact forms hold acceptors, and transducers without "
+                "weights; "
                 "write const"
             )
         form += f"{'' if weighted else '_unweighted'}{'_acceptor' if acceptor else ''}"
@@ -205,7 +209,8 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
 
 
 def far_key(i: int, total: int) -> str:
-    """The key of machine i of `total`, counted from 0, padded with zeros so that keys sort as numbers do.
+    """The key of machine i of `total`, counted from 0, padded with zeros so that keys sort as
+    numbers do.
 
     Examples
     --------

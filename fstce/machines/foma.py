@@ -114,7 +114,10 @@ def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
 
 
 def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:
-    """The lines of weights, symbols and states; raises MachineError unless they are those of one machine."""
+    """The lines of weights, symbols and states.
+
+    Raises MachineError unless they are those of one machine.
+    """
     lines = text.split("\n")
     headings = [
         lines.index(heading) if heading in lines else -1
@@ -140,7 +143,10 @@ def _costs(line: str, where: str) -> list[float]:
 
 
 def without_pyfoma(machine: Any, where: str) -> Any:
-    """A machine of pyfoma's class ``FST`` as one of pynini's, with its weights; any other as it is."""
+    """A machine of pyfoma's class ``FST`` as one of pynini's, with its weights.
+
+    Any other as it is.
+    """
     if not hasattr(machine, "to_fomastring"):
         return machine
     if machine.arity() > 2:
@@ -151,7 +157,9 @@ def without_pyfoma(machine: Any, where: str) -> Any:
 def _arcs(
     lines: Sequence[str], where: str
 ) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:
-    """For each line the state, whether it is final, and the arc's labels and target, if it has one."""
+    """For each line the state, whether it is final, and the arc's labels and target,
+    if it has one.
+    """
     state, final = _NO_ARC, False
     for line in lines:
         fields = [_number(field, where) for field in line.split(" ")]

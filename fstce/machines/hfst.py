@@ -1,23 +1,26 @@
-"""HFST's files: ``HFST\\0``, the header's length, names and values, then the machine as its type has it.
+"""HFST's files: ``HFST\\0``, the header's length, names and values, then the machine as its type
+has it.
 
-====================================  ==================================================================
+====================================  =======================================================
 ``TROPICAL_OPENFST`` ``LOG_OPENFST``  OpenFst's binary form, of one symbol table or two
 ``FOMA``                              foma's text (:mod:`fstce.machines.foma`)
 ``HFST_OL`` ``HFST_OLW``              optimized lookup, without weights and with
-====================================  ==================================================================
+====================================  =======================================================
 
 A speller (``.zhfst``) is a zip archive of ``index.xml``, an acceptor of words and an error model,
 both for optimized lookup, as ``hfst-ospell`` and ``divvunspell`` run it:
 
-=============  ===========================================================================================
-header         counts of input symbols, symbols, entries of the index, entries of the transitions, states
-               and arcs; nine flags, the first of which says that there are weights
+=============  =================================================================================
+header         counts of input symbols, symbols, entries of the index, entries of the
+               transitions, states and arcs; nine flags, the first of which says that there are
+               weights
 symbols        UTF-8, each ended by NUL: ε, those that are read, the others
-index          (symbol, target) for states that read several symbols. At a state's place stands its final
-               weight; where it reads symbol s, entry ``place + 1 + s`` has s and its first transition
-transitions    (input, output, target, weight), those of a state together, by symbol, ε and flags first;
-               before them one without symbols says whether the state is final
-=============  ===========================================================================================
+index          (symbol, target) for states that read several symbols. At a state's place stands
+               its final weight; where it reads symbol s, entry ``place + 1 + s`` has s and its
+               first transition
+transitions    (input, output, target, weight), those of a state together, by symbol, ε and
+               flags first; before them one without symbols says whether the state is final
+=============  =================================================================================
 
 A target from 2³¹ on is the place of a state among the transitions, another one in the index.
 Integers are little-endian. Described by Silfverberg and Lindén (2009, HFST Runtime Format), found
@@ -79,7 +82,9 @@ def header(data: bytes, where: str) -> tuple[str, int]:
 
 
 def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
-    """The machines in a file of HFST's, one behind the other, and what the file says of the first."""
+    """The machines in a file of HFST's, one behind the other,
+    and what the file says of the first.
+    """
     machines = list[pynini.Fst]()
     form = ""
     while not machines or data.startswith(MAGIC):
@@ -101,7 +106,8 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
             data = body[reader.at :]
         else:
             raise MachineError(
-                f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is "
+                f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose "
+                "text is "
                 ".att"
             )
     return machines, form
@@ -132,19 +138,23 @@ def write_zhfst(
     """A speller as ``hfst-ospell`` and LibreOffice's extensions take it."""
     info = {"locale": locale, "title": title, "description": description, "producer": "fstce"}
     entries = "".join(f"    <{name}>{escape(value)}</{name}>\n" for name, value in info.items())
-    what = f"<title>{escape(title)}</title><description>{escape(description)}</description>"
+    titled = f"<title>{escape(title)}</title><description>{escape(description)}</description>"
     index = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<hfstspeller dtdversion="1.0" hfstversion="3">\n'
         f"  <info>\n{entries}  </info>\n"
-        f'  <acceptor type="general" id="{ACCEPTOR}">{what}</acceptor>\n'
-        f'  <errmodel id="{ERRORS}">{what}<type type="default"/><model>{ERRORS}</model></errmodel>\n'
+        f'  <acceptor type="general" id="{ACCEPTOR}">{titled}</acceptor>\n'
+        f'  <errmodel id="{ERRORS}">{titled}<type type="default"/>'
+        f"<model>{ERRORS}</model></errmodel>\n"
         "</hfstspeller>\n"
     )
     _write_zip(path, {"index.xml": index.encode(), ACCEPTOR: acceptor, ERRORS: errors})
 
 
 def write_zhfst_part(path: Path, name: str, part: bytes) -> None:
-    """Put a machine in the place of a speller's acceptor or error model; what else it holds stays."""
+    """Put a machine in the place of a speller's acceptor or error model.
+
+    What else it holds stays.
+    """
     with _zip(content(path), str(path)) as archive:
         members = {member: archive.read(member) for member in archive.namelist()}
     _write_zip(path, {**members, _member(members, name, str(path)): part})
@@ -191,7 +201,9 @@ def _zip(data: bytes, where: str) -> Iterator[zipfile.ZipFile]:
 
 
 def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
-    """The machine of an optimized-lookup file, behind HFST's own header, and how many bytes it takes."""
+    """The machine of an optimized-lookup file, behind HFST's own header,
+    and how many bytes it takes.
+    """
     try:
         _, count, entries, rows, _, _, weighted, *_ = _HEADER.unpack_from(data)
         *names, body = data[_HEADER.size :].split(b"\0", count)
@@ -334,7 +346,10 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
 def _packed(
     source: Ints, symbol: Ints, several: NDArray[np.bool_], symbols: int
 ) -> tuple[Ints, int]:
-    """Places of states in the index, no entries of which meet: the widest first, each where it first fits."""
+    """Places of states in the index, no entries of which meet.
+
+    The widest first, each where it first fits.
+    """
     row = np.zeros(len(several), dtype=np.int64)
     ends = np.searchsorted(source, np.arange(len(several) + 1))
     chosen = np.flatnonzero(several)

@@ -82,7 +82,8 @@ class Arrays(NamedTuple):
 def rows_to_arrays(
     arcs: Sequence[tuple[int, int, int, int, float]], finals: Mapping[int, float], start: int | None
 ) -> Arrays:
-    """The machine of arcs (source, input, output, target, weight), its states in the order of their numbers.
+    """The machine of arcs (source, input, output, target, weight), its states in the order of their
+    numbers.
 
     >>> rows_to_arrays([(3, 1, 2, 7, 0.5)], {7: 0.0}, 3).final.tolist()
     [inf, 0.0]
@@ -132,7 +133,9 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
 
 
 def by_counts(start: int, final: NDArray[Any], counts: NDArray[Any], arc: NDArray[Any]) -> Arrays:
-    """The machine of arcs that lie as OpenFst writes them, so many of each state behind each other."""
+    """The machine of arcs that lie as OpenFst writes them,
+    so many of each state behind each other.
+    """
     source = np.repeat(np.arange(len(final), dtype=np.int32), counts)
     return Arrays(start, final, source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])
 
@@ -199,7 +202,8 @@ def _image(arrays: Arrays, arc_type: str) -> tuple[bytes, bytes]:
 
 
 def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
-    """The acceptor of one string as a ``const`` machine; only the labels of an image differ by string.
+    """The acceptor of one string as a ``const`` machine; only the labels of an image differ by
+    string.
 
     >>> fst_to_arrays(chain(np.array([7, 5], dtype=np.int32))).next.tolist()
     [1, 2]
@@ -212,7 +216,9 @@ def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
 
 @lru_cache(maxsize=512)
 def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
-    """Header and states of the acceptors of strings of this length, and their arcs, labels to be put in."""
+    """Header and states of the acceptors of strings of this length, and their arcs,
+    labels to be put in.
+    """
     states, label = np.arange(length + 1), np.ones(length, dtype=np.int32)
     final, weight = np.where(states < length, np.inf, 0.0), np.zeros(length)
     head, arcs = _image(Arrays(0, final, states[:-1], label, label, weight, states[1:]), arc_type)

@@ -40,7 +40,8 @@ def of_sentences(sentences: Sequence[Ints32]) -> Arrays:
 
 
 def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arrays:
-    """The prefix tree: a state for each distinct prefix, short ones first; costs where sentences end.
+    """The prefix tree: a state for each distinct prefix, short ones first; costs where sentences
+    end.
 
     >>> tree = prefix_tree([np.array([3, 4]), np.array([3, 5])])
     >>> tree.source.tolist(), tree.ilabel.tolist(), tree.next.tolist()
@@ -54,7 +55,8 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
     new = np.ones(words.shape, dtype=bool)
     new[1:] = np.logical_or.accumulate(words[1:] != words[:-1], axis=1)
     new = np.ascontiguousarray((new & (words >= 0)).T)
-    # The first with a prefix has a new state for it, short prefixes before long ones; the others the same.
+    # The first with a prefix has a new state for it, short prefixes before long ones; the others
+    # the same.
     state = np.cumsum(new, dtype=np.int32).reshape(new.shape)
     state *= new
     np.maximum.accumulate(state, axis=1, out=state)
@@ -316,7 +318,10 @@ class Lattice(metaclass=Overview):
 
     @cached_property
     def _words(self) -> Lattice:
-        """This lattice, or its expansion where a wildcard stands next to a word: paths are sentences."""
+        """This lattice, or its expansion where a wildcard stands next to a word.
+
+        Paths are sentences.
+        """
         source, wild = self.arrays.source, self.arrays.ilabel == SIGMA_ID
         if np.all(np.bincount(source)[source[wild]] == 1):
             return self

@@ -1,4 +1,5 @@
-"""Where a machine's states, arcs and labels stand: columns from left to right (Sugiyama et al. 1981).
+"""Where a machine's states, arcs and labels stand: columns from left to right (Sugiyama et al.
+1981).
 
 States stand in columns by the longest path that leads to them; between two columns of states is
 one of labels, where every arc keeps room for its own. So no two labels can lie on one another,
@@ -96,7 +97,10 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
 
 
 def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
-    """A longest path of an acyclic graph; of several, that along the states that most paths pass."""
+    """A longest path of an acyclic graph.
+
+    Of several, that along the states that most paths pass.
+    """
     targets = defaultdict(list)
     for source, target in edges:
         targets[source].append(target)
@@ -170,7 +174,10 @@ class _Canvas:
         return around if width_of(around) <= _WIDEST or len(shown) == 1 else "\n".join(shown) + more
 
     def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
-        """A curve's places, from left to right with its ends: its label next to where there is more room."""
+        """A curve's places, from left to right with its ends.
+
+        Its label next to where there is more room.
+        """
         left, right = sorted((source, target), key=lambda state: column[state])
         first, last = 2 * column[left] + 1, 2 * column[right]
         label = self.label(self.joined[source, target])
@@ -224,7 +231,8 @@ class _Canvas:
         return height
 
     def _sides(self) -> dict[int, list[list[int]]]:
-        """What stands below (1) and above (−1): for each column its places, outwards from the baseline's.
+        """What stands below (1) and above (−1): for each column its places, outwards from the
+        baseline's.
 
         Parts that hang together take one side. A column without a place on the baseline has −1
         there.
@@ -254,7 +262,8 @@ class _Canvas:
     def _settle(
         self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int
     ) -> None:
-        """Sort each column by the barycentre of the column before or after, in turn; then keep the order.
+        """Sort each column by the barycentre of the column before or after, in turn; then keep the
+        order.
 
         With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥
         sᵢ, a column at a time; shifted by the sum of the rooms s the heights of a column ascend.
@@ -285,6 +294,9 @@ class _Canvas:
 
 
 def _ascending(values: np.ndarray) -> np.ndarray:
-    """Ascending numbers near the values: the mean of the least above and the greatest below them."""
+    """Ascending numbers near the values.
+
+    The mean of the least above and the greatest below them.
+    """
     above, below = np.maximum.accumulate(values), np.minimum.accumulate(values[::-1])[::-1]
     return np.asarray((above + below) / 2)

@@ -1,4 +1,5 @@
-"""pynini and its ``pywrapfst``, through which all of fstce comes to OpenFst, loaded when they are used.
+"""pynini and its ``pywrapfst``, through which all of fstce comes to OpenFst, loaded when they are
+used.
 
 Where they are not installed a saved tagger, parser or corrector is applied all the same; what makes
 or reads a machine raises MissingToolError.
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class _Waiting:
-    """A module that is imported when something of it is first asked for, and is asked once for each name."""
+    """A module that is imported when something of it is first asked for,
+    and is asked once for each name.
+    """
 
     def __init__(self, name: str) -> None:
         self._module = name

@@ -1,24 +1,25 @@
-"""OpenFst's operations on machines of any file: operands are checked and given one alphabet, results bounded.
+"""OpenFst's operations on machines of any file: operands are checked and given one alphabet,
+results bounded.
 
-===============  ========================================================================================
-``compose``      what one writes the next reads                                        two machines or more
-``union``        what any of them has                                                  two or more
-``intersect``    what all of them have; acceptors                                      two or more
-``difference``   what the first has and no other; acceptors, the others unweighted     two or more
-``concat``       one after the other                                                   two or more
-``closure``      any number of times, or from ``least`` to ``most`` times              one
-``project``      its input or its output alone (``side``)                              one
-``invert``       input and output exchanged                                            one
-``reverse``      every path backwards                                                  one
-``determinize``  at most one arc a label and state                                     one
-``minimize``     the fewest states, of a deterministic machine                         one
-``rmepsilon``    without ε:ε                                                           one
-``push``         weights as near to the start as can be                                one
-``connect``      without states that are on no path                                    one
-``optimize``     without ε:ε, deterministic and minimal as far as that can be          one
-``shortest``     the ``paths`` best paths, of each string one                          one
-``sample``       ``paths`` paths, drawn arc by arc by the weights                      one
-===============  ========================================================================================
+===============  ==============================================================  ===========
+``compose``      what one writes the next reads                                  two or more
+``union``        what any of them has                                            two or more
+``intersect``    what all of them have; acceptors                                two or more
+``difference``   what the first has and no other; acceptors, others unweighted   two or more
+``concat``       one after the other                                             two or more
+``closure``      any number of times, or from ``least`` to ``most`` times        one
+``project``      its input or its output alone (``side``)                        one
+``invert``       input and output exchanged                                      one
+``reverse``      every path backwards                                            one
+``determinize``  at most one arc a label and state                               one
+``minimize``     the fewest states, of a deterministic machine                   one
+``rmepsilon``    without ε:ε                                                     one
+``push``         weights as near to the start as can be                          one
+``connect``      without states that are on no path                              one
+``optimize``     without ε:ε, deterministic and minimal as far as that can be    one
+``shortest``     the ``paths`` best paths, of each string one                    one
+``sample``       ``paths`` paths, drawn arc by arc by the weights                one
+===============  ==============================================================  ===========
 
 Flag diacritics are symbols where what they forbid stays forbidden: in a union, a projection, an
 inversion, and where a machine gets another shape. Elsewhere they are taken out first, with the
@@ -99,7 +100,8 @@ def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> py
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
-    """Whether two machines have the same strings, of transducers of pairs of labels, with the same weights.
+    """Whether two machines have the same strings, of transducers of pairs of labels, with the same
+    weights.
 
     >>> equivalent(pynini.union("ab", "ac"), pynini.concat("a", pynini.union("b", "c")), "x")
     True
@@ -166,7 +168,8 @@ def _push(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
 def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
     if fst.arc_type() != "standard":
         raise MachineError(
-            f"{where}: arc type {fst.arc_type()!r} has no best path, for its paths add up; convert it to "
+            f"{where}: arc type {fst.arc_type()!r} has no best path, for its paths add up; convert "
+            "it to "
             "standard (--arc-type standard)"
         )
     if paths > algebra.STATE_LIMIT:
@@ -178,7 +181,9 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
 
 
 def _sample(fst: pynini.Fst, where: str, paths: int = 1, seed: int = 0) -> pywrapfst.Fst:
-    """Paths that would need more states than a result may have are cut, and so are none of the result."""
+    """Paths that would need more states than a result may have are cut,
+    and so are none of the result.
+    """
     algebra.check_states(paths, "sample", where)
     longest = algebra.STATE_LIMIT // paths
     return pywrapfst.randgen(fst, npath=paths, seed=seed, select="log_prob", max_length=longest)

@@ -32,7 +32,10 @@ def breadth_first(arrays: Arrays) -> Ints:
 
 
 def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
-    """The strongly connected part of each state along the chosen arcs; which of these stay within one."""
+    """The strongly connected part of each state along the chosen arcs.
+
+    Which of these stay within one.
+    """
     from scipy.sparse import csr_array  # waits with the next
     from scipy.sparse.csgraph import connected_components  # takes .2 s, which few machines need
 
@@ -67,7 +70,9 @@ def n_paths(fst: pynini.Fst) -> int | None:
 
 
 def paths_from_start(arrays: Arrays, wildcard: int) -> int:
-    """The paths of an acyclic machine whose states are sorted, a ``<sigma>`` arc counting so many times."""
+    """The paths of an acyclic machine whose states are sorted,
+    a ``<sigma>`` arc counting so many times.
+    """
     paths = np.isfinite(arrays.final).astype(int).tolist()
     columns = (arrays.source, arrays.ilabel, arrays.next)
     for source, label, target in zip(*(column[::-1].tolist() for column in columns), strict=True):
@@ -78,7 +83,9 @@ def paths_from_start(arrays: Arrays, wildcard: int) -> int:
 def paths_of(
     fst: pynini.Fst, silent: bool = False
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], float]]:
-    """The labels that each path of an acyclic machine reads and writes, ε too if `silent`, and its weight."""
+    """The labels that each path of an acyclic machine reads and writes, ε too if `silent`,
+    and its weight.
+    """
     if fst.start() == pywrapfst.NO_STATE_ID:
         return
     paths = fst.paths()

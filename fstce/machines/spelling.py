@@ -71,7 +71,10 @@ def spelling_of(fst: pynini.Fst) -> str | None:
 def from_tool(
     arrays: Arrays, symbols: Iterable[tuple[int, str]], tool: str, arc_type: str = "standard"
 ) -> pynini.Fst:
-    """The machine of a file of HFST's or foma's, with its symbols; ε is called ``<epsilon>`` where it can be."""
+    """The machine of a file of HFST's or foma's, with its symbols.
+
+    Ε is called ``<epsilon>`` where it can be.
+    """
     table = pywrapfst.SymbolTable(tool)
     names = {label: symbol for label, symbol in symbols if label}
     table.add_symbol(next(epsilon for epsilon in EPSILONS if epsilon not in names.values()), 0)
@@ -81,7 +84,8 @@ def from_tool(
 
 
 def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
-    """A machine as HFST and foma have it: its start is state 0, and one list names the labels of both sides.
+    """A machine as HFST and foma have it: its start is state 0, and one list names the labels of
+    both sides.
 
     Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc; and what is on
     none, where an arc stands for all symbols that the machine does not know.
@@ -123,7 +127,10 @@ def from_state_0(arrays: Arrays) -> Arrays:
 def spellings(
     labels: NDArray[np.integer[Any]], table: pywrapfst.SymbolTableView | None, where: str
 ) -> dict[int, str]:
-    """What each label says, ε and OOV words as fstce spells them; without a table labels say themselves."""
+    """What each label says, ε and OOV words as fstce spells them.
+
+    Without a table labels say themselves.
+    """
     used = np.unique(labels).tolist()
     if table is None:
         return {label: str(label) if label else EPSILON for label in used}
@@ -135,7 +142,10 @@ def spellings(
 
 
 def respelled(fst: pynini.Fst, spelling: str | None, where: str) -> pynini.Fst:
-    """A machine in which a tool's symbols stand for ε and OOV words; without a tool the machine itself."""
+    """A machine in which a tool's symbols stand for ε and OOV words.
+
+    Without a tool the machine itself.
+    """
     tables = fst.input_symbols(), fst.output_symbols()
     if spelling is None or tables == (None, None):
         return fst
@@ -181,7 +191,8 @@ def _own_wildcards(sides: list[Side], tables: Tables, where: str) -> list[Side]:
     ]
     if (others[0] & others[1]).any():
         raise MachineError(
-            f"{where}: {OTHER} on both sides of an arc is two different words, which only HFST's and foma's "
+            f"{where}: {OTHER} on both sides of an arc is two different words, which only HFST's "
+            "and foma's "
             "spelling can say; use --spelling hfst"
         )
     renumbered = []
@@ -212,7 +223,10 @@ def _with_epsilon(
 
 
 def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
-    """The machine with one symbol table: the input's, to which the output's other symbols are added."""
+    """The machine with one symbol table.
+
+    The input's, to which the output's other symbols are added.
+    """
     arrays, output = fst_to_arrays(fst), fst.output_symbols()
     table = fst.input_symbols().copy()
     if table.labeled_checksum() == output.labeled_checksum():
@@ -224,7 +238,8 @@ def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
 
 
 def lettered(fst: pynini.Fst, token_type: str, where: str) -> pynini.Fst:
-    """The machine with letters as symbols, if its labels are bytes or code points: pynini's token types.
+    """The machine with letters as symbols, if its labels are bytes or code points: pynini's token
+    types.
 
     ``token_type``: ``byte`` or ``utf8``.
 

@@ -47,7 +47,8 @@ class Symbols:
         for word in alphabet:
             if (reason := fault(word)) is not None:
                 raise MachineError(
-                    f"{word!r} cannot be a word: {reason}; a word is a non-empty string without white space, "
+                    f"{word!r} cannot be a word: {reason}; a word is a non-empty string without "
+                    "white space, "
                     f"and fstce reserves {', '.join(RESERVED)}"
                 )
         self._words = (*RESERVED, *alphabet)
@@ -68,7 +69,10 @@ class Symbols:
         return word in self._id
 
     def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
-        """Ids of `words`, shape (len(words),); unknown words are ``<unk>`` if allowed, else an error."""
+        """Ids of `words`, shape (len(words),).
+
+        Unknown words are ``<unk>`` if allowed, else an error.
+        """
         if unknown:
             return np.array([self._id.get(word, UNKNOWN_ID) for word in words], dtype=np.int32)
         try:

@@ -61,7 +61,10 @@ def write_arcs(
     spelling: str | None = None,
     numbers: bool = False,
 ) -> None:
-    """Write the lines of a machine and the symbols next to it; ids instead of words if `numbers`."""
+    """Write the lines of a machine and the symbols next to it.
+
+    Ids instead of words if `numbers`.
+    """
     if arrays.start < 0 and len(arrays.final):
         raise MachineError(f"{path}: the machine has no start state, which text cannot say")
     labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
@@ -119,14 +122,19 @@ def read_att(
 def write_symbols(
     table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None = None
 ) -> None:
-    """Write a symbol table as lines of symbol and id; raises MachineError where a symbol holds a newline."""
+    """Write a symbol table as lines of symbol and id.
+
+    Raises MachineError where a symbol holds a newline.
+    """
     write_text(_symbol_lines(table, path, spelling), path)
 
 
 def check_symbols_beside(
     table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None = None
 ) -> None:
-    """Raise MachineError where the ``.syms`` next to a machine serves another file, or is the user's own."""
+    """Raise MachineError where the ``.syms`` next to a machine serves another file,
+    or is the user's own.
+    """
     path = Path(path)
     symbols_file = path.with_suffix(".syms")
     if not symbols_file.exists():
@@ -154,7 +162,8 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
     Raises
     ------
     MachineError
-        The file is missing, or a line is not a symbol and an id, or repeats one; names file and line.
+        The file is missing, or a line is not a symbol and an id, or repeats one; names file and
+        line.
     """
     path = Path(path)
     table = pywrapfst.SymbolTable(path.stem)
@@ -164,7 +173,9 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
 
 
 def symbol_ids(path: Path) -> dict[str, int]:
-    """The ids of the symbols of a table in a file, as `read_symbols` reads them, without OpenFst."""
+    """The ids of the symbols of a table in a file, as `read_symbols` reads them,
+    without OpenFst.
+    """
     ids: dict[str, int] = {}
     taken = set[int]()
     for where, fields in fields_of(path, content(path), _symbol_fields):
@@ -230,7 +241,8 @@ def fields_of(
 
 
 def _fields(line: str) -> list[str]:
-    """The fields of a line: at tabs, where blanks do not part states or weights; else at tabs and blanks.
+    """The fields of a line: at tabs, where blanks do not part states or weights; else at tabs and
+    blanks.
 
     >>> _fields("0\\t1\\t \\tb\\t0.5\\t"), _fields(" 0 1  a")
     (['0', '1', ' ', 'b', '0.5'], ['0', '1', 'a'])
@@ -244,7 +256,9 @@ def _fields(line: str) -> list[str]:
 
 
 def _symbol_fields(line: str) -> list[str]:
-    """The symbol of a line, which may be or hold blanks where a tab stands behind it, and its id."""
+    """The symbol of a line, which may be or hold blanks where a tab stands behind it,
+    and its id.
+    """
     if "\t" in line.rstrip(" \t"):
         return re.split(r"\t+", line.rstrip(" \t"))
     return line.split()
@@ -260,7 +274,10 @@ def number(field: str, what: str, where: str, hint: str = "") -> int:
 
 
 def weight_of(fields: list[str], where: str) -> float:
-    """The weight that the fields give, 0 where they give none; raises MachineError naming the line."""
+    """The weight that the fields give, 0 where they give none.
+
+    Raises MachineError naming the line.
+    """
     if not fields:
         return 0.0
     if not is_weight(fields[0]):
@@ -291,13 +308,17 @@ def parse_att(lines: Sequence[MachineLine], *sides: Side) -> Arrays:
 
 
 def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
-    """Whether lines have one label; where all have four fields, the fourth is a weight if it is no label."""
+    """Whether lines have one label.
+
+    Where all have four fields, the fourth is a weight if it is no label.
+    """
     sizes = {len(line.fields): line for line in reversed(arc_lines)}
     fourth = [line.fields[3] for line in arc_lines if len(line.fields) == 4]
     for size, few, many in ((5, 3, "one label"), (3, 5, "two labels")):
         if size in sizes and (few in sizes or (size == 3 and not all(map(is_weight, fourth)))):
             raise MachineError(
-                f"{sizes[size].where}: {size} fields, in a file whose other lines have {many}; give one or two"
+                f"{sizes[size].where}: {size} fields, in a file whose other lines have {many}; "
+                "give one or two"
             )
     if sizes.keys() & {3, 5}:
         return 3 in sizes
@@ -308,7 +329,8 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
         return False
     if not ids and all(map(str.isdecimal, fourth)):
         raise MachineError(
-            f"{arc_lines[0].where}: is {fourth[0]!r} an output or a weight? write weights with a point "
+            f"{arc_lines[0].where}: is {fourth[0]!r} an output or a weight? write weights with a "
+            "point "
             f"({fourth[0]}.0), or give the symbols in a .syms file"
         )
     return True

@@ -37,7 +37,8 @@ Tag = Callable[[Sequence[str]], str | None]
 class TagCosts:
     """−log P(t | w) of the words of a text.
 
-    ``tags``: the tagset. ``counts``: of each word how often it is expected to have each tag, shape (tags,).
+    ``tags``: the tagset. ``counts``: of each word how often it is expected to have each tag, shape
+    (tags,).
     """
 
     tags: tuple[str, ...]
@@ -87,8 +88,8 @@ def tag_of_readings(
     such as ``+``; or what a regular expression finds in it. ``named``: tags by name.
 
     >>> rule = tag_of_readings(["NOUN", "V"], {"+N": "NOUN"})
-    >>> rule(("s", "a", "w", "+V", "+Inf")), rule(("s", "a", "w", "+N", "+Sg")), rule(("u", "h", "+Ij"))
-    ('V', 'NOUN', None)
+    >>> list(map(rule, [("s", "a", "w", "+V", "+Inf"), ("s", "a", "w", "+N"), ("u", "h", "+Ij")]))
+    ['V', 'NOUN', None]
     """
     tables, find = (named, {tag: tag for tag in tags}), tag_rule(expression)
 
@@ -104,8 +105,8 @@ def tag_of_readings(
 class WeightedAnalyser:
     """An analyser with a tagger's weights.
 
-    ``machine``: words as input, readings as output. ``tags``: of the tag symbols of the text's words the tag
-    of the tagger, or None. ``words``: how many of the words the analyser knows.
+    ``machine``: words as input, readings as output. ``tags``: of the tag symbols of the text's
+    words the tag of the tagger, or None. ``words``: how many of the words the analyser knows.
 
     Raises MachineError where the analyser has weights or knows no word of the text, ParameterError
     where no reading has a tag of the tagger's.
@@ -128,7 +129,8 @@ class WeightedAnalyser:
         self.tags = {tuple(marked(row)): tag(row) for rows in readings.values() for row in rows}
         if not {*self.tags.values()} & {*costs.tags}:
             raise ParameterError(
-                f"{where}: no reading has a tag of the tagger's, {' '.join(costs.tags[:9])}: they have "
+                f"{where}: no reading has a tag of the tagger's, {' '.join(costs.tags[:9])}: they "
+                "have "
                 f"{' '.join(self.without_tag[:9])}; say which tag they are with --tag-map FILE"
             )
         self.machine = self._machine(readings)
@@ -218,7 +220,10 @@ class WeightedAnalyser:
 def _reading_words(
     fst: pynini.Fst, words: Iterable[str], tag: Tag, where: str
 ) -> tuple[pynini.Fst, Callable[[str], list[tuple[str, ...]]]]:
-    """The analyser turned so that words, not readings, are its input; and its readings of a word."""
+    """The analyser turned so that words, not readings, are its input.
+
+    And its readings of a word.
+    """
     asked = {form for word in words for form in (word, word.lower())}
     sides = Analyser(fst, side="input"), Analyser(fst, side="output")
     known = [

@@ -42,7 +42,8 @@ from fstce.wfsa.features import TagFeatures
 Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
 PATH = path()
 NOTE, ESCAPE = "#", "\\"
-# Less than one token in twenty is an error of annotation as often as not (Dickinson & Meurers 2003).
+# Less than one token in twenty is an error of annotation as often as not (Dickinson & Meurers
+# 2003).
 NOISE = 0.05
 ROUNDS, CLOSE = 20, 1e-3  # of the scaling, which is over when no log share is further away
 TINY = np.finfo(np.float64).tiny
@@ -98,7 +99,8 @@ def read_answers(path: Path) -> dict[str, Answer]:
         tags = split_tags(text)
         if not word or not tags:
             raise DictionaryError(
-                f"{where}: {lines[number - 1].strip()[:40]!r} is no answer; write word, tab, tags, the usual "
+                f"{where}: {lines[number - 1].strip()[:40]!r} is no answer; write word, tab, tags, "
+                "the usual "
                 "one first, or # before the line to leave the question"
             )
         if word in answers:
@@ -134,9 +136,10 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     """The dictionary in which the words that are answered, and these in other capitals, have their
     tags.
 
-    >>> listed = TagDictionary({"die": ("DET", "PRON"), "Die": ("DET", "PRON"), "war": ("AUX", "VERB")})
-    >>> found = with_answers(listed, checked_answers({"die": "DET", "war": ["VERB", "AUX"]}))
-    >>> found["Die"], found["war"], found.usual
+    >>> article = ("DET", "PRON")
+    >>> listed = TagDictionary({"die": article, "Die": article, "war": ("AUX", "VERB")})
+    >>> answered = with_answers(listed, checked_answers({"die": "DET", "war": ["VERB", "AUX"]}))
+    >>> answered["Die"], answered["war"], answered.usual
     (('DET',), ('AUX', 'VERB'), {'Die': 'DET', 'die': 'DET', 'war': 'VERB'})
     """
     heard = {**_in_other_capitals(dictionary, answers), **answers}
@@ -171,7 +174,8 @@ def without_noise(dictionary: TagDictionary) -> TagDictionary:
     """The dictionary without tags of less than a twentieth of a word's tokens, where these are
     counted.
 
-    >>> without_noise(TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}}))["the"]
+    >>> counts = {"the": {"DT": 99, "NNP": 1}}
+    >>> without_noise(TagDictionary({"the": ("DT", "NNP")}, counts=counts))["the"]
     ('DT',)
     """
     if not dictionary.counts:
@@ -193,8 +197,9 @@ def usual_share(k: int) -> tuple[float, float]:
     return (expected + 1 / k) / 2, (expected + 1) / 2
 
 
-# Of the weights of (word, tag) pairs of which something is known: the place in θ, a number of the word, the
-# share that is known or NaN, whether the tag is the usual one, and which share that has at least and at most.
+# Of the weights of (word, tag) pairs of which something is known: the place in θ, a number of the
+# word, the share that is known or NaN, whether the tag is the usual one, and which share that has
+# at least and at most.
 _TARGETS = np.dtype("i8, i8, f8, ?, f8, f8")
 _TARGETS.names = ("place", "word", "share", "usual", "least", "most")
 
@@ -219,7 +224,8 @@ def follow(
     """θ moved no further than to where expected shares of words' tags are as the dictionary knows
     them.
 
-    ``terms``: θ → (log-likelihood in nats, expected counts) of raw sentences; observed ones are left out.
+    ``terms``: θ → (log-likelihood in nats, expected counts) of raw sentences; observed ones are
+    left out.
     """
     terms = [term for term in terms if not isinstance(term, Linear)]
     targets = _targets(features, dictionary)
@@ -231,7 +237,8 @@ def follow(
         of_word = total(word, counts, int(word[-1]) + 1)[word]
         expected = counts / np.maximum(of_word, TINY)
         wanted = _shares(targets, expected) if wanted is None else wanted
-        # λ(w, t) += log s(w, t) − log E[count(w, t)] / E[count(w)], (pairs,); words without tokens stay
+        # λ(w, t) += log s(w, t) − log E[count(w, t)] / E[count(w)], (pairs,); words without tokens
+        # stay
         moved = (expected > 0) & (wanted > 0)
         step = np.log(wanted, where=moved, out=np.zeros_like(wanted))
         step -= np.log(expected, where=moved, out=np.zeros_like(expected))

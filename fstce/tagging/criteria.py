@@ -101,9 +101,9 @@ class Corpus(NamedTuple):
 class Criterion:
     """What is maximized.
 
-    ``contrasts``: the denominators, where the criterion does not say them; they share the weight. ``alpha``:
-    the weight of raw sentences against labeled ones. ``auto``: whether models by EM and by each of
-    the contrasts are averaged.
+    ``contrasts``: the denominators, where the criterion does not say them; they share the weight.
+    ``alpha``: the weight of raw sentences against labeled ones. ``auto``: whether models by EM and
+    by each of the contrasts are averaged.
     """
 
     name: str
@@ -209,7 +209,8 @@ def objective(
     whole = _contrastive(criterion, contrast, contrast.denominators, mean)
     if not criterion.auto:
         return whole
-    # of labeled sentences the denominators stand before those of the contrasts, which share the weight
+    # of labeled sentences the denominators stand before those of the contrasts, which share the
+    # weight
     kinds = criterion.contrasts
     labelled, parts = contrast.denominators[: -len(kinds)], contrast.denominators[-len(kinds) :]
     experts = [
@@ -300,7 +301,10 @@ def compiled(
 
 
 def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
-    """The parts of the tags, which a separator, a mapping or a function says; None where none does."""
+    """The parts of the tags, which a separator, a mapping or a function says.
+
+    None where none does.
+    """
     if split is None:
         return None
     if isinstance(split, str):
@@ -335,7 +339,8 @@ def check_not_swapped(rows: Rows, gold: Rows | None) -> None:
     tags = {tag for row in gold or () for tag in row}
     if len(tags) > max(SWAPPED * len(words), MOST_OF_FEW):
         raise CorpusError(
-            f"{len(words):,} different words have {len(tags):,} different tags: give the words first, "
+            f"{len(words):,} different words have {len(tags):,} different tags: give the words "
+            "first, "
             "and then their tags"
         )
 
@@ -400,8 +405,8 @@ def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
 class TokenFeatures:
     """The features of tokens that a tagger has besides those of tags; false where it has none.
 
-    ``templates``: of ``form``, ``context`` and ``spelling``. ``gazetteer``: names of lists by the words on
-    them.
+    ``templates``: of ``form``, ``context`` and ``spelling``. ``gazetteer``: names of lists by the
+    words on them.
     """
 
     templates: tuple[str, ...] = ()
@@ -414,7 +419,10 @@ class TokenFeatures:
         gazetteer: TagDictionary | Mapping[str, Any] | None,
         spelling: bool,
     ) -> TokenFeatures:
-        """Those that a tagger's parameters ask for; spelling alone has the features of the paper."""
+        """Those that a tagger's parameters ask for.
+
+        Spelling alone has the features of the paper.
+        """
         if not features and gazetteer is None:
             return cls()
         templates = (*features, *(("spelling",) if spelling else ()))
@@ -457,8 +465,10 @@ class TokenFeatures:
             strange = next((word for word in row if token_features.SEPARATOR in word), None)
             if strange is not None:
                 raise CorpusError(
-                    f"sentence {number}: the word {strange!r} holds {token_features.SEPARATOR}, which stands "
-                    "between the words of a token; respell it, or leave out the features of the context"
+                    f"sentence {number}: the word {strange!r} holds {token_features.SEPARATOR}, "
+                    "which stands "
+                    "between the words of a token; respell it, or leave out the features of the "
+                    "context"
                 )
         return [
             [
@@ -471,7 +481,10 @@ class TokenFeatures:
 
 @dataclass(frozen=True)
 class OfTokens:
-    """What is known of words as knowledge of tokens in context: a dictionary, or what is believed."""
+    """What is known of words as knowledge of tokens in context.
+
+    A dictionary, or what is believed.
+    """
 
     words: Any
 

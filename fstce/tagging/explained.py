@@ -43,7 +43,10 @@ class ExplainedTagger:
         self.tagger = tagger
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
-        """The neighborhood that is asked about, by default the model's own; of ``auto`` the first."""
+        """The neighborhood that is asked about, by default the model's own.
+
+        Of ``auto`` the first.
+        """
         if asked is not None and not is_auto(asked):
             return asked
         tagger = self.tagger

@@ -49,8 +49,8 @@ GUESS, START = "guess.npz", "start.npz"
 def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None = None) -> State:
     """The state of a trained tagger.
 
-    `auto` is what that neighborhood stands for; `start` the weights from which training went on, NaN
-    for features that had none, shape of θ.
+    `auto` is what that neighborhood stands for; `start` the weights from which training went on,
+    NaN for features that had none, shape of θ.
     """
     features = tagger.features
     entries = {

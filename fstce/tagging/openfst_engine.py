@@ -61,7 +61,8 @@ class OpenFstEngine:
         for lattice in kind.for_text(sentences).expand(sentences, self.symbols):
             if self.has_oov and (lattice.arrays.ilabel == SIGMA_ID).any():
                 raise ParameterError(
-                    f"engine='openfst': in {kind.name} any word may be one that the text lacks, whose "
+                    f"engine='openfst': in {kind.name} any word may be one that the text lacks, "
+                    "whose "
                     "weights are in no machine; train with oov=False"
                 )
             total -= times * self.log_sum(arrays_to_fst(lattice.arrays, ARC_TYPE))
@@ -71,8 +72,8 @@ class OpenFstEngine:
         """log Σ of exp of the scores of all taggings of all strings of a lattice."""
         arrays = fst_to_arrays(self._product(lattice))
         silent = np.zeros_like(arrays.ilabel)
-        # All paths are ε now, so that removing them leaves the shortest distance as the start's final
-        # weight: exact, where a weight that Python is given is a text of nine digits.
+        # All paths are ε now, so that removing them leaves the shortest distance as the start's
+        # final weight: exact, where a weight that Python is given is a text of nine digits.
         whole = arrays_to_fst(arrays._replace(ilabel=silent, olabel=silent), ARC_TYPE).rmepsilon(
             delta=EXACT
         )

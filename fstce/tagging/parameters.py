@@ -1,4 +1,7 @@
-"""What the parameters of taggers may be and what each is: for the estimators and the command line."""
+"""What the parameters of taggers may be and what each is.
+
+For the estimators and the command line.
+"""
 
 from __future__ import annotations
 
@@ -29,34 +32,43 @@ PARTS = Rule("text") | (mapping(sequence(Rule("text"))) | function())
 TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
-        "What each sentence is contrasted with: a name, an expression, a file of yours, or ``auto``: the "
+        "What each sentence is contrasted with: a name, an expression, a file of yours, or "
+        "``auto``: the "
         "mean of the weights of ``trans1``, of ``length`` and, counted half, of an HMM."
     ),
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "parts": PARTS.or_none().says(
-        "What parts tags have, such as category, case and number: what stands between them (``|`` in "
-        "``NOUN|Case=Gen``), or in Python a mapping or a function from a tag. Bigrams of tags then weigh "
-        "what pairs of their parts do, so that tagsets of a thousand are learned; for order 2, and not for "
+        "What parts tags have, such as category, case and number: what stands between them (``|`` "
+        "in "
+        "``NOUN|Case=Gen``), or in Python a mapping or a function from a tag. Bigrams of tags then "
+        "weigh "
+        "what pairs of their parts do, so that tagsets of a thousand are learned; for order 2, and "
+        "not for "
         "an HMM. Their variance is a tenth of `sigma2`, and ``auto`` is ``length``."
     ),
     "reading_tags": (choice("first", "full") | mapping(Rule("text"))).says(
-        "The tag of a reading, where the text is a stream of an analyser's: its ``first`` symbol, or the "
-        "``full`` reading, its symbols joined by points, which are its `parts`; or in Python a mapping "
+        "The tag of a reading, where the text is a stream of an analyser's: its ``first`` symbol, "
+        "or the "
+        "``full`` reading, its symbols joined by points, which are its `parts`; or in Python a "
+        "mapping "
         "from first symbols to tags, which the command line makes of ``--tag-map``."
     ),
     "sigma2": VARIANCE,
     "l1": NOT_NEGATIVE.says(
-        "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."
+        "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for "
+        "an HMM."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
     "features": sequence(choice("form", "context")).says(
-        "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 characters, "
+        "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 "
+        "characters, "
         "shape), ``context`` (the words around; for ``conditional`` alone)."
     ),
     "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary")
     .or_none()
     .says(
-        "Words and the lists on which they stand, each a feature; in a file a line is word, tab, names."
+        "Words and the lists on which they stand, each a feature; in a file a line is word, tab, "
+        "names."
     ),
     "criterion": choice("contrastive", "em", "joint", "conditional", "supervised-contrastive").says(
         "What is maximized. ``contrastive`` and ``em`` learn from raw text; ``joint`` (counting), "
@@ -72,35 +84,44 @@ TAGGER: Table = {
         "Whether unknown words share the weights of a symbol of their own (an HMM always has one)."
     ),
     "rare": COUNT.says(
-        "With `oov`, words of the training text that occur at most so often count as unknown, so that it is "
-        "learned what unknown words are like. Where a supervised criterion learns `features` of tokens, they "
+        "With `oov`, words of the training text that occur at most so often count as unknown, so "
+        "that it is "
+        "learned what unknown words are like. Where a supervised criterion learns `features` of "
+        "tokens, they "
         "may take all open classes while it does: by default those that occur at most four times."
     ),
     "unknown_word_model": FLAG.says(
-        "Whether the tags of words that the dictionary does not list are predicted, from the form of the "
-        "listed ones and what stands next to them; else they take all tags that the dictionary allows them."
+        "Whether the tags of words that the dictionary does not list are predicted, from the form "
+        "of the "
+        "listed ones and what stands next to them; else they take all tags that the dictionary "
+        "allows them."
     ),
     "start": (
         choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))
     ).says(
-        "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained tagger, on the "
-        "command line its folder, or weights by the names of features, from which training goes on: they "
+        "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained "
+        "tagger, on the "
+        "command line its folder, or weights by the names of features, from which training goes "
+        "on: they "
         "are the mean of the Gaussian prior as well. A saved model has them as a mapping."
     ),
     "decoder": choice("viterbi", "posterior").says(
         "The best tag sequence, or the most probable tag of every word."
     ),
     "jobs": JOBS.or_none().says(
-        "Processes that build automata and threads that add up; None for one, −1 for one a core. No number "
+        "Processes that build automata and threads that add up; None for one, −1 for one a core. "
+        "No number "
         "changes a bit of what is learned."
     ),
 }
 TAGGER_PRODUCT: Table = {
     "taggers": sequence(instance("a Tagger", "Tagger"), least=1).says(
-        "Trained, or to be trained by `fit`. A member believes of a tag that it lacks what the others do."
+        "Trained, or to be trained by `fit`. A member believes of a tag that it lacks what the "
+        "others do."
     ),
     "decoder": choice("posterior", "viterbi").says(
-        "The tag of every word with the greatest product of posteriors, or the best tag sequence of the "
+        "The tag of every word with the greatest product of posteriors, or the best tag sequence "
+        "of the "
         "product of machines, which members of one order and tagset have that do not look at the "
         "words next to a word."
     ),

@@ -98,7 +98,8 @@ class TaggerProduct(Product):
         --------
         >>> from fstce import Tagger, TaggerProduct
         >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
+        >>> tags = {"we": "P", "fish": ("N", "V")}
+        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary=tags)
         >>> len(product.taggers)
         2
         """
@@ -240,7 +241,10 @@ class TaggerProduct(Product):
 def _widened(
     tables: Sequence[Floats], columns: Sequence[NDArray[np.intp]], n_tags: int
 ) -> list[Floats]:
-    """The members' tables over all tags, shape (words, n_tags); others' geometric mean fills gaps."""
+    """The members' tables over all tags, shape (words, n_tags).
+
+    Others' geometric mean fills gaps.
+    """
     logs = np.full((len(tables), len(tables[0]), n_tags), np.nan)
     with np.errstate(divide="ignore"):
         for log, table, column in zip(logs, tables, columns, strict=True):
@@ -268,7 +272,8 @@ def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures,
     spellings = tuple(sorted({name for features, _ in members for name in features.spellings}))
     number = {name: i for i, name in enumerate(spellings)}
 
-    # w(n-gram) = Σ_k w_k(n-gram), where each member weighs also those that it has no weight for, (N,)
+    # w(n-gram) = Σ_k w_k(n-gram), where each member weighs also those that it has no weight for,
+    # (N,)
     codes = np.unique(np.concatenate([features.ngrams for features, _ in members]))
     ngram = np.sum([features.ngram_scores(theta, codes) for features, theta in members], axis=0)
 

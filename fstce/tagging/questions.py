@@ -52,8 +52,8 @@ class Question(NamedTuple):
 class SentenceSuggestion(NamedTuple):
     """A sentence that is worth being tagged by hand.
 
-    ``sentence``: its place in the text, from 0. ``errors``: how many of its words are expected to be tagged
-    wrong. ``tags``: the most probable tag of each word, to be corrected.
+    ``sentence``: its place in the text, from 0. ``errors``: how many of its words are expected to
+    be tagged wrong. ``tags``: the most probable tag of each word, to be corrected.
     """
 
     sentence: int
@@ -66,13 +66,14 @@ def questions(
 ) -> list[Question]:
     """The words of a raw text whose tags are worth most to know, best first.
 
-    ``tagger``: or a product of taggers. ``answered``: words that are not asked for; neither are those of
-    which the dictionary knows the usual tag, nor punctuation and numbers of one tag. Fewer than
-    `number` where there are no more.
+    ``tagger``: or a product of taggers. ``answered``: words that are not asked for; neither are
+    those of which the dictionary knows the usual tag, nor punctuation and numbers of one tag. Fewer
+    than `number` where there are no more.
 
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"], ["fish", "swim"]]
-    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary={"we": "P", "fish": ("N", "V"), "swim": "V"})
+    >>> dictionary = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=dictionary)
     >>> questions(tagger, text, 1)
     [Question(word='fish', tags=('N', 'V'), count=2, places=((2, 0), (0, 1)))]
     """

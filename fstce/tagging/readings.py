@@ -63,7 +63,8 @@ class ReadingTags:
                     tags_of_word.setdefault(word, []).extend(tags)
         if streams and not tags_of_word:
             raise ParameterError(
-                "no token of the stream has a reading with a tag: does the analyser know the language?"
+                "no token of the stream has a reading with a tag: does the analyser know the "
+                "language?"
             )
         return TagDictionary(tags_of_word) if streams else None
 
@@ -86,7 +87,10 @@ class ReadingTags:
 
 @dataclass(frozen=True)
 class OfReadings:
-    """A dictionary of words as one of symbols: a token's own tags, of those that its word may have."""
+    """A dictionary of words as one of symbols.
+
+    A token's own tags, of those that its word may have.
+    """
 
     words: TagLookup
 
@@ -107,9 +111,9 @@ def rewritten(
 ) -> list[str]:
     """The bytes of each sentence with the readings of its tokens as the tagger ranks them.
 
-    ``order``: ``best``, the first reading with the tag that the tagger gives; ``ranked``, all of them, the
-    most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind each. Of
-    a token whose readings have no tag of the tagger's they stay.
+    ``order``: ``best``, the first reading with the tag that the tagger gives; ``ranked``, all of
+    them, the most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind
+    each. Of a token whose readings have no tag of the tagger's they stay.
     """
     rule = ReadingTags(tagger.reading_tags)
     number = {tag: t for t, tag in enumerate(tagger.tags_)}

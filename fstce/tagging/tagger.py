@@ -151,11 +151,11 @@ class Tagger(Model):
         monitor : Monitor, optional
             Called after every iteration.
         resources : Resources or mapping, optional
-            ``memory``: bytes that the process may take (``"2G"``), by default half of the memory that is
-            free for automata; those for which there is no room lie in mapped files. ``scratch``:
-            where these lie. ``shards``: a folder in which automata stay; those that are there are
-            not built again. ``client``: a dask client whose workers add up, and see `shards`.
-            ``jobs``: in place of the tagger's own.
+            ``memory``: bytes that the process may take (``"2G"``), by default half of the memory
+            that is free for automata; those for which there is no room lie in mapped files.
+            ``scratch``: where these lie. ``shards``: a folder in which automata stay; those that
+            are there are not built again. ``client``: a dask client whose workers add up, and see
+            `shards`. ``jobs``: in place of the tagger's own.
 
         Returns
         -------
@@ -165,7 +165,8 @@ class Tagger(Model):
         --------
         >>> from fstce import Tagger
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
         >>> tagger.training_.stopped
         'converged'
         """
@@ -229,8 +230,10 @@ class Tagger(Model):
         self._forget()
         if self._starts_at_saddle():
             warnings.warn(
-                f"the tags {', '.join(interchangeable(self.features_))} are interchangeable: the dictionary "
-                "lists them for the same words. Training starts at random (seed), which of them is which is "
+                f"the tags {', '.join(interchangeable(self.features_))} are interchangeable: the "
+                "dictionary "
+                "lists them for the same words. Training starts at random (seed), which of them is "
+                "which is "
                 "chance",
                 stacklevel=3,
             )
@@ -323,8 +326,9 @@ class Tagger(Model):
 
         Examples
         --------
-        >>> one, other = (tagger.objective_value([["we", "fish"]], engine=e) for e in ("numpy", "openfst"))
-        >>> abs(one - other) < 1e-9
+        >>> text = [["we", "fish"]]
+        >>> value = tagger.objective_value(text, engine="openfst")
+        >>> abs(tagger.objective_value(text, engine="numpy") - value) < 1e-9
         True
         """
         ENGINE.check(engine=engine)
@@ -335,7 +339,8 @@ class Tagger(Model):
         criterion = self.training_criterion()
         if criterion.name not in ("contrastive", "em") or criterion.auto:
             raise ParameterError(
-                "engine='openfst' sums em, and contrastive with one neighborhood; name it, as trans1"
+                "engine='openfst' sums em, and contrastive with one neighborhood; name it, as "
+                "trans1"
             )
         rows = checked_sentences(sentences)
         kind = None if criterion.name == "em" else neighborhood(criterion.contrasts[0])
@@ -431,7 +436,10 @@ class Tagger(Model):
 
     @property
     def contrasts_(self) -> tuple[str, ...]:
-        """The names of what each sentence is contrasted with: of ``auto`` those that it stands for."""
+        """The names of what each sentence is contrasted with.
+
+        Of ``auto`` those that it stands for.
+        """
         self._check_fitted("tags_")
         return tuple(saved_name(kind) for kind in self.training_criterion().contrasts)
 
@@ -588,6 +596,8 @@ class Tagger(Model):
             )
         if "context" in self.features and self.criterion != "conditional":
             raise ParameterError(
-                "features of the context: words next to a word are known where sentences are observed, which "
-                f"the criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"
+                "features of the context: words next to a word are known where sentences are "
+                "observed, which "
+                f"the criterion {self.criterion!r} contrasts with others; choose "
+                "criterion='conditional'"
             )

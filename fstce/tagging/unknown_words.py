@@ -46,7 +46,7 @@ DOUBT = 3.0
 START, END, OTHER = "<s>", "</s>", "<unk>"
 COVERAGE = 0.95
 MOST = 8  # tags of an unknown word: a tagset of a thousand would have it take hundreds
-MANY = 100  # tags, for more of which endings are counted: the regression has a weight a feature and tag
+MANY = 100  # tags, for more of which endings are counted: a regression weighs each feature and tag
 LONGEST = 5  # letters of an ending
 DOUBT_OF_ENDING = 1.0  # words that the ending a letter shorter counts for
 WEIGHT = 1.0
@@ -227,9 +227,9 @@ def in_capitals(words: Iterable[str]) -> defaultdict[str, list[str]]:
 class Neighbors(NamedTuple):
     """What stands next to each word of a text.
 
-    ``row``: the number of each word. ``column``: that of each neighbor: frequent words, what stands for
-    others, ends of a sentence. ``counts`` (words + 1, 2 · columns): how often a word has a neighbor
-    to its left, then to its right; the last row, of words that the text lacks, is empty.
+    ``row``: the number of each word. ``column``: that of each neighbor: frequent words, what stands
+    for others, ends of a sentence. ``counts`` (words + 1, 2 · columns): how often a word has a
+    neighbor to its left, then to its right; the last row, of words that the text lacks, is empty.
     """
 
     row: Mapping[str, int]
@@ -266,10 +266,11 @@ class Neighbors(NamedTuple):
 class UnknownWordDictionary(TagDictionary):
     """A tagging dictionary that predicts the tags of the words that it does not list.
 
-    ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as an unknown
-    word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach
-    it, eight at most, of those that the dictionary's rule for unknown words allows. ``weight``: κ,
-    of log P(t | w) in its score; where endings predict, all tags of a word score alike.
+    ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as
+    an unknown word is asked for. ``covered``: an unknown word takes the fewest tags whose
+    probabilities reach it, eight at most, of those that the dictionary's rule for unknown words
+    allows. ``weight``: κ, of log P(t | w) in its score; where endings predict, all tags of a word
+    score alike.
 
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []), covered=0.5)
@@ -343,8 +344,8 @@ def with_observed(
     """The dictionary in which no word lacks a tag that it is observed with besides those that it
     may take.
 
-    ``sentences``, ``gold``: tagged sentences. ``oov``: whether unknown words are listed that lack a tag
-    of the tagset; words with a tag outside it always are, and it joins the tagset.
+    ``sentences``, ``gold``: tagged sentences. ``oov``: whether unknown words are listed that lack a
+    tag of the tagset; words with a tag outside it always are, and it joins the tagset.
 
     >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
     >>> found = with_observed(listed, [["the", "such", "table"]], [["D", "D", "X"]])
@@ -372,9 +373,9 @@ def training_dictionary(
     """The tags that words may take in supervised training: rare words those of open classes as
     well.
 
-    ``rare``: words seen at most so often count as unknown. If their own tags were all that they may take,
-    numerator and denominator would agree on each of their features, and they say nothing of unknown
-    words.
+    ``rare``: words seen at most so often count as unknown. If their own tags were all that they may
+    take, numerator and denominator would agree on each of their features, and they say nothing of
+    unknown words.
     """
     counted = Counter(word for row in sentences for word in row)
     observed: defaultdict[str, set[str]] = defaultdict(set)

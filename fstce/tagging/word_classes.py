@@ -28,7 +28,8 @@ def word_classes(sentences: Sentences) -> TagDictionary:
 
     Returns of each word one class of each grain, as ``20:7``.
 
-    >>> text = [f"{a} {n} {v}".split() for a in ("a", "the") for n in ("cat", "dog") for v in ("ran", "sat")]
+    >>> from itertools import product
+    >>> text = list(product(("a", "the"), ("cat", "dog"), ("ran", "sat")))
     >>> classes = word_classes(text)
     >>> classes["cat"] == classes["dog"], classes["cat"] == classes["ran"]
     (True, False)

@@ -1,4 +1,7 @@
-"""``fstce machine convert``: machines between OpenFst binary, AT&T text, k2, Kaldi, HFST and foma."""
+"""``fstce machine convert``.
+
+Machines between OpenFst binary, AT&T text, k2, Kaldi, HFST and foma.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,11 @@ from fstce.console.places import as_file, check_file, to_file
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
 What is in IN says how it is read, OUT's suffix what is written. Symbols stay as they are unless
---spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma); --form
-says how a file stores the machine. Text has its words next to it in a .syms file of the same name,
-which is also read from there. Several machines in a text or a file of HFST's are their union;
-file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard output, a
-.fst. What is written to archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
+--spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma);
+--form says how a file stores the machine. Text has its words next to it in a .syms file of the
+same name, which is also read from there. Several machines in a text or a file of HFST's are their
+union; file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard output,
+a .fst. What is written to archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
 
 \b
 Examples:

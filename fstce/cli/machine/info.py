@@ -1,4 +1,7 @@
-"""``fstce machine info``: the sizes of a machine or of an archive, and whether they are lattices."""
+"""``fstce machine info``.
+
+The sizes of a machine or of an archive, and whether they are lattices.
+"""
 
 from __future__ import annotations
 
@@ -73,6 +76,9 @@ def _verdict(fst: pynini.Fst) -> str:
     from fstce.machines.openfst import has
 
     if not has(fst, "ACCEPTOR"):
-        return "that of lattices is not asked of a transducer; as a neighborhood: fstce neighborhood check"
+        return (
+            "that of lattices is not asked of a transducer; "
+            "as a neighborhood: fstce neighborhood check"
+        )
     broken = first_broken(fst)
     return f"it is no lattice: {broken}" if broken else "kept: it is a lattice"

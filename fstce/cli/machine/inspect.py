@@ -41,7 +41,8 @@ def inspect(
         str,
         argument(
             "WHAT",
-            "A machine's file (.fst .far .txt .att .hfst .foma, or -), a neighborhood, or a model's folder.",
+            "A machine's file (.fst .far .txt .att .hfst .foma, or -), a neighborhood, or a "
+            "model's folder.",
         ),
     ],
     output: Annotated[Path, option("--output -o FILE", "The page, .html.", show_default=False)],

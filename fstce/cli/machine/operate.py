@@ -1,4 +1,7 @@
-"""``fstce machine compose`` and the like: OpenFst's operations on machines in any files, in a pipe too."""
+"""``fstce machine compose`` and the like.
+
+OpenFst's operations on machines in any files, in a pipe too.
+"""
 
 from __future__ import annotations
 

@@ -26,22 +26,25 @@ from fstce.tagging.questions import Question, questions, suggest_sentences
 
 CONTEXT = 6  # words on each side of the one that is asked for
 HEAD = (
-    "# A line is an answer: keep the tags that the word can have, the usual one first. Tags may be added.\n"
+    "# A line is an answer: keep the tags that the word can have, the usual one first. Tags may be "
+    "added.\n"
     "# If you can say how often each is, say so of ten times: VERB:7 NOUN:3.\n"
-    "# To leave a question, delete its line or put # before it. What follows the tags is not read.\n"
+    "# To leave a question, delete its line or put # before it. What follows the tags is not "
+    "read.\n"
     "# word\ttags\ttokens\tplaces\n"
 )
 HINT = (
-    "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or their names, "
+    "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or "
+    "their names, "
     "with how often of ten if you can say it (2:7 1:3); Enter leaves the question, q ends"
 )
 
 
 @helped("""Ask for the tags of the words of a raw text that are worth most to know.
 
-Each line has a word, its tags, the one that the tagger finds most often first, its tokens, and places
-where it stands. Strike out the tags that the word never has, move the usual one to the front,
-delete the lines that you leave, and train with --answers. Sentences to tag are what fstce
+Each line has a word, its tags, the one that the tagger finds most often first, its tokens, and
+places where it stands. Strike out the tags that the word never has, move the usual one to the
+front, delete the lines that you leave, and train with --answers. Sentences to tag are what fstce
 tagger suggest is for.
 
 \b
@@ -139,7 +142,8 @@ def _check(text: str, output: Path | None, interactive: bool) -> None:
         raise ParameterError("--interactive writes down each answer: name a file with --output")
     if output is not None and output.exists() and not interactive and not output.is_char_device():
         raise ParameterError(
-            f"{output}: is there already; name another file, or go on with its answers by --interactive"
+            f"{output}: is there already; name another file, or go on with its answers by "
+            "--interactive"
         )
 
 
@@ -179,7 +183,8 @@ def _place(words: Sequence[str], i: int) -> str:
 def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Question]) -> list[str]:
     """The tags that someone types for a word; none where the question is left."""
     print(
-        f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to go)"
+        f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to "
+        "go)"
     )
     for row, i in question.places:
         print(f"    {_place(rows[row].words, i)}")

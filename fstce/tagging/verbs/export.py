@@ -45,7 +45,8 @@ def export(
         str | None,
         option(
             "--analyser FILE",
-            "An analyser without weights, of HFST or foma (.hfst .hfstol .fst .att .foma); behind a colon a "
+            "An analyser without weights, of HFST or foma (.hfst .hfstol .fst .att .foma); behind "
+            "a colon a "
             "regular expression for the tag of a reading.",
         ),
     ] = None,
@@ -71,7 +72,8 @@ def export(
             weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst"
         )
         remark(
-            f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do"
+            f"weighted by word: {weighted.words:,}; the readings of other words cost what their "
+            "tags do"
         )
         if weighted.without_tag:
             untagged = " ".join(weighted.without_tag[:9])

@@ -85,7 +85,8 @@ def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
 
 def _suggest(model: Path, output: Path) -> None:
     print(
-        f"\nWrote {model} and, for “{SENTENCE}”, {', '.join(str(output / name) for name in PICTURES)}."
+        f"\nWrote {model} and, for “{SENTENCE}”, "
+        f"{', '.join(str(output / name) for name in PICTURES)}."
     )
     print("Next:")
     print(f'  echo "the old clock stopped ." | fstce tagger tag {quote(str(model))}')

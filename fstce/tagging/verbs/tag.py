@@ -79,8 +79,9 @@ def tag(
         Literal["best", "ranked", "weighted"],
         typer.Option(
             "--readings",
-            help="Of a stream of readings, which comes out as it came: the best of each token alone, all of "
-            "them, the best first, or these with their weights <W:x>, −log probability.",
+            help="Of a stream of readings, which comes out as it came: the best of each token "
+            "alone, all of them, the best first, or these with their weights <W:x>, "
+            "−log probability.",
         ),
     ] = "best",
     weight_scale: Annotated[

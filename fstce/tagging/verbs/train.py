@@ -1,4 +1,7 @@
-"""``fstce tagger train``: from raw text and a dictionary; of a product, one member after the other."""
+"""``fstce tagger train``: from raw text and a dictionary.
+
+Of a product, one member after the other.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,8 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
         for called, tagger in _named(name, parameters, number).items():
             if called in members:
                 raise ParameterError(
-                    f"--product {called} twice: two trainings from one start are alike; with --start random "
+                    f"--product {called} twice: two trainings from one start are alike; with "
+                    "--start random "
                     "each has a seed of its own"
                 )
             members[called] = tagger
@@ -124,7 +128,8 @@ def train(
         list[str] | None,
         option(
             "--product MEMBER",
-            "Given again for each member: train a product of taggers. A neighborhood, a criterion (em), or "
+            "Given again for each member: train a product of taggers. A neighborhood, a criterion "
+            "(em), or "
             "the folder of a trained tagger.",
         ),
     ] = None,
@@ -138,7 +143,8 @@ def train(
         Path | None,
         option(
             "--answers FILE",
-            "What a speaker says of words (fstce tagger ask): word, tab, all its tags, the usual one first.",
+            "What a speaker says of words (fstce tagger ask): word, tab, all its tags, the usual "
+            "one first.",
             TEXT,
         ),
     ] = None,
@@ -146,7 +152,8 @@ def train(
         str | None,
         option(
             "--classes CORPUS",
-            "Raw text: the classes of its words, by what stands next to them, are features of tokens.",
+            "Raw text: the classes of its words, by what stands next to them, are features of "
+            "tokens.",
             TEXT,
         ),
     ] = None,
@@ -208,7 +215,8 @@ def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
     """What is known of how often words have their tags."""
     if known := len(entries.counts) + len(entries.usual):
         remark(
-            f"the dictionary says how often {count(known, 'word')} have their tags, which the tagger follows"
+            f"the dictionary says how often {count(known, 'word')} have their tags, which the "
+            "tagger follows"
         )
     if answers is not None:
         said = read_answers(answers)

@@ -1,4 +1,7 @@
-"""What a tagger is trained on, as the options of several verbs give it, and how; ``fstce shard``."""
+"""What a tagger is trained on, as the options of several verbs give it, and how.
+
+``fstce shard``.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,10 @@ Unseen = Literal["open", "all"]
 
 @dataclass(frozen=True)
 class TaggedText:
-    """Options of a text that may have tags: how much of it is read, and what becomes of its tags."""
+    """Options of a text that may have tags.
+
+    How much of it is read, and what becomes of its tags.
+    """
 
     words: Words = None
     coarse: Coarse = False
@@ -93,8 +99,10 @@ class TrainingText(TaggedText):
         str | None,
         option(
             "--dictionary -d FILE",
-            "A .tsv file (word, tab, tags), a tagged corpus with its counts, or an analyser of foma or HFST "
-            "(.att .hfst .fst; behind a colon a regular expression for the tag); by default the tags of "
+            "A .tsv file (word, tab, tags), a tagged corpus with its counts, or an analyser of "
+            "foma or HFST "
+            "(.att .hfst .fst; behind a colon a regular expression for the tag); by default the "
+            "tags of "
             "CORPUS itself.",
             TEXT,
         ),
@@ -103,7 +111,8 @@ class TrainingText(TaggedText):
         Literal["constraints", "features"],
         option(
             "--dictionary-as",
-            "What a supervised criterion takes the dictionary for: the tags that words may have, or "
+            "What a supervised criterion takes the dictionary for: the tags that words may have, "
+            "or "
             "features of words, which some wrong or missing tags do no harm.",
             TEXT,
         ),
@@ -115,7 +124,8 @@ class TrainingText(TaggedText):
         Unseen | None,
         option(
             "--unseen",
-            "Tags of words that are not listed: those of open classes, or all; by default open, or all "
+            "Tags of words that are not listed: those of open classes, or all; by default open, or "
+            "all "
             "for a diluted dictionary.",
             TEXT,
         ),
@@ -200,9 +210,9 @@ class TrainingText(TaggedText):
 class TaggerTraining:
     """What taggers are trained on.
 
-    ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``: a file of
-    what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit` has it. A
-    supervised criterion learns from the sentences' own tags.
+    ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``:
+    a file of what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit`
+    has it. A supervised criterion learns from the sentences' own tags.
     """
 
     corpus: str
