@@ -29,6 +29,7 @@ from fstce.corpora import (
     parse_tree,
     read_corpus,
 )
+from fstce.corpora.dictionary import TAG_MAP
 from fstce.corpora.dictionary_sources import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
@@ -71,6 +72,7 @@ from fstce.parameters.rules import (
 )
 from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD, parameters
 from fstce.parsing import ParserProduct
+from fstce.tagging.tagger import ENGINE
 
 HUGE = 10**400
 WRONG: tuple[Any, ...] = (
@@ -158,6 +160,8 @@ LOCAL = {
     "candidates": instance("", "Candidates"),
     "analyser": ANALYSER,
     "tag": TAG_RULE,
+    "tag_map": TAG_MAP,
+    "engine": ENGINE,
     "confusions": CONFUSIONS,
     **dict.fromkeys(KINDS, COST),
 }
@@ -191,6 +195,7 @@ def values_of(cls: type) -> dict[str, Any]:
         "words": TEXT[0],
         "word": "cat",
         "mapping": {"a": "D"},
+        "tag_map": {"D": "X"},
         "data": {"words": {"a": "D"}},
         "obj": {"a": "D"},
         "path": folder / "words.tsv",

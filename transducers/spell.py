@@ -61,10 +61,11 @@ def introduces(
 class Spellings:
     """The words of a vocabulary near any word, by composition; what was asked is remembered.
 
-    >>> Spellings(Vocabulary({"the": 9, "then": 2, "he": 3}), 1).of("teh")
+    >>> vocabulary = Vocabulary({"the": 9, "then": 2, "he": 3})
+    >>> Spellings(vocabulary, 1).of("thn"), Spellings(vocabulary, 1).of("teh")
+    (('thn', 'the', 'then'), ('teh',))
+    >>> Spellings(vocabulary, 1, transposition=True).of("teh")
     ('teh', 'the')
-    >>> Spellings(Vocabulary({"the": 9, "then": 2, "he": 3}), 1, transposition=True).of("thn")
-    ('thn', 'the', 'then')
     """
 
     def __init__(self, vocabulary: Vocabulary, size: int, transposition: bool = False) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import fault
+from fstce.corpora.words import checked_sentences, fault
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import Rows
 from fstce.parameters.overview import Overview
@@ -27,6 +27,7 @@ PATH = path()
 UNSEEN = choice("open", "all")
 COUNTS = mapping(mapping(real(0))).or_none()
 USUAL = mapping(Rule("text")).or_none()
+TAG_MAP = mapping(Rule("text"))
 _SPELT = "is not empty, not reserved, and holds no white space"
 
 
@@ -251,7 +252,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> sorted(listed.for_text([["The", "MAY", "of", "May"], ['"', "The", "May"]]))
         ['MAY', 'The', 'may', 'the']
         """
-        rows = list(sentences)
+        rows = checked_sentences(sentences, least=0)
         unlisted = {word for row in rows for word in row if word not in self._tags}
         capital = {word for word in unlisted if word != word.lower()}
         starts: Counter[str] = Counter()
@@ -284,6 +285,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary({"saw": ("NN", "VBD")}).mapped({"NN": "N"})["saw"]
         ('N', 'VBD')
         """
+        TAG_MAP.check(tag_map=tag_map)
         counts: dict[str, dict[str, float]] = {}
         for word, by_tag in self.counts.items():
             counts[word] = {}
@@ -314,8 +316,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
         {'saw': ['N', 'V'], 'the': ['D']}
         """
+        COUNTS.check(counts=counts)
+        USUAL.check(usual=usual)
         new: dict[str, tuple[str, ...]] = {}
-        if words or not isinstance(words, Mapping):
+        if not isinstance(words, Mapping) or len(words):
             new = TagDictionary(words)._tags
 
         old_counts = {word: by_tag for word, by_tag in self.counts.items() if word not in new}
@@ -378,7 +382,21 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         return obj if isinstance(obj, cls) else cls(obj)
 
     def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take, sorted, listed or not."""
+        """The tags that a word may take, sorted, listed or not.
+
+        Parameters
+        ----------
+        word : str
+
+        Returns
+        -------
+        tuple of str
+
+        Examples
+        --------
+        >>> TagDictionary({"saw": ("V", "N"), "the": "D"}).lookup("wug")
+        ('D', 'N', 'V')
+        """
         Rule("text").check(word=word)
         tags = self._tags.get(word)
         return tags if tags is not None else self.oov_tags

@@ -86,9 +86,10 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     ANALYSER.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
     tag_of = tag_rule(rule)
-    types: list[Any] = list(dict.fromkeys(words)) if is_listable(words) else [words]
-    if not all(isinstance(word, str) for word in types):
+    tokens: list[Any] = list(words) if is_listable(words) else [words]
+    if not all(isinstance(word, str) for word in tokens):
         raise DictionaryError(f"words={shown(words)}: give a list of words")
+    types = list(dict.fromkeys(tokens))
 
     tags_of_word: dict[str, list[str]] = {}
     n_known = 0

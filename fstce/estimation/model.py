@@ -58,7 +58,25 @@ class Answering(Estimator):
     GOLD: ClassVar[str]
 
     def predict(self, sentences: Sentences) -> list[Any]:
-        """The answers for each sentence's words."""
+        """The answers for each sentence's words.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+
+        Returns
+        -------
+        list
+            Of a tagger the tags of each sentence, of a parser its heads.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=words)
+        >>> tagger.predict([["we", "swim"]])
+        [['P', 'V']]
+        """
         raise NotImplementedError
 
     @staticmethod
@@ -150,7 +168,14 @@ class Model(Answering):
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus.
 
-        Returns an array (features,).
+        Returns
+        -------
+        ndarray, shape (features,)
+
+        Examples
+        --------
+        >>> tagger.initial_weights().shape == tagger.theta_.shape
+        True
         """
         self._check_parameters()
         self._check_fitted(self.FEATURES)
@@ -200,7 +225,23 @@ class Model(Answering):
         """The value of the criterion under the trained weights, in nats, without a prior.
 
         ``em`` and ``joint`` take the weights as log-probabilities, which only those of a generative
-        model are. Returns −inf where one without smoothing gives a sentence probability zero.
+        model are.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        gold : iterable of sequences, optional
+            The right answers, for supervised criteria.
+
+        Returns
+        -------
+        float
+            −inf where a model without smoothing gives a sentence probability zero.
+
+        Examples
+        --------
+        >>> tagger.measure([["we", "fish"]]) == tagger.score([["we", "fish"]])
+        True
         """
         self._check_fitted("theta_")
         return value_of(self._objective_of(self._corpus(sentences, gold)).terms, self.theta_)
@@ -351,7 +392,21 @@ class Product(Answering):
         return self
 
     def intersect(self) -> Any:
-        """The product of the members' machines as one model."""
+        """The product of the members' machines as one model.
+
+        Returns
+        -------
+        Model
+            Of the class of the members.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=words)
+        >>> TaggerProduct([tagger, tagger]).intersect().predict([["we", "swim"]])
+        [['P', 'V']]
+        """
         raise NotImplementedError
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
@@ -388,6 +443,14 @@ class Product(Answering):
         Returns
         -------
         float
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=words)
+        >>> TaggerProduct([tagger, tagger]).score([["we"]], [["P"]])
+        1.0
         """
         return self._accuracy(self._rows(sentences), gold)
 

@@ -155,7 +155,26 @@ class Lattice(metaclass=Overview):
 
     @classmethod
     def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
-        """The lattice of one sentence alone."""
+        """The lattice of one sentence alone.
+
+        Parameters
+        ----------
+        words : sequence of str
+        symbols : Symbols
+            The alphabet, which has the words.
+        name : str
+            How errors name the lattice.
+
+        Returns
+        -------
+        Lattice
+
+        Examples
+        --------
+        >>> from fstce.machines.symbols import Symbols
+        >>> Lattice.of_sentence(["we", "fish"], Symbols(["we", "fish"])).strings()
+        [('we', 'fish')]
+        """
         return cls(linear(symbols.ids(words)), symbols, name)
 
     @property

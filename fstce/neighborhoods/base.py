@@ -317,8 +317,24 @@ class Neighborhood(metaclass=Overview):
     def over(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice of a pattern of placeholder words, numbered from 0.
 
-        ``pattern``: the sentence: each word as its place among `words`. ``words``: the sentence's
-        words and others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
+        Parameters
+        ----------
+        pattern : tuple of int
+            The sentence: each word as its place among `words`.
+        words : Words
+            The sentence's words and others that have ids.
+
+        Returns
+        -------
+        Arrays
+            The lattice; its label ``FIRST_WORD_ID + i`` is word i.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("trans1").over((0, 1), (("we", "fish"), ()))
+        >>> len(lattice.next)
+        4
         """
         return self._pattern(pattern, self._meaningless(words))
 

@@ -458,6 +458,21 @@ class DependencyParser(Model):
         """The value of the criterion under the trained weights, in nats, without a prior.
 
         How well the weights explain the text is for them to say alone, without rules or a bias.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        gold : iterable of sequences of int, optional
+            The right heads, for supervised criteria.
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
+        >>> parser.measure([["N"], ["N"]]) == 2 * parser.measure([["N"]])
+        True
         """
         self._check_fitted("theta_")
         treebank = self._corpus(sentences, gold)

@@ -126,7 +126,13 @@ class TaggerProduct(Product):
 
     @property
     def dictionary_(self) -> TagDictionary:
-        """The tags of every word, to the first member."""
+        """The tags of every word, to the first member.
+
+        Examples
+        --------
+        >>> product.dictionary_["we"]
+        ('P',)
+        """
         self.taggers[0]._check_fitted("dictionary_")
         return self.taggers[0].dictionary_
 

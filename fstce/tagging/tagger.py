@@ -439,6 +439,11 @@ class Tagger(Model):
         """The names of what each sentence is contrasted with.
 
         Of ``auto`` those that it stands for.
+
+        Examples
+        --------
+        >>> tagger.contrasts_
+        ('trans1',)
         """
         self._check_fitted("tags_")
         return tuple(saved_name(kind) for kind in self.training_criterion().contrasts)
