@@ -28,7 +28,7 @@ _UNFIT = re.compile(r"[\s\0\ud800-\udfff]")
 
 
 def fault(word: object) -> str | None:
-    """What keeps a word from being a symbol, None if nothing does: the one rule for all rooms.
+    """The reason why a word cannot be a symbol, or None: the one rule for all rooms.
 
     >>> fault("dog"), fault("New York"), fault("<s>")
     (None, 'it holds white space', 'it is spelt like a reserved symbol')
@@ -83,7 +83,7 @@ def is_spelt(word: str) -> bool:
 
 
 def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
-    """What belongs to the sentences, as a list; with `rows` each must have an entry for every word."""
+    """Values that belong to the sentences, as a list; with `rows` one for every word."""
     check_listable(items, what)
     found = list(items)
     for number, row in enumerate(found, 1):
@@ -149,7 +149,8 @@ def check_aligned(
 def checked_sentences(
     sentences: Iterable[Sequence[str]], least: int = 1, first: int = 1
 ) -> list[Sequence[str]]:
-    """At least so many sentences as a list, each a sequence of at least one word that can be a symbol.
+    """At least so many sentences as a list, each a sequence of at least one word that can be a
+    symbol.
 
     ``first``: the number that messages give the first of them.
     """

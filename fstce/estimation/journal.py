@@ -33,9 +33,9 @@ class Kept(NamedTuple):
 class Journal:
     """The evaluations of one training.
 
-    ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the objective.
-    Where one has a state that its bits depend on, it has ``refreshed``, an array of numbers that
-    the last evaluation has changed, and ``refresh(numbers, theta)``.
+    ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the
+    objective. Where one has a state that its bits depend on, it has ``refreshed``, an array of
+    numbers that the last evaluation has changed, and ``refresh(numbers, theta)``.
 
     >>> import tempfile
     >>> def square(theta):
@@ -80,7 +80,9 @@ class Journal:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _catch_up(self) -> None:
-        """Refresh the potentials that evaluations which were not made again would have refreshed."""
+        """Refresh the potentials that evaluations which were not made again would have
+        refreshed.
+        """
         last = {}
         for theta, refreshed in self._since:
             last.update({tuple(pair): theta for pair in refreshed.tolist()})
@@ -99,7 +101,7 @@ class Journal:
         return self.folder / f"{number:06d}.npy"
 
     def _read(self, number: int, theta: Floats) -> Kept | None:
-        """What is kept of the evaluation of this number, if it is of θ and as it was written."""
+        """The record of the evaluation of this number, if it is of θ and as it was written."""
         try:
             rows = open_packed(self._path(number))
             kept = Kept(

@@ -60,9 +60,10 @@ class Monitor(Protocol):
 
 @dataclass
 class Training:
-    """What a maximization left: the weights, its course, and why it stopped.
+    """The outcome of a maximization: the weights, its history, and why it stopped.
 
-    ``objective``: their objective in nats. ``stopped``: ``monitor`` where the monitor raised StopIteration.
+    ``objective``: their objective in nats. ``stopped``: ``monitor`` where the monitor raised
+    StopIteration.
     """
 
     theta: Floats
@@ -102,10 +103,10 @@ def maximize(
 ) -> Training:
     """Climb from `theta` by L-BFGS.
 
-    ``objective``: θ → (value, gradient); the value is maximized. ``tolerance``: the relative change of the
-    objective at which to stop. ``max_iterations``: the greatest number of iterations. ``history``:
-    the number of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is the
-    objective − c Σ|θ|, under which many weights are zero.
+    ``objective``: θ → (value, gradient); the value is maximized. ``tolerance``: the relative change
+    of the objective at which to stop. ``max_iterations``: the greatest number of iterations.
+    ``history``: the number of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is
+    the objective − c Σ|θ|, under which many weights are zero.
     """
     take_blas_buffers()
     from scipy.optimize import Bounds, minimize  # takes half a second, which applying need not
@@ -141,7 +142,8 @@ def maximize(
                     or gained <= tolerance * max(abs(training.objective), 1.0)
                 ):
                     break
-                # A line search may end at a bound: what was learned of the curvature there is forgotten.
+                # A line search may end at a bound: what was learned of the curvature there is
+                # forgotten.
                 begun, before = training.theta, training.objective
     except KeyboardInterrupt:
         raise Interrupted(training) from None
@@ -151,7 +153,10 @@ def maximize(
 
 @cache
 def take_blas_buffers() -> None:
-    """Have OpenBLAS take its buffers while there is room: where it finds none, it waits for ever."""
+    """Have OpenBLAS take its buffers while there is room.
+
+    Where it finds none, it waits for ever.
+    """
     check_room(ROOM)
     from scipy.linalg.lapack import dpotrf  # takes a while; applying a model need not wait
 
@@ -304,10 +309,10 @@ def expectation_maximization(
 ) -> Training:
     """Climb from `theta` by EM, until the objective's relative change is at most the tolerance.
 
-    ``likelihood``: θ → (value, expected counts). ``normalize``: from counts to log-probabilities, the M-step.
-    ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay zero. ``tolerance``,
-    ``max_iterations``, ``monitor``: as in :func:`fstce.estimation.maximize`; a step's gradient norm is the
-    Euclidean norm of the change of the probabilities.
+    ``likelihood``: θ → (value, expected counts). ``normalize``: from counts to log-probabilities,
+    the M-step. ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay
+    zero. ``tolerance``, ``max_iterations``, ``monitor``: as in :func:`fstce.estimation.maximize`; a
+    step's gradient norm is the Euclidean norm of the change of the probabilities.
     """
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     record = Recorder(theta, monitor)

@@ -53,7 +53,10 @@ class Features(Protocol):
 
 
 class Answering(Estimator):
-    """An estimator whose answers are right or wrong, word by word: `GOLD` is what they are called."""
+    """An estimator whose answers are right or wrong, word by word.
+
+    `GOLD` is what they are called.
+    """
 
     GOLD: ClassVar[str]
 
@@ -96,7 +99,8 @@ class Answering(Estimator):
 class Model(Answering):
     """A log-linear model, or a generative one whose weights are log-probabilities.
 
-    `FEATURES` is the attribute that holds the features, `LOCAL` are the criteria of generative models.
+    `FEATURES` is the attribute that holds the features, `LOCAL` are the criteria of generative
+    models.
 
     Examples
     --------
@@ -355,7 +359,7 @@ class Model(Answering):
         raise NotImplementedError
 
     def _objective_of(self, corpus: Any) -> Compiled:
-        """What the criterion makes of a corpus over the features that there are."""
+        """The objective of a corpus over the features that there are."""
         raise NotImplementedError
 
     def _finish(self, objective: Compiled) -> None:
@@ -366,7 +370,7 @@ class Model(Answering):
         return self.get_params()
 
     def _learned(self) -> State:
-        """What is saved besides parameters, θ and the course of the training."""
+        """Entries that are saved besides parameters, θ and the history of the training."""
         raise NotImplementedError
 
     def _restore(self, state: State, theta: Floats) -> None:
@@ -410,7 +414,10 @@ class Product(Answering):
         raise NotImplementedError
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors of each word's answers, normalized; shapes as of a member."""
+        """Π of the members' posteriors of each word's answers, normalized.
+
+        Shapes as of a member.
+        """
         rows = self._rows(sentences, least=0)
         tables = zip(*(member.predict_proba(rows) for member in self._parts()), strict=True)
         return [multiplied(members, self.AXIS) for members in tables]

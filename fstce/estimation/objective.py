@@ -148,8 +148,8 @@ class Recorded:
         """Climb from θ: a likelihood by EM, any other objective by L-BFGS, an averaged one by its
         experts.
 
-        ``annealing``: inverse temperatures that rise to 1, a stage each; the steps of all are numbered on.
-        ``**rule``: ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
+        ``annealing``: inverse temperatures that rise to 1, a stage each; the steps of all are
+        numbered on. ``**rule``: ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
         """
         if annealing is None:
             return self.climb(theta, monitor, **rule)
@@ -171,16 +171,16 @@ class Recorded:
         raise NotImplementedError
 
     def annealed(self, beta: float) -> Recorded:
-        """The same at inverse temperature β."""
+        """This objective at inverse temperature β."""
         raise NotImplementedError
 
 
 class Objective(Recorded):
     """Σ of terms + log prior, to be maximized.
 
-    ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that is to be
-    learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no
-    gradient where a weight is zero.
+    ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that
+    is to be learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it
+    has no gradient where a weight is zero.
 
     >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))
     >>> objective.value_and_gradient(np.array([1.0]))
@@ -219,7 +219,9 @@ class Objective(Recorded):
     def climb(
         self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any
     ) -> Training:
-        """By L-BFGS; with a warning where every sentence had all of the probability from the start."""
+        """By L-BFGS; with a warning where every sentence had all of the probability from the
+        start.
+        """
         course = Course.of(monitor)
         begun = len(course.steps)
         training = maximize(self, theta, l1=self.l1, monitor=course, **rule)
@@ -237,7 +239,7 @@ class Objective(Recorded):
         return training
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> Objective:
-        """The same under another prior: σ² around the same mean, λ for a likelihood."""
+        """This objective under another prior: σ² around its mean, λ for a likelihood."""
         return Objective(
             self.numerators,
             GaussianPrior(sigma2, self.prior.mean, self.prior.shares),
@@ -278,8 +280,8 @@ class Multinomials:
         A count of zero without smoothing has probability zero, log-probability −inf; a
         distribution of which nothing was counted stays uniform.
 
-        ``counts`` (features,): at least zero. ``smoothing``: λ ≥ 0, added to every count: the mode under a
-        flat Dirichlet prior with parameter λ + 1 (add-λ smoothing).
+        ``counts`` (features,): at least zero. ``smoothing``: λ ≥ 0, added to every count: the mode
+        under a flat Dirichlet prior with parameter λ + 1 (add-λ smoothing).
         """
         NOT_NEGATIVE.check(smoothing=smoothing)
         mass = np.maximum(counts, 0.0) + smoothing
@@ -331,7 +333,7 @@ class Likelihood(Recorded):
         )
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> Likelihood:
-        """The same smoothed by another λ."""
+        """This likelihood smoothed by another λ."""
         return Likelihood(self.terms, self.multinomials, smoothing)
 
 
@@ -349,8 +351,8 @@ class Expert(NamedTuple):
 class AveragedObjective(Objective):
     """An objective whose training climbs that of each expert and takes the mean of their weights.
 
-    ``whole``: what is evaluated, without a part in the training. ``experts``: in the order in which they are
-    trained.
+    ``whole``: what is evaluated, without a part in the training. ``experts``: in the order in which
+    they are trained.
 
     >>> def pull(to):
     ...     return Objective([lambda theta: (float(to * theta.sum()), np.full(1, to))], GaussianPrior(1.0))
@@ -379,8 +381,8 @@ class AveragedObjective(Objective):
         """Train every expert from the same weights; of a likelihood they are made
         log-probabilities.
 
-        ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and name the
-        expert. Returns the mean of the weights, with its own value and the steps of all.
+        ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and
+        name the expert. Returns the mean of the weights, with its own value and the steps of all.
         """
         course, stopped = Course.of(monitor), "converged"
         learnt: list[Floats] = []

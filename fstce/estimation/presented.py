@@ -55,7 +55,7 @@ class Presented(Stored):
         )
 
     def facts(self) -> dict[str, str]:
-        """What a model's card says: its size, what it was trained on, the objective, the
+        """The rows of a model's card: its size, what it was trained on, the objective, the
         iterations.
 
         Returns

@@ -30,7 +30,7 @@ WORKING = (
 
 @dataclass(frozen=True)
 class Forecast:
-    """What is expected of building: sentences, arcs, bytes, seconds of one core; where it lies.
+    """An estimate of building: sentences, arcs, bytes, seconds of one core; where it lies.
 
     So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a
     place; `least`: the bytes that the process will take though none of it is in memory, where that
@@ -72,11 +72,11 @@ def to_bytes(size: int | str | None) -> int | None:
 class Resources:
     """Threads, memory and disk for one objective.
 
-    ``jobs``: processes that build, and threads that add up; −1 for as many as there are cores. ``shards``: a
-    folder in which the shards stay. ``memory``: bytes that the process may take; automata for which
-    there is no room lie in files that are mapped. By default they may take half of the memory that
-    is free. ``scratch``: where temporary files lie; by default where the system has them.
-    ``building``: hears what is to be built, and of each shard that is.
+    ``jobs``: processes that build, and threads that add up; −1 for as many as there are cores.
+    ``shards``: a folder in which the shards stay. ``memory``: bytes that the process may take;
+    automata for which there is no room lie in files that are mapped. By default they may take half
+    of the memory that is free. ``scratch``: where temporary files lie; by default where the system
+    has them. ``building``: hears what is to be built, and of each shard that is.
     """
 
     jobs: int | None = None
@@ -88,8 +88,8 @@ class Resources:
 
     @classmethod
     def of(cls, given: Resources | Mapping[str, Any] | None, jobs: int | None = None) -> Resources:
-        """What a caller has given, with these jobs where it names none; ParameterError where it is
-        none.
+        """The resources that a caller gives, with these jobs where it names none; ParameterError
+        where it is none.
 
         >>> Resources.of({"memory": "2G"}).memory
         2000000000

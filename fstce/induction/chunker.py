@@ -114,7 +114,7 @@ class Chunker:
         return next(self.paths(words))
 
     def paths(self, words: Sequence[str]) -> Iterator[list[str]]:
-        """What every path of the machine makes of a sentence; there is one."""
+        """The words and brackets that each path writes for a sentence; there is one."""
         labels = self.symbols.ids(self._units.folded(words), unknown=True)
         where = f"{' '.join(words)!r:.60} ∘ chunker"
         paths = compose(chain_of(labels), self.fst, where).paths()

@@ -74,7 +74,7 @@ class ClassRule:
 
 @dataclass(frozen=True)
 class Grammar:
-    """What an induction has learned; :func:`bracket` applies it to new text.
+    """A learned grammar; :func:`bracket` applies it to new text.
 
     ``contexts``: the context units of the raw text.
     """

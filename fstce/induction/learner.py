@@ -99,7 +99,7 @@ class Induction:
 
     @property
     def grammar(self) -> Grammar:
-        """What has been learned so far."""
+        """The grammar learned so far."""
         return Grammar(self.units, self.options, self.contexts, tuple(self.steps))
 
     def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:

@@ -199,7 +199,7 @@ class Text:
         return np.flatnonzero(marked).astype(np.int32)
 
     def expressions(self, slots: Slots, attachment: int) -> Ints32:
-        """What would be rewritten, a row a slot: its units, :data:`DEAD` behind the last."""
+        """The units that would be rewritten, a row a slot, :data:`DEAD` behind the last."""
         rows = np.full((len(slots.left), self.max_length + 1), DEAD, dtype=np.int32)
         row = np.arange(len(rows))
         at = self._first(slots, attachment)

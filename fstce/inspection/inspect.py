@@ -47,7 +47,7 @@ _STAGES = {
 
 @dataclass(frozen=True, eq=False)
 class Inspection(metaclass=Overview):
-    """What is to be seen of a machine, a neighborhood or a model; a page.
+    """A page about a machine, a neighborhood or a model.
 
     Attributes
     ----------

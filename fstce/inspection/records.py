@@ -57,7 +57,7 @@ class MachineView:
 
 
 def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
-    """What the template shows of a machine, and under ``data`` what the script reads.
+    """The fields that the template shows of a machine; the script reads ``data``.
 
     ``alone``: whether it is the page's only machine, which has steps.
     """

@@ -95,7 +95,7 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
 
 
 def _to_rank(fst: pynini.Fst, by_weight: bool) -> tuple[str, pynini.Fst]:
-    """What the best strings are called, and the machine whose best paths they are."""
+    """A title for the best strings, and the machine whose best paths they are."""
     if not by_weight:
         return "{} of the shortest strings", fst
     if fst.arc_type() != "log64":

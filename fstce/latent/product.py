@@ -259,7 +259,7 @@ def _is_begun(folder: Path) -> bool:
 
 
 def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
-    """What is in the folder, with all parameters of this grammar."""
+    """The grammar that is in the folder, with all parameters of this one."""
     return LatentGrammar.load(folder).set_params(**grammar.get_params())
 
 

@@ -101,7 +101,7 @@ class Rule:
                 raise ParameterError(f"{name}={shown(value)}: {self._advice(value)}")
 
     def _advice(self, value: Any) -> str:
-        """What to give in place of a value that is not allowed."""
+        """Advice on what to give in place of a value that is not allowed."""
         verb = "choose" if self.kind == "choice" else "give"
         hint = ""
         if isinstance(value, int) and value >= LARGE:

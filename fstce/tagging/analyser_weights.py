@@ -46,7 +46,7 @@ class TagCosts:
 
     @classmethod
     def of_text(cls, tagger: Any, sentences: Sentences) -> TagCosts:
-        """What a tagger expects in sentences."""
+        """The tags that a tagger expects in sentences."""
         rows = [list(sentence) for sentence in sentences]
         words, number = np.unique([word for row in rows for word in row], return_inverse=True)
         table = np.zeros((len(words), len(tagger.tags_)))
@@ -54,9 +54,7 @@ class TagCosts:
         return cls(tagger.tags_, dict(zip(words.tolist(), table, strict=True)))
 
     def of_forms(self, known: Callable[[str], bool]) -> TagCosts:
-        """The same of an analyser's forms: a word that it knows in small letters alone counts
-        there.
-        """
+        """Counts by the analyser's forms: a word known in small letters alone counts there."""
         counts: dict[str, Floats] = {}
         for word, row in self.counts.items():
             form = word if known(word) else word.lower()
@@ -194,7 +192,7 @@ class WeightedAnalyser:
         return pynini.difference(anything, words.arcsort("ilabel"))
 
     def _tag_costs(self) -> pynini.Fst:
-        """What readings cost by their tag symbols: −log P(t), that of no tag where they are no
+        """The costs of readings by their tag symbols: −log P(t), that of no tag where they are no
         text's.
         """
         of_symbol = {symbol: label for label, symbol in self._writes.items()}

@@ -56,7 +56,7 @@ class Answer(NamedTuple):
     counts: Mapping[str, float]
 
     def of(self, tags: Collection[str]) -> Answer:
-        """What it says of these tags."""
+        """The answer with these tags alone."""
         counts = {tag: n for tag, n in self.counts.items() if tag in tags}
         return Answer([tag for tag in self.tags if tag in tags], counts)
 

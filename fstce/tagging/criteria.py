@@ -99,7 +99,7 @@ class Corpus(NamedTuple):
 
 @dataclass(frozen=True)
 class Criterion:
-    """What is maximized.
+    """A criterion that training maximizes.
 
     ``contrasts``: the denominators, where the criterion does not say them; they share the weight.
     ``alpha``: the weight of raw sentences against labeled ones. ``auto``: whether models by EM and
@@ -118,7 +118,7 @@ class Criterion:
 def criterion_of(
     parameters: Mapping[str, Any], contrasts: tuple[str, ...] = CONTRASTS
 ) -> Criterion:
-    """What a tagger of these parameters maximizes; ``contrasts``: what ``auto`` stands for."""
+    """The criterion of a tagger of these parameters; ``contrasts``: what ``auto`` stands for."""
     auto = is_auto(parameters["neighborhood"])
     own = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
     name = parameters["criterion"]
@@ -135,7 +135,7 @@ def is_auto(kind: str | Neighborhood) -> bool:
 
 
 def chosen(n_tags: int, order: int) -> tuple[str, ...]:
-    """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too
+    """The contrasts of ``auto``: LENGTH is left out where its dense table of n-grams is too
     large.
 
     >>> chosen(17, 3), chosen(472, 3)
@@ -145,7 +145,7 @@ def chosen(n_tags: int, order: int) -> tuple[str, ...]:
 
 
 def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
-    """What a saved model says that ``auto`` stood for; raises ValueError where it cannot be.
+    """The contrasts that ``auto`` stood for in a saved model; raises ValueError where it cannot be.
 
     A file named there would otherwise be run where the model is explained or measured.
     """
@@ -248,7 +248,7 @@ def compiled(
     answers: Answers | None,
     resources: Resources,
 ) -> tuple[Criterion, TagDictionary, Contrast]:
-    """What a tagger's parameters make of sentences, and of labeled ones with them.
+    """A tagger's parameters compiled over sentences, and over labeled ones if there are any.
 
     Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the
     automata with their features.
@@ -320,7 +320,7 @@ def training_corpora(
     labelled: Tagged | None,
     counts: Sequence[int] | None,
 ) -> tuple[Corpus, Corpus | None]:
-    """What is learned from, and the labeled sentences with it."""
+    """The corpus to learn from, and the labeled sentences with it."""
     text, own = rows_of(sentences)
     rows = checked_sentences(text)
     gold = optional_rows(own if tags is None else tags, "tags")
@@ -446,7 +446,7 @@ class TokenFeatures:
         return OfTokens(dictionary) if self.in_context else dictionary
 
     def word_scores(self, words: WordScores | None) -> WordScores | None:
-        """What is believed of words as belief about these tokens."""
+        """Beliefs about words as beliefs about these tokens."""
         return words if words is None or not self.in_context else OfTokens(words)
 
     def described(self, features: TagFeatures) -> TagFeatures:
@@ -493,7 +493,7 @@ class OfTokens:
         return tuple(self.words.lookup(token_features.middle(token)))
 
     def log_scores(self, tokens: Sequence[str]) -> Floats:
-        """As of the tokens' words."""
+        """The log scores of the tokens' words."""
         return np.asarray(self.words.log_scores([token_features.middle(token) for token in tokens]))
 
 

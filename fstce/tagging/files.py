@@ -194,7 +194,7 @@ def features_of(
 
 
 def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
-    """What may be wrong with the features of θ, and whether it is."""
+    """Faults that the features of θ may have, and whether they do."""
     width, words = len(features.tags), len(features.symbols)
     yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
     yield f"{len(theta)} weights for {features.size} features", len(theta) != features.size

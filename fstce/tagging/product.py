@@ -154,7 +154,7 @@ class TaggerProduct(Product):
 
     @property
     def neighborhood(self) -> str | Neighborhood:
-        """What the first member's sentences are contrasted with.
+        """The neighborhood of the first member.
 
         Examples
         --------

@@ -535,7 +535,7 @@ class Tagger(Model):
         self.features_, self.tags_ = self._described.described(self.features_), weighted.tags
 
     def _decoder(self, rows: Rows) -> tuple[Decoder, Rows]:
-        """What tags sentences, and these as it sees them."""
+        """The decoder, and the sentences as it sees them."""
         self._check_parameters()
         self._check_fitted("theta_")
         described = self._described
@@ -553,7 +553,7 @@ class Tagger(Model):
         return TokenFeatures.of(self.features, self.gazetteer, self.spelling)
 
     def training_criterion(self) -> Criterion:
-        """What is maximized, as a value: of the parameters those that say it."""
+        """The criterion as a value, made of the parameters that define it."""
         return criteria.criterion_of(self.get_params(), self._chosen)
 
     @staticmethod

@@ -91,7 +91,7 @@ class UnknownWordModel:
 
 
 class UnknownWordData:
-    """What an unknown-word model learns from, and the model, learned when it is first asked for.
+    """Data of an unknown-word model, and the model, learned when it is first asked for.
 
     A text whose words are all listed needs none, and its tagger is trained in a third of the time.
     The text is counted at once, so that later changes to its lists change no prediction.
@@ -225,7 +225,7 @@ def in_capitals(words: Iterable[str]) -> defaultdict[str, list[str]]:
 
 
 class Neighbors(NamedTuple):
-    """What stands next to each word of a text.
+    """The words that stand next to each word of a text.
 
     ``row``: the number of each word. ``column``: that of each neighbor: frequent words, what stands
     for others, ends of a sentence. ``counts`` (words + 1, 2 · columns): how often a word has a
@@ -238,7 +238,7 @@ class Neighbors(NamedTuple):
 
     @classmethod
     def of_text(cls, sentences: Rows, n_frequent: int) -> Neighbors:
-        """Those of sentences, with so many frequent words as neighbors."""
+        """The neighbors in sentences, with so many frequent words."""
         rows = [sentence for sentence in sentences if len(sentence)]
         counted = Counter(chain.from_iterable(rows))
         row = {word: i for i, word in enumerate(counted)}

@@ -124,7 +124,7 @@ class BigramSum:
 
 
 class _Forward(NamedTuple):
-    """What the step through a block leaves.
+    """The forward pass through a block.
 
     ``alpha`` (N, T): of each token the probability of its tags given the words so far. ``norm``
     (N,): c. ``finish`` (sentences,): Σ_t α_n(t) m(t, end).

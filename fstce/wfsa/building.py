@@ -97,7 +97,7 @@ def cut(
 
 @dataclass(frozen=True)
 class CompilationPlan:
-    """What the automata are made of: distinct sentences with their numbers and counts."""
+    """The material of the automata: distinct sentences with their numbers and counts."""
 
     sentences: Rows
     numbers: Sequence[int]
@@ -124,7 +124,7 @@ class CompilationPlan:
 
     @property
     def sides(self) -> list[str]:
-        """What is built."""
+        """The sides that are built."""
         return [OBSERVED] * self.observe + [CONTRASTED] * (self.kind is not None)
 
     @cached_property

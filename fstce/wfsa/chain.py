@@ -174,7 +174,7 @@ class WildcardScores:
     def through(
         self, theta: Floats, sums: Callable[[Floats, Floats], tuple[Sum, Floats, Floats]]
     ) -> tuple[Sum, Floats]:
-        """What is summed to, and the expected counts of n-grams and wildcards sent back to θ."""
+        """The sum, and the expected counts of n-grams and wildcards sent back to θ."""
         emission = self._emissions.scores(theta)
         tags = slice(-1 - self._emissions.n_tags, -1)
         table = self._table.copy()

@@ -50,11 +50,12 @@ DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 class TrainingData:
     """A corpus and how it teaches: numerators and denominators of a contrast.
 
-    ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
-    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how
-    much these data count against others. ``shown``: how much the sentences themselves count, by
-    default as much: those of several contrasts are shown by the first of them, with the weight of
-    all, and weigh zero in the others. ``counts``: how often each sentence occurs, by default once.
+    ``kind``: what each sentence is contrasted with; None for a model that normalizes locally.
+    ``gold``: the tags of the sentences, where they are observed; by default they are summed over.
+    ``weight``: how much these data count against others. ``shown``: how much the sentences
+    themselves count, by default as much: those of several contrasts are shown by the first of them,
+    with the weight of all, and weigh zero in the others. ``counts``: how often each sentence
+    occurs, by default once.
 
     With `gold` and the identity as neighborhood this is conditional likelihood, with
     `gold` and another neighborhood supervised contrastive estimation (Smith & Eisner
@@ -72,20 +73,20 @@ class TrainingData:
 class Contrast:
     """The terms of a criterion and the features they need (Smith & Eisner 2005a, Eq. 7).
 
-    ``tags``: all tags, in the order of their numbers. ``spelling``: whether spelling features are added; or
-    what names those of a word, which then has no weights of its own. ``oov``: whether unknown words
-    share the weights of a symbol of their own. ``rare``: with `oov`, words that the sentences have
-    at most so often count as unknown, so that the symbol's weights are learned. ``dense``: whether
-    every possible tag n-gram has a weight, not only those that occur (up to four million; beyond
-    that the others score 1/(T + 1), as an unseen history would). ``features``: a trained model's
-    features, for held-out sentences; by default made from these. ``fixed``: scores of words outside
-    θ, such as those of an unknown-word model. ``observed``: whether only the spellings of observed
-    (word, tag) pairs have weights: a supervised model of many features is as accurate with a
-    twentieth of them. ``parts``: those of the tags. ``jobs``: processes that build automata, and
-    threads that add up; −1 for as many as there are cores. ``resources``: in place of `jobs`:
-    threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value, gradient),
-    to be summed; denominators have negative coefficients. ``is_length``: whether a denominator is
-    LENGTH, which has no lattices.
+    ``tags``: all tags, in the order of their numbers. ``spelling``: whether spelling features are
+    added; or what names those of a word, which then has no weights of its own. ``oov``: whether
+    unknown words share the weights of a symbol of their own. ``rare``: with `oov`, words that the
+    sentences have at most so often count as unknown, so that the symbol's weights are learned.
+    ``dense``: whether every possible tag n-gram has a weight, not only those that occur (up to four
+    million; beyond that the others score 1/(T + 1), as an unseen history would). ``features``: a
+    trained model's features, for held-out sentences; by default made from these. ``fixed``: scores
+    of words outside θ, such as those of an unknown-word model. ``observed``: whether only the
+    spellings of observed (word, tag) pairs have weights: a supervised model of many features is as
+    accurate with a twentieth of them. ``parts``: those of the tags. ``jobs``: processes that build
+    automata, and threads that add up; −1 for as many as there are cores. ``resources``: in place of
+    `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value,
+    gradient), to be summed; denominators have negative coefficients. ``is_length``: whether a
+    denominator is LENGTH, which has no lattices.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class Contrast:
         return self.numerators + self.denominators
 
     def bound_to(self, features: TagFeatures) -> Contrast:
-        """The same criterion as a function of another model's weights; the automata are shared.
+        """This criterion as a function of another model's weights; the automata are shared.
 
         The other model must know the same words: it was trained on the same corpus.
         """

@@ -59,7 +59,7 @@ class TaggerScores:
         self.emission = self.emissions.scores(self.theta)
 
     def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
-        """What makes up the score of each cell of a product, and the scores, shape (cells,)."""
+        """The parts of the score of each cell of a product, and the scores, (cells,)."""
         cells = CellScores(self.features, self.emissions, batch)
         return cells, cells(self.features.with_missing(self.theta), self.emission)
 

@@ -37,33 +37,36 @@ TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
 
 
 class TagLookup(Protocol):
-    """What is needed of a tagging dictionary."""
+    """The part of a tagging dictionary that is needed here."""
 
     def lookup(self, word: str) -> tuple[str, ...]:
         """The tags that a word may take."""
 
 
 class WordScores(Protocol):
-    """Scores of words outside θ, which no training changes: what is believed of a word beforehand."""
+    """Scores of words outside θ, which no training changes.
+
+    What is believed of a word beforehand.
+    """
 
     def log_scores(self, words: Sequence[str]) -> Floats:
-        """What is added to the score of each word with each tag, nats, shape (words, V)."""
+        """Nats to add to the score of each word with each tag, (words, V)."""
 
 
 @dataclass(frozen=True)
 class TagFeatures:
     """Which features a tagger has; V tags, words numbered by `symbols`.
 
-    ``tags``: the tags, in the order of their numbers. ``ngrams`` (N,): the codes of the n-grams with a
-    weight, ascending. ``word``, ``tag`` (P,): the (word, tag) pairs with a weight, ascending; pairs
-    of ``<unk>`` come first, if the model has a symbol for all unknown words (OOV). ``spellings``:
-    the names of the spelling features, empty without them. ``spelling``, ``spelling_tag`` (K,): the
-    (spelling, tag) pairs with a weight, ascending. ``describe``: from a word to the names of its
-    spelling features. ``missing``: the log weight of an n-gram without a weight of its own: zero,
-    or −log(T + 1) for an HMM with too many n-grams to keep them all. ``fixed``: adds to the scores
-    of (word, tag) pairs, such as κ log P(tag | word) for words that the dictionary does not list;
-    not trained. ``parts``: those of the tags, pairs of which have weights in place of the n-grams,
-    all of which then score by them.
+    ``tags``: the tags, in the order of their numbers. ``ngrams`` (N,): the codes of the n-grams
+    with a weight, ascending. ``word``, ``tag`` (P,): the (word, tag) pairs with a weight,
+    ascending; pairs of ``<unk>`` come first, if the model has a symbol for all unknown words (OOV).
+    ``spellings``: the names of the spelling features, empty without them. ``spelling``,
+    ``spelling_tag`` (K,): the (spelling, tag) pairs with a weight, ascending. ``describe``: from a
+    word to the names of its spelling features. ``missing``: the log weight of an n-gram without a
+    weight of its own: zero, or −log(T + 1) for an HMM with too many n-grams to keep them all.
+    ``fixed``: adds to the scores of (word, tag) pairs, such as κ log P(tag | word) for words that
+    the dictionary does not list; not trained. ``parts``: those of the tags, pairs of which have
+    weights in place of the n-grams, all of which then score by them.
     """
 
     tags: tuple[str, ...]
@@ -102,8 +105,8 @@ class TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by
         option.
 
-        `use_spelling` may be what names the features of a word, by default those of §5.2. `spelt` are
-        the pairs whose spellings have weights, by default all.
+        `use_spelling` may be what names the features of a word, by default those of §5.2. `spelt`
+        are the pairs whose spellings have weights, by default all.
 
         `own` are the words with weights of their own, the first of `symbols`; by default all.
         """
@@ -161,7 +164,9 @@ class TagFeatures:
         return self.parts.gradient(table.reshape(base, base))
 
     def untied(self, theta: Floats) -> tuple[TagFeatures, Floats]:
-        """These features with a weight for each n-gram in place of pairs of parts, and θ over them."""
+        """These features with a weight for each n-gram in place of pairs of parts,
+        and θ over them.
+        """
         if self.parts is None:
             return self, theta
         weights = self.ngram_weights(theta), theta[self.first_word :]
@@ -179,8 +184,8 @@ class TagFeatures:
     def emission_matrix(self, symbols: Symbols, word: Ints, tag: Ints) -> sp.csr_matrix:
         """The features of (word, tag) pairs, shape (pairs, P + K), over θ behind the n-grams.
 
-        ``symbols``: names the words; its first words are those of ``self.symbols``. ``word``, ``tag`` is
-        (pairs,).
+        ``symbols``: names the words; its first words are those of ``self.symbols``. ``word``,
+        ``tag`` is (pairs,).
         """
         width = len(self.tags)
         shared = self._own_words(symbols, word)
@@ -265,9 +270,9 @@ class EmissionTable:
 
     The wildcard of a tag scores the log-sum of the tag's pairs: any word of the vocabulary.
 
-    ``word``, ``tag`` (pairs,): the pairs, ascending. ``wildcards``: whether wildcards occur, so that their
-    sums are needed. Where the features have a symbol for unknown words, it stands in the sums for
-    all of them.
+    ``word``, ``tag`` (pairs,): the pairs, ascending. ``wildcards``: whether wildcards occur, so
+    that their sums are needed. Where the features have a symbol for unknown words, it stands in the
+    sums for all of them.
     """
 
     def __init__(
@@ -308,7 +313,8 @@ class EmissionTable:
 
     def scores(self, theta: Floats) -> Floats:
         """Log weights, shape (pairs + T + 1,)."""
-        # w(t, v) = θ · f(t, v), (pairs,); then w(t, Σ) = log Σ_v exp w(t, v), (T,), and the boundary's 0
+        # w(t, v) = θ · f(t, v), (pairs,); then w(t, Σ) = log Σ_v exp w(t, v), (T,), and the
+        # boundary's 0
         pairs = self._matrix @ theta[self._offset :] + self._fixed
         return np.concatenate((pairs, self._wildcard_scores(pairs), [0.0]))
 

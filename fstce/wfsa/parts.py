@@ -35,7 +35,7 @@ class TagParts:
 
     @classmethod
     def of(cls, parts_of_tag: Sequence[Sequence[str]]) -> TagParts:
-        """Those of tags, each given with its parts."""
+        """The parts of tags and which tag has which, each tag given with its parts."""
         names = (*sorted({part for parts in parts_of_tag for part in parts}), BOUNDARY_PART)
         number = {name: i for i, name in enumerate(names)}
         distinct = [dict.fromkeys(parts) for parts in (*parts_of_tag, (BOUNDARY_PART,))]

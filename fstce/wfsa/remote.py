@@ -39,7 +39,7 @@ class SchedulerLostError(ShardError):
 
     @classmethod
     def because(cls, reason: object) -> SchedulerLostError:
-        """What to do where it was last met so."""
+        """The error, with what to do."""
         return cls(
             f"the Dask scheduler does not answer any more ({reason}); the training can be resumed: "
             "start a scheduler and workers, and repeat the call with the same folder of shards"
@@ -88,7 +88,7 @@ kept_shard = lru_cache(OPEN)(KeptShard)
 
 
 def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
-    """What these shards add, each by itself and with the potential of its reference."""
+    """The answers of these shards, each with the potential of its reference."""
     numbers, answers = scores.read(), []
     for part in parts:
         shard, wanted = (
@@ -201,7 +201,7 @@ def _threads(client: Any) -> int:
 
 
 def _result(client: Any, future: Any, group: Sequence[Part]) -> list[ShardAnswer]:
-    """What a task answers."""
+    """The answers of a task."""
     from distributed import KilledWorker
 
     while True:

@@ -51,7 +51,7 @@ def open_shard(path: Path, digest: str) -> Shard:
 
 
 class _Column(NamedTuple):
-    """What an array of a batch is: its numbers, its length, the least number and one too great."""
+    """The form of an array of a batch: type, length, the least number and one too great."""
 
     dtype: type[np.generic]
     length: int
@@ -60,7 +60,7 @@ class _Column(NamedTuple):
 
 
 def faults(batch: Batch, counts: Floats) -> Iterator[tuple[str, Any]]:
-    """What may be wrong with automata and their counts, and whether it is.
+    """Faults that automata and their counts may have, and whether they do.
 
     Lazily, in order: arrays can be compared only where their types, shapes and ranges are right.
     What sums them up looks no more.

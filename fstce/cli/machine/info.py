@@ -60,7 +60,7 @@ def machine_facts(path: Path) -> Facts:
 
 
 def _kind(fst: pynini.Fst) -> str:
-    """What a machine is, as fstinfo tells by its properties."""
+    """The form of a machine by its properties, as fstinfo reports them."""
     from fstce.machines.openfst import has
 
     words = ["acceptor" if has(fst, "ACCEPTOR") else "transducer"]

@@ -29,7 +29,7 @@ PRESETS = ("auto", "tags", "marks", "none")
 
 
 def _punctuation(text: str) -> str | tuple[str, ...]:
-    """What is left out: a preset, or the words of a file."""
+    """The punctuation to leave out: a preset, or the words of a file."""
     if text in PRESETS:
         return text
     otherwise = f"use {', '.join(PRESETS)}, or name a file of marks"

@@ -48,7 +48,7 @@ PlacedWord = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
-    """What words the subcategories of tags take.
+    """The words that the subcategories of tags take.
 
     ``sizes`` (n_tags,): subcategories of each tag. ``counts`` (n_units, n_columns): expected counts
     of lexical units with tag subcategories, one column a subcategory. ``sides`` (n_columns,): the
@@ -175,7 +175,7 @@ class Lexicon:
 
 
 def _beta(totals: Ints) -> Floats:
-    """What P(t | unknown) weighs beside the counts of words of these totals."""
+    """The weight of P(t | unknown) next to the counts of words of these totals."""
     return np.where(totals > _OFTEN, _BETA_OFTEN, _BETA)
 
 
@@ -245,7 +245,7 @@ class WordForms:
 
 
 def features(word: str, known: Callable[[str], bool]) -> list[str]:
-    """What the form of a word has; `known` is asked for the lower-case form."""
+    """Features of the form of a word; `known` is asked for the lower-case form."""
     names = [*_affixes(word), signature(word, False, known)]
     if word[:1].isupper():
         names.append(f"lower-case form {'known' if known(word.lower()) else 'unknown'}")

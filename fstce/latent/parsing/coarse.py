@@ -226,7 +226,7 @@ def _of_one_length(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
 
 
 def _by_span(below: Floats, above: Floats) -> Floats:
-    """Both layers of a sentence, (words, widths, symbols), as (n_spans, 2 · n_symbols)."""
+    """A sentence's two layers, (words, widths, symbols), as (n_spans, 2 · n_symbols)."""
     start, width = triangle(below.shape[0] - 1)
     return np.concatenate([below[start, width], above[start, width]], axis=1)
 
@@ -270,7 +270,7 @@ class _Inside:
             self._combine(width)
 
     def of_sentence(self, sentence: int) -> Floats:
-        """Both layers of a sentence, (n_spans, 2 · n_symbols)."""
+        """A sentence's two layers, (n_spans, 2 · n_symbols)."""
         return _by_span(self.below[sentence], self.above[sentence])
 
     def operands(self, width: int) -> tuple[Floats, Floats]:
@@ -393,7 +393,7 @@ class _Outside:
         self._lowered(1)
 
     def of_sentence(self, sentence: int) -> Floats:
-        """Both layers of a sentence, (n_spans, 2 · n_symbols)."""
+        """A sentence's two layers, (n_spans, 2 · n_symbols)."""
         return _by_span(self.below[sentence], self.above[sentence])
 
     def _lowered(self, width: int) -> Floats:

@@ -213,7 +213,7 @@ def merge_losses(
     estimates: Estimates,
     n_frequent: int,
 ) -> tuple[Ints, Floats, Floats]:
-    """What merging each pair of twins would cost, −log Δ in nats: how much log-likelihood is lost.
+    """The log-likelihood that merging each pair of twins would lose, −log Δ in nats.
 
     Returns the flat positions of the pairs' first twins, their losses, both (n_pairs,), and the
     expected counts of subcategories, (n_subcategories,).

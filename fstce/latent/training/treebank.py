@@ -172,7 +172,7 @@ class _Nodes:
         self._height.append(1 + max((self._height[child] for child in children), default=-1))
 
     def treebank(self, tags: set[str]) -> TreebankArrays:
-        """What has been read."""
+        """The trees that have been added, as arrays."""
         symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
         place = {symbol: i for i, symbol in enumerate(symbols)}
         ids = np.array([place[symbol] for symbol in self._symbols])

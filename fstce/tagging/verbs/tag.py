@@ -119,7 +119,7 @@ def tag(
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
-    """What part of the arcs of a batch a sentence takes: its words' tags, in n-grams."""
+    """The share of the arcs of a batch that a sentence takes: its words' tags, in n-grams."""
     sizes = [len(tagger.dictionary_.lookup(word)) for word in passage.sentence or ()]
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
@@ -127,8 +127,8 @@ def _share(tagger: Tagger, passage: Passage) -> float:
 def _tagged(
     batch: list[Passage], write: Writer, tagger: Tagger, column: str | None, engine: Engine
 ) -> list[Answered]:
-    """What is written of each sentence, or as it came if it is too large; its words that are not
-    listed.
+    """The text to write for each sentence, or the sentence as it came if it is too large; its words
+    that are not listed.
     """
 
     def tagged(passages: list[Passage]) -> list[Answered]:
@@ -152,7 +152,10 @@ def _tagged(
 
 
 def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
-    """What is no sentence; a blank line of a text without the blanks, and none in JSON."""
+    """Lines that are no sentence, as they came.
+
+    A blank line of a text without the blanks, and none in JSON.
+    """
     lines = "".join(passage.lines)
     if lines == "\ufeff" and notation != "conllu":
         lines = ""  # the mark of a file that this is no more

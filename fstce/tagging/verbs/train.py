@@ -212,7 +212,7 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
 
 
 def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
-    """What is known of how often words have their tags."""
+    """Report how often words are known to have their tags."""
     if known := len(entries.counts) + len(entries.usual):
         remark(
             f"the dictionary says how often {count(known, 'word')} have their tags, which the "

@@ -208,7 +208,7 @@ class TrainingText(TaggedText):
 
 @dataclass(frozen=True)
 class TaggerTraining:
-    """What taggers are trained on.
+    """The text and resources that taggers are trained on.
 
     ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``:
     a file of what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit`
