@@ -233,9 +233,12 @@ class _Scaled:
         return self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
 
 
-def dense_bigrams(structure: TagStructure, sentences: Rows, resources: Resources) -> Ints | None:
-    """The possible bigrams where :class:`BigramSum` is the faster way; else, or for files, None."""
-    if structure.order != 2 or resources.shards is not None or resources.client is not None:
+def dense_bigrams(structure: TagStructure, sentences: Rows) -> Ints | None:
+    """The possible bigrams where :class:`BigramSum` is the faster way, else None.
+
+    The text alone decides, not the resources: the two ways differ in the last bits.
+    """
+    if structure.order != 2:
         return None
 
     arcs = float(path_counts(sentences, structure.symbols, structure.pairs[0], 2).sum())

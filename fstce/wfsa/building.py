@@ -226,7 +226,8 @@ def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict
 def _folder(place: Path, part: int) -> Path:
     """The folder of a part of the criterion."""
     folder = place / f"part-{part}"
-    if place.is_dir() and not (place / "part-1").is_dir() and any(place.iterdir()):
+    names = [path.name for path in place.iterdir()] if place.is_dir() else []
+    if names and not any(name.startswith(("part-", "training-")) for name in names):
         raise ShardError(f"{place}: the folder holds something else; name a new or an empty one")
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -196,7 +196,7 @@ class _Part:
             check_allowed(self.tagged, structure.pairs, structure.symbols, structure.tags)
         self.lengths = wildcard_lengths(kind, sentences, structure.symbols)
         observed = self.tagged is not None and kind is not None and kind.name == "identity"
-        self._dense = dense_bigrams(structure, sentences, resources) if observed else None
+        self._dense = dense_bigrams(structure, sentences) if observed else None
         self._sentences = [] if self._dense is None else sentences
         whole = kind is not None and kind.corpus_wide
         built = None if len(self.lengths) or whole or self._dense is not None else kind

@@ -88,14 +88,13 @@ def test_is_the_sum_over_taggings(scale: float) -> None:
     )
 
 
-def test_other_criteria_and_folders_keep_automata(tmp_path) -> None:
+def test_other_criteria_keep_automata() -> None:
     gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
-    for given_, settings_ in (
-        ({"criterion": "conditional", "order": 3}, {}),
-        ({"criterion": "supervised-contrastive", "neighborhood": "trans1", "order": 2}, {}),
-        ({"criterion": "conditional", "order": 2}, {"resources": {"shards": tmp_path / "shards"}}),
+    for given_ in (
+        {"criterion": "conditional", "order": 3},
+        {"criterion": "supervised-contrastive", "neighborhood": "trans1", "order": 2},
     ):
-        objective = Tagger(**given_).compile(CORPUS, gold, dictionary=DICTIONARY, **settings_)
+        objective = Tagger(**given_).compile(CORPUS, gold, dictionary=DICTIONARY)
         assert [type(term) for term in objective.denominators] == [LatticeSum]
 
 

@@ -77,6 +77,58 @@ def test_one_set_of_bits_wherever_automata_lie_and_however_many_work(
         assert found.training_.objective == alone.training_.objective
 
 
+LABELLED = {
+    "conditional": ["identity"],
+    "supervised-contrastive": ["trans1", "length"],
+}
+FEATURES: dict[str, dict[str, Any]] = {
+    "words": {},
+    "spelling": {"spelling": True},
+    "form": {"features": ("form",)},
+    "gazetteer": {"gazetteer": {"cat": "animal", "dog": "animal"}},
+    "parts": {"parts": "|"},
+}
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize(
+    ("criterion", "kind"), [(name, kind) for name, kinds in LABELLED.items() for kind in kinds]
+)
+def test_tagged_sentences_with_any_features_have_one_set_of_bits(
+    criterion: str, kind: str, features: str, order: int, tmp_path: Path
+) -> None:
+    if features == "parts" and order != 2:
+        pytest.skip("parts weigh bigrams")
+    gold = [[("D", "N", "V")[len(word) % 3] for word in row] for row in TEXT]
+    dictionary = {word: ("D", "N", "V") for row in TEXT for word in row}
+    options = {"criterion": criterion, "order": order, "max_iterations": 8, **FEATURES[features]}
+
+    def trained(**resources: Any) -> Tagger:
+        tagger = Tagger(kind, **options)
+        return tagger.fit(TEXT, gold, dictionary=dictionary, resources=resources)
+
+    alone = trained()
+    for place in ({"memory": 1}, *2 * [{"shards": tmp_path / "s", "jobs": 2}]):
+        found = trained(**place)
+        assert_array_equal(found.theta_, alone.theta_)
+        assert found.training_.objective == alone.training_.objective
+
+
+def test_two_trainings_without_automata_share_a_folder_of_shards(tmp_path: Path) -> None:
+    gold = [["D"] * len(row) for row in TEXT]
+    dictionary = {word: ("D", "N", "V") for row in TEXT for word in row}
+    place = {"shards": tmp_path / "s"}
+    for sigma2 in (1.0, 2.0):
+        tagger = Tagger(criterion="conditional", order=2, sigma2=sigma2, max_iterations=3)
+        tagger.fit(TEXT, gold, dictionary=dictionary, resources=place)
+    fitted(**place)
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange/mine.txt").write_text("mine")
+    with pytest.raises(ShardError, match="holds something else"):
+        fitted(shards=tmp_path / "strange")
+
+
 def test_temporary_files_end_with_the_training(tmp_path: Path) -> None:
     fitted(memory="1K", scratch=tmp_path)
     assert list(tmp_path.iterdir()) == []

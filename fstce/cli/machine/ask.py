@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -60,14 +60,24 @@ def apply(
             path, isymbols=isymbols, osymbols=osymbols, arc_type="standard", token_type=token_type
         )
     analyser = Analyser(fst, side=side, name=str(file))
-    for line in strings or sys.stdin:
-        string = line.rstrip("\n")
+    for string in strings or _lines_of_stdin():
         outputs = list(analyser.weighted(string).items())[:number]
         for symbols, weight in outputs:
             between = " " if analyser.reads_words(string) else ""
             typer.echo(f"{string}\t{between.join(symbols)}\t{weight:.6f}")
         if not outputs:
             typer.echo(f"{string}\t{string}+?\tinf")
+
+
+def _lines_of_stdin() -> Iterator[str]:
+    """The lines of standard input as they come; raises CorpusError at one that is no text."""
+    from fstce.console.streams import standard_input
+    from fstce.corpora.documents import checked, from_stream
+
+    stream: Any = standard_input()
+    document = from_stream(stream)
+    for _, line in checked(document.lines(), document.name):
+        yield line
 
 
 @helped("""Say whether two machines have the same strings with the same weights.

@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -75,6 +76,8 @@ def ask(
     asked = questions(tagger, rows, number, known) if len(done) < number else []
     blocks = [HEAD] * (not lines) + lines
     if interactive and output is not None:
+        if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text are no tag: asked again
+            sys.stdin.reconfigure(errors="surrogateescape")
         with suppress(EOFError, KeyboardInterrupt):
             for place, question in enumerate(asked[: number - len(done)]):
                 answer = _answer(question, rows, asked[place:])
@@ -201,7 +204,16 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
         names = [_named(one, question.tags) for one in typed]
         if not any(name.isdecimal() for name in names) and all(map(is_fit, counts_of(names)[0])):
             return names
+        _complain_of_bytes(names)
         print(HINT)
+
+
+def _complain_of_bytes(names: Sequence[str]) -> None:
+    """Say of a tag that is typed in another encoding where it came from."""
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        print("standard input: this answer is not valid UTF-8; set the terminal to it")
 
 
 def _named(typed: str, tags: Sequence[str]) -> str:

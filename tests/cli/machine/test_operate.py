@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import shutil
 import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -288,3 +290,16 @@ def test_results_without_bound_are_refused_or_cut_before_they_are_made(fstce, tm
         )
     )
     assert code == 2 and "the closure needs more than 1,000,000 states" in err
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_strings_that_are_no_utf8_are_named(tmp_path, errors):
+    (tmp_path / "m.att").write_text("0\t1\ta\tb\n1\n")
+    ended = subprocess.run(
+        [sys.executable, "-m", "fstce", "machine", "apply", tmp_path / "m.att"],
+        input=b"a\n\xe9\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": f"utf-8:{errors}"},
+    )
+    assert (ended.returncode, ended.stdout) == (2, b"a\tb\t0.000000\n")
+    assert b"<stdin>:2" in ended.stderr and ended.stderr.count(b"\n") == 1

@@ -1,5 +1,9 @@
 """`fstce tagger ask`, and training with what is answered."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from fstce import Tagger
@@ -122,6 +126,22 @@ def test_how_often_of_ten_is_an_answer(fstce, trained):
     answer = read_answers(trained / "a.tsv")[first.word]
     assert answer.tags == list(first.tags[1::-1])
     assert answer.counts == {first.tags[1]: 7.0, first.tags[0]: 3.0}
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_an_answer_that_is_no_utf8_is_asked_for_again(trained, errors):
+    first, *_ = Tagger.load(trained / "m").questions(ROWS)
+    path = trained / "a.tsv"
+    names = [trained / "m", trained / "text.txt", "--interactive", "-o", path]
+    ended = subprocess.run(
+        [sys.executable, "-m", "fstce", "tagger", "ask", *names],
+        input=b"N\xe9\n1\nq\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": f"utf-8:{errors}"},
+    )
+    assert ended.returncode == 0 and b"Traceback" not in ended.stderr
+    assert b"standard input: this answer is not valid UTF-8" in ended.stdout
+    assert read_answers(path)[first.word].tags == [first.tags[0]]
 
 
 def test_nothing_that_is_there_is_overwritten(fstce, trained):
