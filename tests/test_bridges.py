@@ -159,3 +159,16 @@ def test_label_studio_there_and_back(model: Path, capsys: pytest.CaptureFixture[
         one.split("\t")[0] for one in lines if one[0] != "#"
     ]
     assert all(task["predictions"][0]["result"][0]["value"]["choices"] for task in asked)
+
+
+def test_a_stream_of_readings_is_ranked_as_on_the_command_line(tmp_path: Path) -> None:
+    la, casa = "^la/el<det><f>/lo<prn><f>$", "^casa/casa<n><f>$"
+    text, model = tmp_path / "text", tmp_path / "model"
+    text.write_text(f"{la} {casa}[]\n^el/el<det><m>$ ^vino/vino<n><m>/venir<vblex>$[]\n")
+    fstce.Tagger(order=2, reading_tags="full", parts=".").fit(fstce.read_corpus(text)).save(model)
+    command = [sys.executable, BRIDGES / "rank_readings.py", model]
+    bridged = subprocess.run(command, input=text.read_text(), capture_output=True, text=True)
+    command = [sys.executable, "-m", "fstce", "tagger", "tag", model, text]
+    tagged = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (bridged.stdout, bridged.returncode) == (tagged.stdout, 0)
+    assert tagged.stdout.count("/") == 4

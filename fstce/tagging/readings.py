@@ -128,7 +128,7 @@ def rewritten(
         chosen: list[Sequence[Reading]] = []
         for token, chances in zip(sentence.tokens, table.tolist(), strict=True):
             places = [number.get(rule.tag(reading) or "", -1) for reading in token.readings]
-            cost = [-math.log(max(chances[t] if t >= 0 else 0.0, LEAST)) for t in places]
+            cost = [_nats(chances[t] if t >= 0 else 0.0) for t in places]
             best_first = sorted(zip(cost, token.readings, strict=True), key=itemgetter(0))
             is_known = max(places, default=-1) >= 0
             if is_known and order == "weighted":
@@ -139,6 +139,11 @@ def rewritten(
                 chosen.append(token.readings)
         blocks.append(sentence.written(chosen))
     return blocks
+
+
+def _nats(probability: float) -> float:
+    """The weight of a reading; nothing, not −0, where rounding has a little more than certainty."""
+    return max(0.0, -math.log(max(probability, LEAST)))
 
 
 def _with_tag(rule: ReadingTags, token: Token, tag: str) -> Sequence[Reading]:

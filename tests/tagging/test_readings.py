@@ -145,3 +145,9 @@ def test_a_stream_of_unknown_words_is_refused(tmp_path: Path) -> None:
     path.write_text("^wug/*wug$ ^wag/*wag$[]\n", encoding="utf-8")
     with pytest.raises(ParameterError, match="does the analyser know the language"):
         Tagger().fit(read_corpus(path, format="apertium"))
+
+
+def test_what_is_certain_weighs_nothing(sentences: list[StreamSentence]) -> None:
+    tagger = Tagger("length", order=2, reading_tags="full", parts=".").fit(sentences)
+    blocks = "".join(rewritten(tagger, sentences, "weighted", "{:.0f}".format))
+    assert "<W:-" not in blocks and "<W:0>" in blocks
