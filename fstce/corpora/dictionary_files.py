@@ -29,7 +29,6 @@ line ``VB > NN`` says so, and ``NN:45 VB:3`` how often the word has each tag.
 
 from __future__ import annotations
 
-import csv
 import difflib
 import json
 import os
@@ -45,7 +44,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.lookups import analyses, is_lookup
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import COMMENT, TAG, WORD, column, delimiter, separated, table_rows
-from fstce.errors import DictionaryError
+from fstce.errors import CorpusError, DictionaryError
 from fstce.storage.atomic import write_whole
 
 SUFFIXES = frozenset({".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um"})
@@ -101,18 +100,17 @@ def read_dictionary(path: Path) -> dict[str, Any]:
     try:
         pairs = _of_table(lines, first_lines, path)
         return _from_tsv(lines, path) if pairs is None else _joined(pairs, path)
-    except csv.Error as error:  # a field of over 128 KB, a NUL
-        raise DictionaryError(
-            f"{path}: no table of words and tags ({error}); see what it is"
-        ) from None
+    except CorpusError as error:
+        raise DictionaryError(str(error)) from None
 
 
 def _of_table(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable[Pair] | None:
     """The words of a table with a header, with commas, or as Wiktionary's; None of another."""
     mark = delimiter(first_lines)
-    header = next(separated(enumerate(first_lines[:1], 1), mark), (1, [""]))[1]
+    name = str(path)
+    header = next(separated(enumerate(first_lines[:1], 1), mark, name), (1, [""]))[1]
     word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
-    rows = separated(enumerate(lines, 1), mark)
+    rows = separated(enumerate(lines, 1), mark, name)
 
     if word is not None and tag is not None:
         rows = dropwhile(lambda row: row[1] != header, rows)

@@ -8,7 +8,6 @@ perhaps one of ``tags``, separated by blanks, as are then the words.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -31,30 +30,27 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
     ``reader``: how words are found in a column of untagged sentences.
     """
     first = next((row for row in lines if row[1].strip()), (1, ""))
-    rows = separated(chain((first,), lines), delimiter([first[1]]))
+    rows = separated(chain((first,), lines), delimiter([first[1]]), name)
 
-    try:
-        header = next(rows, (1, [""]))[1]
-        word, tag, sentence = (column(header, names) for names in (WORD, TAG, SENTENCE))
-        if word is not None:
-            for group in _words(rows, word, tag, sentence, name):
-                yield partial(sentence_of_rows, group)
-        elif sentence is None:
-            raise CorpusError(
-                f"{name}:1: a table needs a header that names a column of words "
-                f"({', '.join(WORD)}) or of sentences (sentence, text), and begins with "
-                f"{', '.join(header)[:60]!r}; name its columns, or save running text as .txt"
-            )
-        elif tag is not None:
-            for number, row in rows:
-                yield partial(_of_row, number, row, sentence, tag, name)
-        else:
-            text = reader or TextReader()
-            texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
-            for number, line in texts:
-                yield partial(text.sentences, line, f"{name}:{number}")
-    except csv.Error as error:
-        raise CorpusError(f"{name}: no row of a table ({error})") from None
+    header = next(rows, (1, [""]))[1]
+    word, tag, sentence = (column(header, names) for names in (WORD, TAG, SENTENCE))
+    if word is not None:
+        for group in _words(rows, word, tag, sentence, name):
+            yield partial(sentence_of_rows, group)
+    elif sentence is None:
+        raise CorpusError(
+            f"{name}:1: a table needs a header that names a column of words "
+            f"({', '.join(WORD)}) or of sentences (sentence, text), and begins with "
+            f"{', '.join(header)[:60]!r}; name its columns, or save running text as .txt"
+        )
+    elif tag is not None:
+        for number, row in rows:
+            yield partial(_of_row, number, row, sentence, tag, name)
+    else:
+        text = reader or TextReader()
+        texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
+        for number, line in texts:
+            yield partial(text.sentences, line, f"{name}:{number}")
 
 
 def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:

@@ -32,10 +32,13 @@ def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
             yield number, row.split("\t")
 
 
-def separated(lines: Iterable[tuple[int, str]], mark: str) -> Iterator[tuple[int, list[str]]]:
+def separated(
+    lines: Iterable[tuple[int, str]], mark: str, where: str = "table"
+) -> Iterator[tuple[int, list[str]]]:
     r"""The rows of numbered lines, each with the number of the line on which it ends.
 
-    ``mark``: what separates columns.
+    ``mark``: what separates columns. ``where``: the file that errors name.
+    Raises CorpusError, with the line, where it is no row.
 
     >>> [row for _, row in separated([(1, 'a,"b, c"'), (2, '"d",e')], ",")]
     [['a', 'b, c'], ['d', 'e']]
@@ -59,7 +62,7 @@ def separated(lines: Iterable[tuple[int, str]], mark: str) -> Iterator[tuple[int
         for row in csv.reader(texts(), delimiter=mark):
             yield last, row
     except csv.Error as error:  # a cell of more than 131,072 letters, or a lone carriage return
-        raise CorpusError(f"line {last}: not a row of a table: {error}") from None
+        raise CorpusError(f"{where}:{last}: no row of a table ({error}); mend the line") from None
 
 
 def _unquoted(cell: str) -> str:
@@ -105,19 +108,21 @@ def is_header(line: str) -> bool:
 
 
 def named_columns(
-    lines: Sequence[str], *names: Sequence[str], is_table: bool = False
+    lines: Sequence[str], *names: Sequence[str], where: str = "table", is_table: bool = False
 ) -> Iterator[tuple[int, list[str]]] | None:
     r"""The cells of columns that a header names, and their line numbers; None without a header.
 
-    ``names``: of each column those that it may have. ``is_table``: whether without a header the
-    first columns are meant, as in a file that is called ``.csv``.
+    ``names``: of each column those that it may have. ``where``: the file that errors name.
+    ``is_table``: whether without a header the first columns are meant, as in a file that is called
+    ``.csv``.
 
     >>> list(named_columns(["n,Word,POS", "1,saw,NN"], WORD, TAG))
     [(2, ['saw', 'NN'])]
     """
     first = [line for line in lines if line.strip()][:20]
-    rows = separated(enumerate(lines, 1), delimiter(first))
-    header = next(separated(enumerate(first[:1], 1), delimiter(first)), (1, [""]))[1]
+    mark = delimiter(first)
+    rows = separated(enumerate(lines, 1), mark, where)
+    header = next(separated(enumerate(first[:1], 1), mark, where), (1, [""]))[1]
     places = [place for place in (column(header, some) for some in names) if place is not None]
 
     if len(places) == len(names):

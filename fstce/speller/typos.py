@@ -22,7 +22,7 @@ def read_typos(path: str | os.PathLike[str]) -> tuple[Typo, ...]:
     """
     lines = lines_of(path)
     is_table = ".csv" in os.fspath(path).lower()
-    table = named_columns(lines, OBSERVED, INTENDED, is_table=is_table)
+    table = named_columns(lines, OBSERVED, INTENDED, where=os.fspath(path), is_table=is_table)
     if table is None:
         split = [line.split("\t") for line in lines]
         rows = [[cells[0].strip(), cells[1].strip()] for cells in split if len(cells) > 1]

@@ -90,7 +90,7 @@ def read_answers(path: Path) -> dict[str, Answer]:
     A table with a header (``word``, ``tags``), or with commas (``.csv``), has answers, too.
     """
     lines = lines_of(path, DictionaryError)
-    table = named_columns(lines, WORD, TAG, is_table=".csv" in path.name.lower())
+    table = named_columns(lines, WORD, TAG, where=str(path), is_table=".csv" in path.name.lower())
     rows = _answer_lines(lines) if table is None else table
 
     answers: dict[str, Answer] = {}

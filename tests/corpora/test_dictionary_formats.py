@@ -97,7 +97,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, name: str, text: str, message: st
 
 def test_a_field_without_end_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("word,tag\nsaw,NN\n" + "x" * 200_000)
-    with pytest.raises(DictionaryError, match=r"a\.csv: no table of words and tags \(field larger"):
+    with pytest.raises(DictionaryError, match=r"a\.csv:3: no row of a table \(field larger"):
         TagDictionary.from_file(tmp_path / "a.csv")
 
 

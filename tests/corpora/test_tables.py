@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fstce.corpora import TagDictionary, read_corpus
 from fstce.corpora.tables import bundled_rows, table_rows
+from fstce.errors import FstceError
 from fstce.speller.typos import read_typos
 from fstce.tagging.answers import read_answers
 
@@ -62,3 +64,13 @@ def test_a_table_with_a_header_is_read_alike_by_all(tmp_path: Path, text: str, n
 def test_tables_of_typos(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     assert read_typos(tmp_path / name) == (("teh", "the"), ("recieve", "receive"))
+
+
+@pytest.mark.parametrize("read", [read_corpus, read_answers, read_typos, TagDictionary.from_file])
+def test_a_line_that_is_no_row_is_named_with_its_file(
+    read: Callable[[Path], object], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("word,tag\nsaw,NN\n" + "y" * 150_000 + ",NN\n")
+    with pytest.raises(FstceError, match=r"a\.csv:3: no row of a table \(field larger"):
+        read(path)
