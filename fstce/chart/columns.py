@@ -8,7 +8,7 @@ words behind them, and of the roots only those that end where the sentence does 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ from fstce.errors import MachineError
 from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Ints, Ints32
+from fstce.numeric.types import Ints, Ints32, Sentences
 
 ITEMS = 600_000  # halves and links of a pack: its tables stay in the cache
 CALLS = 10_000  # products that take the time of the calls for one width of a chart, measured
@@ -28,7 +28,7 @@ SHORT = 64  # words: longer sentences' shapes are not kept
 
 
 def compile_sentences(
-    sentences: Iterable[Sequence[str]],
+    sentences: Sentences,
     model: DependencyModel,
     *,
     numbers: Iterable[int] | None = None,

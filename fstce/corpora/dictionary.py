@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import checked_sentences, fault
 from fstce.errors import DictionaryError, FstceError
-from fstce.numeric.types import Rows
+from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
 
@@ -242,7 +242,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
                 words.setdefault(first, [*self._tags.get(first, ())]).extend(tags)
         return self.updated(words)
 
-    def for_text(self, sentences: Iterable[Sequence[str]]) -> TagDictionary:
+    def for_text(self, sentences: Sentences) -> TagDictionary:
         """The dictionary with the words of a text that it lists in another case alone.
 
         A word in capitals is known by its form in small letters, or with a capital; one with a

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -68,7 +68,7 @@ from fstce.correction.synthetic_errors import (
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.numeric.types import Sentences
+from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
@@ -183,7 +183,7 @@ class Corrector(BaseCorrector):
     def fit(
         self,
         sentences: Sentences,
-        tags: Iterable[Sequence[str]] | None = None,
+        tags: Sentences | None = None,
         *,
         dictionary: Dictionary | None = None,
         lexicon: Mapping[str, int] | None = None,
@@ -402,8 +402,8 @@ class Corrector(BaseCorrector):
 
     def _learn(
         self,
-        rows: Sequence[Sequence[str]],
-        gold: Sequence[Sequence[str]] | None,
+        rows: Rows,
+        gold: Rows | None,
         dictionary: Dictionary | None,
         lexicon: WordList,
         misspellings: Sequence[Misspelling] | Channel,
@@ -431,7 +431,7 @@ class Corrector(BaseCorrector):
         self._adopt(self._trained_model(rows, dictionary, monitor))
 
     def _learned_channel(
-        self, rows: Sequence[Sequence[str]], misspellings: Sequence[Misspelling] | Channel
+        self, rows: Rows, misspellings: Sequence[Misspelling] | Channel
     ) -> Channel | None:
         """The channel of misspellings, if there are any and words are corrected."""
         if isinstance(misspellings, Channel):
@@ -456,7 +456,7 @@ class Corrector(BaseCorrector):
         self._model = model
 
     def _trained_model(
-        self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
+        self, rows: Rows, dictionary: Dictionary | None, monitor: Monitor | None
     ) -> CorrectorModel:
         """All that scores sentences, trained on some."""
         self._progress(f"n-grams of {len(rows):,} sentences", 0, None)
@@ -476,7 +476,7 @@ class Corrector(BaseCorrector):
         return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, unreliable)
 
     def _trained_tagger(
-        self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
+        self, rows: Rows, dictionary: Dictionary | None, monitor: Monitor | None
     ) -> Tagger:
         tagger = self._tagger(tagged=dictionary is not None)
         if dictionary is None:
@@ -533,7 +533,7 @@ class Corrector(BaseCorrector):
         return self._reader().log_ratio(observed, intended)
 
     def _adapted(
-        self, sentences: Sequence[Sequence[str]], n: int, domain: DomainVocabulary | None
+        self, sentences: Rows, n: int, domain: DomainVocabulary | None
     ) -> list[Correction]:
         """The corrections of a batch, in two passes where a text says something of unknown words.
 
@@ -558,9 +558,9 @@ class Corrector(BaseCorrector):
         return [correction.ranked(n) for correction in corrected]
 
     def _corrected(
-        self, sentences: Sequence[Sequence[str]], n: int, terms: Mapping[str, float] | None = None
+        self, sentences: Rows, n: int, terms: Mapping[str, float] | None = None
     ) -> list[Correction]:
-        def lattices_of(batch: Sequence[Sequence[str]]) -> CandidateLattices:
+        def lattices_of(batch: Rows) -> CandidateLattices:
             return self._reader().lattices(batch, terms)
 
         corrected: list[Correction] = []
@@ -576,7 +576,7 @@ class Corrector(BaseCorrector):
     def _decoded(
         self,
         lattices: CandidateLattices,
-        sentences: Sequence[Sequence[str]],
+        sentences: Rows,
         n: int,
         threshold: float | None = None,
     ) -> list[Correction]:
@@ -597,7 +597,7 @@ class Corrector(BaseCorrector):
             n=n,
         )
 
-    def _tune(self, rows: Sequence[Sequence[str]]) -> None:
+    def _tune(self, rows: Rows) -> None:
         """Learn exponents and threshold from sentences that the model was not trained on."""
         kinds = self._mistake_kinds()
         of_words = [kind for kind in kinds if kind != SPACES]
@@ -649,7 +649,7 @@ class Corrector(BaseCorrector):
         self.tuning_ = Tuning(len(true), mistakes, *gain, curve, share)
 
     def _synthesized(
-        self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS
+        self, rows: Rows, kinds: Sequence[str], typings: int = TYPINGS
     ) -> list[SyntheticErrors]:
         """Sentences that are mistyped on purpose, several times, with their candidate lattices."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
@@ -692,7 +692,7 @@ class Corrector(BaseCorrector):
         return {**vars(self), "_latest_reader": None}
 
 
-def _parts(sentences: Sequence[Sequence[str]]) -> Iterator[Sequence[Sequence[str]]]:
+def _parts(sentences: Rows) -> Iterator[Rows]:
     """The sentences in parts of so many words that their lattices have room together."""
     ends = np.cumsum([len(sentence) for sentence in sentences])
     part = ends // MOST_WORDS

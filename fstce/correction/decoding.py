@@ -26,7 +26,7 @@ from fstce.correction.factors.respelling import RESPELLINGS, SHARE, Respelling
 from fstce.correction.mistakes.respacing import written
 from fstce.machines.symbols import END_ID
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.decoder import best_paths
 
 Words = tuple[str, ...]
@@ -86,7 +86,7 @@ def with_words(observed: Sequence[str], words: Sequence[str]) -> Correction:
 def corrections(
     lattices: CandidateLattices,
     exponents: Floats,
-    sentences: Sequence[Sequence[str]],
+    sentences: Rows,
     *,
     marks: Container[str] = frozenset(),
     decoder: str = "words",

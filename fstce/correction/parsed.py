@@ -257,7 +257,7 @@ class TaggedSpell(Neighborhood):
 
     def expand(
         self,
-        sentences: Iterable[Sequence[str]],
+        sentences: Sentences,
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:

@@ -26,7 +26,7 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.errors import MachineError
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Rows
 from fstce.wfsa.batch import ended, restricted
 
 Words = Sequence[str]
@@ -259,7 +259,7 @@ class _Reached(NamedTuple):
     place: int = 0
 
 
-def nearest_arcs(arcs: ScoredArcs, true: Sequence[Sequence[str]]) -> list[list[int] | None]:
+def nearest_arcs(arcs: ScoredArcs, true: Rows) -> list[list[int] | None]:
     """For each sentence the arcs of a path that leaves the fewest observed words wrong.
 
     A word that is out of reach stays as it was observed, for one intended word, for two or for

@@ -119,9 +119,7 @@ def learned_exponents(
     return placed(values), likelihood(start)[0], likelihood(values)[0]
 
 
-def curve_of(
-    made: Sequence[Correction], observed: Sequence[Sequence[str]], true: Sequence[Sequence[str]]
-) -> Curve:
+def curve_of(made: Sequence[Correction], observed: Rows, true: Rows) -> Curve:
     """The words that changes fix and damage at each threshold.
 
     ``made``: corrections without a threshold.

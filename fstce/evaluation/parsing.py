@@ -17,7 +17,7 @@ import numpy as np
 
 from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
-from fstce.numeric.types import Bools, Ints
+from fstce.numeric.types import Bools, Ints, Rows
 from fstce.parameters.rules import POSITIVE
 
 Trees = Sequence[Sequence[int]]
@@ -119,7 +119,7 @@ def by_distance(gold: Trees, predicted: Trees) -> dict[int, LinkScore]:
     return _by_class(links, lambda head: np.where(head == 0, 0, np.abs(links.word - head)))
 
 
-def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
+def by_tag(gold: Trees, predicted: Trees, tags: Rows) -> dict[str, TagScore]:
     """The attachment scores of each tag, or gold relation, in percent, the most frequent first.
 
     ``gold``, ``predicted``: as of :func:`attachment`. ``tags``: a tag a word.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fstce.corpora.trees import Tree
 from fstce.induction.parameters import Options
 from fstce.induction.text import CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
-from fstce.numeric.types import Bools, Ints, Ints32
+from fstce.numeric.types import Bools, Ints, Ints32, Rows
 from fstce.storage.arrays import Archive, write_arrays
 
 
@@ -195,7 +195,7 @@ class Bracketing:
         end = place[first + self.end - 1] + np.int32(1)
         return replace(self, start=start, end=end)
 
-    def trees(self, sentences: Sequence[Sequence[str]], top: str) -> list[Tree]:
+    def trees(self, sentences: Rows, top: str) -> list[Tree]:
         """A tree a sentence: the brackets under a root with the label `top`, words under ``W``."""
         spans = self.spans(len(sentences))
         return [
@@ -229,7 +229,7 @@ def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]], top: str) 
 BETWEEN = "C"
 
 
-def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
+def bracket(grammar: Grammar, sentences: Rows) -> Bracketing:
     """The constituents that a grammar finds, all of them.
 
     A span may have several, and a word its own.
@@ -246,7 +246,7 @@ def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
     return Bracketing.of_positions(text, starts, ends, names, which.astype(np.int32))
 
 
-def constituents(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
+def constituents(grammar: Grammar, sentences: Rows) -> Bracketing:
     """The constituents of trees.
 
     One a span, and of single words where ``Options.single_words`` says so.
@@ -255,7 +255,7 @@ def constituents(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracke
     return brackets if grammar.options.single_words else brackets.longer()
 
 
-def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+def parse(grammar: Grammar, sentences: Rows) -> list[Tree]:
     """The trees that a grammar gives sentences, the root ``Options.top``.
 
     Words stand under ``W``.

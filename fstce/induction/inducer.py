@@ -26,7 +26,7 @@ from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
-from fstce.numeric.types import Ints32, Sentences
+from fstce.numeric.types import Ints32, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
@@ -367,9 +367,7 @@ class DirectedAlignment(Estimator):
     def _outcome(self) -> dict[str, str]:
         return {"iterations": f"{len(self.grammar_.steps)} ({self.stopped_})"}
 
-    def _without_punctuation(
-        self, rows: Sequence[Sequence[str]]
-    ) -> tuple[list[list[str]], list[list[bool]]]:
+    def _without_punctuation(self, rows: Rows) -> tuple[list[list[str]], list[list[bool]]]:
         """The words of each sentence that are no punctuation, and which words these are."""
         punctuation = self.punctuation
         if not isinstance(punctuation, str):

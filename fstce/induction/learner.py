@@ -10,7 +10,7 @@ are counted out before and in again after.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep, replay, set_contexts
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
 from fstce.induction.text import CONTEXT, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
-from fstce.numeric.types import Ints32
+from fstce.numeric.types import Ints32, Sentences
 from fstce.parameters.rules import check
 
 SMOOTHING = 0.5  # Jeffreys' prior; without any, preferences may be infinite
@@ -76,7 +76,7 @@ class Induction:
     units.
     """
 
-    def __init__(self, sentences: Iterable[Sequence[str]], options: Options | None = None) -> None:
+    def __init__(self, sentences: Sentences, options: Options | None = None) -> None:
         self.options = Options.of_system("da-stop") if options is None else options
         sentences = list(sentences)
         if not any(map(len, sentences)):

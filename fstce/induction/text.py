@@ -8,14 +8,14 @@ token skip them. So an iteration touches only what it rewrites.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import CorpusError
-from fstce.numeric.types import Bools, Ints32
+from fstce.numeric.types import Bools, Ints32, Sentences
 
 START, END, UNKNOWN = 0, 1, 2
 BOUNDARIES = ("<s>", "</s>", "<unk>")
@@ -34,7 +34,7 @@ class Units:
         self._number = {word: number for number, word in enumerate(self.words, FIRST_WORD)}
 
     @classmethod
-    def of_text(cls, sentences: Iterable[Sequence[str]], fold_case: bool = True) -> Units:
+    def of_text(cls, sentences: Sentences, fold_case: bool = True) -> Units:
         """The words of a text; equally frequent ones in the order of their spelling."""
         words = (word for sentence in sentences for word in sentence)
         counts = Counter(cls((), fold_case).folded(words))
@@ -243,7 +243,7 @@ class Text:
         return slots.right if attachment > 0 else slots.last
 
 
-def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
+def packed(sentences: Sentences, units: Units) -> Ints32:
     """Sentences as units end to end, each between :data:`START` and :data:`END`."""
     pieces: list[Ints32] = []
     start = np.array([START], np.int32)

@@ -31,6 +31,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
 from fstce.neighborhoods.author import SentenceUse, sentence_use
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
+from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check, shown
 from fstce.parameters.tables import ARGUMENTS
@@ -149,7 +150,7 @@ class Neighborhood(metaclass=Overview):
 
     def expand(
         self,
-        sentences: Iterable[Sequence[str]],
+        sentences: Sentences,
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
@@ -192,7 +193,7 @@ class Neighborhood(metaclass=Overview):
                 arrays = self.arrays_of(sentence, symbols)
             yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
 
-    def try_first(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
+    def try_first(self, sentences: Rows, symbols: Symbols) -> None:
         """Try an author's machine on the first of these sentences, once, in a child process."""
         # Within a child of its own, as in a check, there is nothing left to guard.
         if self._untried and not multiprocessing.current_process().daemon:
@@ -227,7 +228,7 @@ class Neighborhood(metaclass=Overview):
         """A copy over this vocabulary; itself where it takes no words from one."""
         return self
 
-    def for_text(self, sentences: Iterable[Sequence[str]] | None = None) -> Neighborhood:
+    def for_text(self, sentences: Sentences | None = None) -> Neighborhood:
         """A copy over a text's vocabulary, by default the bundled sample's, if one is wanted."""
         if sentences is not None:
             check_listable(sentences, "sentences")
@@ -520,7 +521,7 @@ class NoTransducer:
 
 
 def numbered(
-    sentences: Iterable[Sequence[str]], numbers: Iterable[int] | None
+    sentences: Sentences, numbers: Iterable[int] | None
 ) -> Iterator[tuple[int, Sequence[str]]]:
     """Each sentence with its number, by default from 1; NeighborhoodError at an empty one."""
     for number, sentence in zip(numbers or count(1), sentences, strict=False):

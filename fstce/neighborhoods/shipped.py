@@ -43,7 +43,7 @@ from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
-from fstce.numeric.types import Ints
+from fstce.numeric.types import Ints, Sentences
 from fstce.transducers import identity
 
 LARGEST = 9
@@ -154,7 +154,7 @@ class TrainingSet(Neighborhood):
 
     def expand(
         self,
-        sentences: Iterable[Sequence[str]],
+        sentences: Sentences,
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:

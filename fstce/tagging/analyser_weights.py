@@ -27,7 +27,7 @@ from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, Rows, Sentences
 
 MOST_STATES = 50_000_000  # analysers are large, and so is what is weighted
 Tag = Callable[[Sequence[str]], str | None]
@@ -138,7 +138,7 @@ class WeightedAnalyser:
         """The tag symbols of readings that have no tag of the tagger's."""
         return sorted("".join(row) for row, tag in self.tags.items() if tag not in self._costs.tags)
 
-    def _machine(self, readings: Mapping[str, Sequence[Sequence[str]]]) -> pynini.Fst:
+    def _machine(self, readings: Mapping[str, Rows]) -> pynini.Fst:
         label = {symbol: number for number, symbol in self._reads.items()}
         longest = max(map(len, label))
         spelt = {word: list(_spellings(word, label, longest)) for word in readings}
@@ -154,7 +154,7 @@ class WeightedAnalyser:
 
     def _known(
         self,
-        readings: Mapping[str, Sequence[Sequence[str]]],
+        readings: Mapping[str, Rows],
         spelt: Mapping[str, Sequence[Sequence[int]]],
     ) -> pynini.Fst:
         """The readings of these words with their costs: a path each, then the least machine of

@@ -75,7 +75,7 @@ from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, TagLookup, WordScores
 from fstce.wfsa.parts import TagParts
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
-Tagged = tuple[Sentences, Iterable[Sequence[str]]]
+Tagged = tuple[Sentences, Sentences]
 Parts = str | Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
 Text = Any  # Sentences, or a pandas DataFrame
 
@@ -316,7 +316,7 @@ def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
 
 def training_corpora(
     sentences: Text,
-    tags: Iterable[Sequence[str]] | None,
+    tags: Sentences | None,
     labelled: Tagged | None,
     counts: Sequence[int] | None,
 ) -> tuple[Corpus, Corpus | None]:

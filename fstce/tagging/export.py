@@ -24,7 +24,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.storage.folder import write_folder
 from fstce.tagging.criteria import check_words_alone
 from fstce.version import __version__
@@ -156,7 +156,7 @@ def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.
 
 
 def export(
-    tagger: WeightedTagger, folder: str | os.PathLike[str], sentences: Iterable[Sequence[str]] = ()
+    tagger: WeightedTagger, folder: str | os.PathLike[str], sentences: Sentences = ()
 ) -> None:
     """Write the tagger as machines, with the commands that run them, and sentences to run them on.
 
@@ -223,7 +223,7 @@ def _earlier(folder: Path) -> set[str]:
     return present | {f"{key}.fst" for key in read_far(folder / SENTENCES) if key.isdecimal()}
 
 
-def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Path) -> list[str]:
+def _write_sentences(rows: Rows, symbols: Symbols, place: Path) -> list[str]:
     """Write the sentences' acceptors, each to its file and all to the FAR; their keys."""
     total = max(len(rows), _FEWEST_KEYS) + 1
     keys = [far_key(number, total) for number in range(1, len(rows) + 1)]

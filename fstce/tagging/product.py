@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
@@ -76,7 +76,7 @@ class TaggerProduct(Product):
     def fit(
         self,
         sentences: Sentences,
-        tags: Iterable[Sequence[str]] | None = None,
+        tags: Sentences | None = None,
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, overload
@@ -120,7 +120,7 @@ class Tagger(Model):
     def fit(
         self,
         sentences: Sentences,
-        tags: Iterable[Sequence[str]] | None = None,
+        tags: Sentences | None = None,
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
@@ -184,7 +184,7 @@ class Tagger(Model):
     def compile(
         self,
         sentences: Sentences,
-        tags: Iterable[Sequence[str]] | None = None,
+        tags: Sentences | None = None,
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,

@@ -36,9 +36,7 @@ OBSERVED, CONTRASTED = "observed", "contrasted"
 Measure = Callable[[int], int]
 
 
-def path_counts(
-    sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int
-) -> Floats:
+def path_counts(sentences: Rows, symbols: Symbols, word: Ints, order: int) -> Floats:
     """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's
     size.
 

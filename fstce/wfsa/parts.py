@@ -8,13 +8,12 @@ T = A W Aᵀ, with A (tags, parts) the incidence of parts, and the gradient goes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
 
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Rows
 
 BOUNDARY_PART = "<boundary>"
 
@@ -34,7 +33,7 @@ class TagParts:
     incidence: sp.csr_matrix
 
     @classmethod
-    def of(cls, parts_of_tag: Sequence[Sequence[str]]) -> TagParts:
+    def of(cls, parts_of_tag: Rows) -> TagParts:
         """The parts of tags and which tag has which, each tag given with its parts."""
         names = (*sorted({part for parts in parts_of_tag for part in parts}), BOUNDARY_PART)
         number = {name: i for i, name in enumerate(names)}

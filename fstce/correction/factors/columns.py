@@ -48,7 +48,7 @@ from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
-from fstce.numeric.types import Bools, Floats, Ints, Ints32
+from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 from fstce.storage.memo import remembered
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Columns, pack
@@ -138,7 +138,7 @@ def scored(
     machines: Columns,
     symbols: Symbols,
     factors: Factors,
-    observed: Sequence[Sequence[str]],
+    observed: Rows,
     marks: Container[str],
     rewrites: Rewrites | None = None,
 ) -> ScoredArcs:
@@ -349,9 +349,7 @@ def _slots(machines: Columns, mark: Bools) -> Ints:
 class _ObservedWords:
     """The labels of observed words by sentence and slot; that behind the last word has an end."""
 
-    def __init__(
-        self, symbols: Symbols, observed: Sequence[Sequence[str]], marks: Container[str]
-    ) -> None:
+    def __init__(self, symbols: Symbols, observed: Rows, marks: Container[str]) -> None:
         rows = [list(filterfalse(marks.__contains__, sentence)) for sentence in observed]
         self._last = np.cumsum([len(row) + 1 for row in rows]) - 1
         self._first = np.append(0, self._last[:-1] + 1)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fstce.corpora.words import checked_rows
 from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Rule, integer, sequence
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
@@ -44,9 +44,7 @@ class NgramModel:
     ``unknown``: words of the text that count as unknown ones.
     """
 
-    def __init__(
-        self, sentences: Iterable[Sequence[str]], order: int = 3, unknown: Collection[str] = ()
-    ) -> None:
+    def __init__(self, sentences: Sentences, order: int = 3, unknown: Collection[str] = ()) -> None:
         integer(1, 3).check(order=order)
         UNKNOWN_WORDS.check(unknown=unknown)
         unknown = frozenset(unknown)
@@ -152,7 +150,7 @@ class NgramModel:
         a, b = np.divmod(self._levels[1].codes, self.size)
         return np.unique(number[a] * self.size + number[b])
 
-    def log_likelihoods(self, sentences: Sequence[Sequence[str]]) -> Floats:
+    def log_likelihoods(self, sentences: Rows) -> Floats:
         """log p of each sentence with its end, nats, shape (sentences,)."""
         if not sentences:
             return np.zeros(0)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fstce.correction.mistakes.respacing import APOSTROPHES, Respacing
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Bools, Ints, Ints32
+from fstce.numeric.types import Bools, Ints, Ints32, Rows
 from fstce.wfsa.batch import Columns
 
 
@@ -69,7 +69,7 @@ class Rewrites(NamedTuple):
     contracted: Bools
 
 
-def rewrites_in(respacing: Respacing, sentences: Sequence[Sequence[str]]) -> list[Rewrite]:
+def rewrites_in(respacing: Respacing, sentences: Rows) -> list[Rewrite]:
     """All rewrites of observed sentences without marks."""
     distinct = dict.fromkeys(chain.from_iterable(sentences))
     rows_of_word = {word: respacing.of((word,)) for word in distinct}

@@ -19,7 +19,7 @@ from fstce.errors import MachineError
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.parameters.rules import FLAG, instance
 
 
@@ -61,7 +61,7 @@ class Spell(Neighborhood):
             dict.fromkeys(spellings[i] for entry in entries for i in entry.spelling.tolist())
         )
 
-    def sausages(self, sentences: Sequence[Sequence[str]]) -> Sausages:
+    def sausages(self, sentences: Rows) -> Sausages:
         """The candidates of many sentences, every spelling included; for decoding."""
         entries = self.candidates.entries(list(chain.from_iterable(sentences)))
         spelling = np.concatenate([np.zeros(0, np.int64), *(entry.spelling for entry in entries)])

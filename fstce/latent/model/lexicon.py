@@ -30,7 +30,7 @@ from fstce.corpora.signatures import signature
 from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
 from fstce.latent.model.rule_layout import offsets_of
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.storage.memo import remembered
 
 # β, what P(t | unknown) weighs against the counts of a known word, by how often it is.
@@ -79,7 +79,7 @@ class Lexicon:
         """
         return self.scores_of([words])
 
-    def scores_of(self, sentences: Sequence[Sequence[str]]) -> Floats:
+    def scores_of(self, sentences: Rows) -> Floats:
         """P(word | tag subcategory) of the words of sentences, end to end, (n_words, n_columns)."""
         placed = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
         number = {word: at for at, word in enumerate(dict.fromkeys(placed))}
