@@ -211,36 +211,18 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         )
 
     @classmethod
-    def from_tsv(cls, path: str | os.PathLike[str]) -> TagDictionary:
-        """Read what :meth:`to_tsv` wrote, or any table of word, tab, tags separated by spaces.
+    def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
+        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows.
 
         Raises DictionaryError, with file and line: a word without tags, a word listed twice, an
         empty field.
         """
-        return cls.from_file(path)
-
-    @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
-        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows."""
         PATH.check(path=path)
         data = read_dictionary(Path(path))
         try:
             return cls.from_dict(data)
         except FstceError as error:
             raise DictionaryError(f"{path}: {error}") from None
-
-    def with_capitals(self) -> TagDictionary:
-        """The dictionary with every word in lower case also with a capital.
-
-        >>> TagDictionary({"the": "DT", "may": "MD", "May": "NNP"}).with_capitals()["May"]
-        ('MD', 'NNP')
-        """
-        words: dict[str, list[str]] = {}
-        for word, tags in self._tags.items():
-            if word.islower():
-                first = word[0].upper() + word[1:]
-                words.setdefault(first, [*self._tags.get(first, ())]).extend(tags)
-        return self.updated(words)
 
     def for_text(self, sentences: Sentences) -> TagDictionary:
         """The dictionary with the words of a text that it lists in another case alone.
@@ -335,7 +317,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         )
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
-        """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is.
+        """Write the dictionary as a text file that :meth:`from_file` reads back as it is.
 
         Parameters
         ----------

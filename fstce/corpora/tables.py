@@ -138,18 +138,6 @@ def named_columns(
     )
 
 
-def whole_number(text: str) -> int | None:
-    """The count that a field spells in digits; None of another, and above 2⁵³.
-
-    >>> whole_number("12"), whole_number("1e3"), whole_number("1" * 5000)
-    (12, None, None)
-    """
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdecimal()) or len(digits.lstrip("0")) > 16:
-        return None
-    return int(digits) if int(digits) <= MOST else None
-
-
 def bundled_rows(name: str) -> list[list[str]]:
     """The rows of one of the tables that come with fstce, by its file name."""
     text = resources.files("fstce.grammars").joinpath(name).read_text(encoding="utf-8")

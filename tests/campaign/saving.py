@@ -36,7 +36,7 @@ FILES: dict[str, Callable[[Path, Path], Any]] = {
     "fst": lambda specimens, path: write_fst(read_fst(specimens / "lattice.fst"), path),
     "far": lambda specimens, path: write_far(read_far(specimens / "lattices.far"), path),
     "att": lambda specimens, path: write_att(read_fst(specimens / "lattice.fst"), path),
-    "dictionary": lambda specimens, path: TagDictionary.from_tsv(specimens / "words.tsv").to_tsv(
+    "dictionary": lambda specimens, path: TagDictionary.from_file(specimens / "words.tsv").to_tsv(
         path
     ),
 }

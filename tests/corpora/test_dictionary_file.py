@@ -35,7 +35,7 @@ def test_what_is_written_is_read_back(
     dictionary = TagDictionary(words, _TAGS, open_class, unseen)
     with tempfile.TemporaryDirectory() as folder:
         dictionary.to_tsv(Path(folder) / "d.tsv")
-        assert TagDictionary.from_tsv(Path(folder) / "d.tsv") == dictionary
+        assert TagDictionary.from_file(Path(folder) / "d.tsv") == dictionary
 
 
 def test_the_file_as_text(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_the_file_as_text(tmp_path: Path) -> None:
 
 def test_a_file_written_by_hand(tmp_path: Path) -> None:
     (tmp_path / "d.tsv").write_text("# my words\n\nsaw\tVBD  NN\r\n#\tN\n")
-    dictionary = TagDictionary.from_tsv(tmp_path / "d.tsv")
+    dictionary = TagDictionary.from_file(tmp_path / "d.tsv")
     assert dict(dictionary) == {"saw": ("NN", "VBD"), "#": ("N",)}
     assert (dictionary.open_class, dictionary.unseen) == (("N", "NN", "VBD"), "open")
 
@@ -76,16 +76,16 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "d.tsv").write_text(text)
     with pytest.raises(DictionaryError) as caught:
-        TagDictionary.from_tsv(tmp_path / "d.tsv")
+        TagDictionary.from_file(tmp_path / "d.tsv")
     assert str(caught.value).startswith(f"{tmp_path}/{message}")
 
 
 def test_bad_bytes_and_missing_files_are_errors_of_the_dictionary(tmp_path: Path) -> None:
     (tmp_path / "d.tsv").write_bytes(b"the\tDT\n\xff\tNN\n")
     with pytest.raises(DictionaryError, match=r"d\.tsv:2: byte 0xff"):
-        TagDictionary.from_tsv(tmp_path / "d.tsv")
+        TagDictionary.from_file(tmp_path / "d.tsv")
     with pytest.raises(DictionaryError, match=r"gone\.tsv: cannot be read"):
-        TagDictionary.from_tsv(tmp_path / "gone.tsv")
+        TagDictionary.from_file(tmp_path / "gone.tsv")
     with pytest.raises(DictionaryError, match=r"d\.tsv: cannot be written"):
         TagDictionary({"a": "NN"}).to_tsv(tmp_path / "gone" / "d.tsv")
 
@@ -109,6 +109,6 @@ def test_a_dictionary_that_does_not_fit_on_the_disk_leaves_the_old_one(tmp_path:
 
 def test_a_colon_is_a_tag_and_counts_stand_behind_one(tmp_path: Path) -> None:
     (tmp_path / "d.tsv").write_text("saw\tNN:45 VB:3\n;\tNN :\n", encoding="utf-8")
-    found = TagDictionary.from_tsv(tmp_path / "d.tsv")
+    found = TagDictionary.from_file(tmp_path / "d.tsv")
     assert dict(found) == {"saw": ("NN", "VB"), ";": (":", "NN")}
     assert found.counts == {"saw": {"NN": 45.0, "VB": 3.0}}

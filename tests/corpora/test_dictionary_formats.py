@@ -129,7 +129,7 @@ def test_how_often_a_word_has_its_tags(tmp_path, name, text):
         "V": 3,
     }
     found.to_tsv(tmp_path / "b.tsv")
-    assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
+    assert TagDictionary.from_file(tmp_path / "b.tsv") == found
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def test_how_often_a_word_has_its_tags(tmp_path, name, text):
 )
 def test_an_order_of_tags(tmp_path, text):
     (tmp_path / "a.tsv").write_text(text)
-    found = TagDictionary.from_tsv(tmp_path / "a.tsv")
+    found = TagDictionary.from_file(tmp_path / "a.tsv")
     assert found.usual == {"saw": "V"} and found["saw"] == ("N", "V")
     found.to_tsv(tmp_path / "b.tsv")
-    assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
+    assert TagDictionary.from_file(tmp_path / "b.tsv") == found
 
 
 def test_what_is_no_count(tmp_path):

@@ -140,7 +140,7 @@ def test_a_dictionary_is_read_as_it_was_written(entries: dict[str, set[str]]) ->
     dictionary = TagDictionary(entries, open_class=[min(min(entries.values()))])
     with tempfile.TemporaryDirectory() as folder:
         dictionary.to_tsv(f"{folder}/a.tsv")
-        assert TagDictionary.from_tsv(f"{folder}/a.tsv") == dictionary
+        assert TagDictionary.from_file(f"{folder}/a.tsv") == dictionary
 
 
 def test_a_zip_of_all_and_a_folder_with_a_format(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_dictionary_table_and_raw_text(fstce, tmp_path):
         tmp_path / "m",
     )
     assert code == 0
-    assert Tagger.load(tmp_path / "m").dictionary_ == TagDictionary.from_tsv(tmp_path / "d.tsv")
+    assert Tagger.load(tmp_path / "m").dictionary_ == TagDictionary.from_file(tmp_path / "d.tsv")
     assert "untrained" not in out and "dictionary" not in err
 
 
