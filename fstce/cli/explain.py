@@ -9,6 +9,7 @@ from fstce.console.models import explained_groups, load
 from fstce.console.options import AsJson, Model, argument, helped, option
 from fstce.console.output import facts, print_json, remark, tables, words_of
 from fstce.console.places import check_file
+from fstce.errors import ParameterError
 
 
 @helped("""Explain how a model sees a sentence in its neighborhood.
@@ -43,12 +44,16 @@ def explain(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
+    from fstce.corpora.streams import stream_of
     from fstce.explanation.explain import explain as ask
     from fstce.explanation.page import facts as facts_of
     from fstce.explanation.page import tables as tables_of
 
     check_file(output, ".html")
-    why = ask(load(model, *explained_groups()), words_of(" ".join(sentence)), neighborhood, k=k)
+    text = " ".join(sentence)
+    if stream_of(text.splitlines()):
+        raise ParameterError("a sentence is explained by its words; leave the readings out")
+    why = ask(load(model, *explained_groups()), words_of(text), neighborhood, k=k)
     if as_json:
         print_json(why.to_dict(features), indent=2)
     else:

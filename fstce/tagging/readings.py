@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import Reading, StreamSentence, Token
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
@@ -76,6 +77,18 @@ class ReadingTags:
         return [
             self._symbols(row, known) if isinstance(row, StreamSentence) else row for row in rows
         ]
+
+    def as_gold(self, rows: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences of a stream with one reading a token as words with right tags, for what a
+        token may be would tell the answer; all others as they are.
+        """
+        return [self._right(row) if isinstance(row, StreamSentence) else row for row in rows]
+
+    def _right(self, sentence: StreamSentence) -> Sentence:
+        choices = [self.choices(token) for token in sentence.tokens]
+        is_right = all(len(tags) == 1 for tags in choices)
+        tags = [tag for tag, *_ in choices] if is_right else None
+        return Sentence(sentence.words, tags, source=sentence.source)
 
     def _symbols(self, sentence: StreamSentence, tagset: frozenset[str]) -> list[str]:
         symbols = []

@@ -17,6 +17,7 @@ from fstce.corpora import TagDictionary
 from fstce.evaluation import Accuracy, random_accuracy, tagging_accuracy
 from fstce.evaluation import tagging as evaluation
 from fstce.numeric.types import Rows
+from fstce.tagging.readings import ReadingTags
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.training import TaggedText, TaggerDecoding
 
@@ -53,8 +54,8 @@ def evaluate(
     ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)
+    sentences = ReadingTags(tagger.reading_tags).as_gold(text.read(corpus))
     gold = gold_of(sentences, tagger.tags_)
     dictionary = tagger.dictionary_
     predicted = tagger.predict(sentences)

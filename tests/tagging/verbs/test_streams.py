@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -131,3 +132,25 @@ def test_answers_a_pipe_at_each_null(trained):
                 answer += os.read(pipe.stdout.fileno(), 1 << 16)
             assert answer in (b"^dogs/dog<n><pl>$[]\0", b"^dogs/dog<vblex><pres>$[]\0")
         pipe.stdin.close()
+
+
+def test_right_readings_do_not_tell_the_answer(trained, fstce):
+    """What rules have left of a token is its right tag where a tagger is scored."""
+    wrong = TEXT.replace("/dog<n><pl>/dog<vblex><pres>", "/dog<vblex><pres>")
+    for several, chosen in (
+        ("/dog<n><sg>/dog<vblex><inf>", 1),
+        ("/run<vblex><pres>/run<n><pl>", 1),
+    ):
+        wrong = wrong.replace(several, "/" + several.split("/")[chosen])
+    wrong = wrong.replace("/*wug", "/wug<n><sg>").replace("/\\<<n><sg>", "")
+    (trained / "gold").write_text(wrong, encoding="utf-8", newline="")
+    done = fstce("tagger", "evaluate", trained / "model", trained / "gold", "--json")
+    assert done.code == 0, done.err
+    assert 0 <= json.loads(done.out)["model"]["ambiguous"] < 100
+    assert json.loads(done.out)["ambiguous_words"] >= 15
+
+
+@pytest.mark.parametrize("text", [TEXT, CG])
+def test_a_stream_is_not_explained_as_words(trained, fstce, text):
+    done = fstce("explain", trained / "model", text)
+    assert done.code == 2 and "leave the readings out" in done.err and done.err.count("\n") == 1
