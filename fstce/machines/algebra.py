@@ -63,10 +63,11 @@ def determinize(
         words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
         determinize(words, where, limit)
         small = True
+
     threshold = {} if small else {"nstate": limit + 1}
-    hint = (
-        "" if has(fst, "ACCEPTOR") else "; where a string has several outputs, optimize it instead"
-    )
+    hint = ""
+    if not has(fst, "ACCEPTOR"):
+        hint = "; where a string has several outputs, optimize it instead"
     result = attempt(
         lambda: pywrapfst.determinize(fst, **threshold), "determinization", where, hint
     )
@@ -80,7 +81,7 @@ def to_lattice(
 
     `small` as in :func:`determinize`.
     """
-    acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
+    acceptor = _of_pynini(fst.copy())
     bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
     if not has(acceptor, "ACYCLIC"):
         raise MachineError(
@@ -116,15 +117,21 @@ def check_cycles(
     """
     if arc_type == "standard" and not np.any(arrays.weight < 0):
         return
-    asked: Any = (arrays.ilabel == 0) & (arrays.olabel == 0) if silent else slice(None)
-    source, target, weight = arrays.source[asked], arrays.next[asked], arrays.weight[asked]
+    asked: Any = slice(None)
+    cycle = "a cycle"
+    if silent:
+        asked = (arrays.ilabel == 0) & (arrays.olabel == 0)
+        cycle = "a cycle of ε"
+    source = arrays.source[asked]
+    target = arrays.next[asked]
+    weight = arrays.weight[asked]
+
     component, inside = cycles(arrays, asked)
-    what = "a cycle of ε" if silent else "a cycle"
     if arc_type == "standard":
         state = _on_negative_cycle(source[inside], target[inside], weight[inside].astype(float))
         if state is not None:
             raise MachineError(
-                f"{where}: {what} at state {state} has a negative weight, so that each round is "
+                f"{where}: {cycle} at state {state} has a negative weight, so that each round is "
                 "better and "
                 "there is no best path; give it a weight of 0 or above"
             )
@@ -135,7 +142,7 @@ def check_cycles(
         members = np.flatnonzero(component == number)
         if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), largest):
             raise MachineError(
-                f"{where}: {what} at state {members[0]} has a weight of 0 or below, or hardly "
+                f"{where}: {cycle} at state {members[0]} has a weight of 0 or below, or hardly "
                 "above, so that "
                 "its rounds have no finite sum; remove it, or give it a weight above 0"
             )
@@ -147,6 +154,7 @@ def _on_negative_cycle(source: Ints, target: Ints, weight: Floats) -> int | None
         return None
     states, ends = np.unique(np.concatenate((source, target)), return_inverse=True)
     begin, end = np.split(ends, 2)
+
     distance = np.zeros(len(states))
     for _ in range(len(states) + 1):
         nearer = distance.copy()
@@ -177,7 +185,14 @@ def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
     """The machine itself, as a pynini machine, if it accepts anything."""
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(f"{where}: the {operation} accepts nothing")
-    return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+    return _of_pynini(fst)
+
+
+def _of_pynini(fst: pywrapfst.Fst) -> pynini.Fst:
+    """The machine itself if it is pynini's, else as one of pynini's."""
+    if isinstance(fst, pynini.Fst):
+        return fst
+    return pynini.Fst.from_pywrapfst(fst)
 
 
 def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
@@ -213,12 +228,13 @@ def verified(fst: Any, where: str) -> pynini.Fst:
         raise MachineError(f"{where}: expected a machine, not {type(fst).__name__}")
     if fst.arc_type() == "log":
         fst = in_log(pynini.Fst.from_pywrapfst(fst))
+
     if fst.arc_type() not in ARC_TYPES:
         raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
     fault = fault_of(fst, where)
     if fault:
         raise MachineError(f"{where}: the machine is unsound: {fault}")
-    return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+    return _of_pynini(fst)
 
 
 def fault_of(fst: pywrapfst.Fst, where: str) -> str:
@@ -235,7 +251,9 @@ def in_log(fst: pynini.Fst) -> pynini.Fst:
     """The machine with its weights as log64,
     in which the weights of paths add up as probabilities.
     """
-    return fst if fst.arc_type() == "log64" else pynini.arcmap(fst, map_type="to_log64")
+    if fst.arc_type() == "log64":
+        return fst
+    return pynini.arcmap(fst, map_type="to_log64")
 
 
 def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
@@ -248,7 +266,9 @@ def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
             f"{where}: the machine has weights; a neighborhood is a set, so remove them, "
             "or declare WEIGHTED = True"
         )
-    return fst if fst.arc_type() == "standard" else pynini.arcmap(fst, map_type="to_standard")
+    if fst.arc_type() == "standard":
+        return fst
+    return pynini.arcmap(fst, map_type="to_standard")
 
 
 def check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:
@@ -263,14 +283,14 @@ def check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> No
 def sound(
     operation: Callable[[], pywrapfst.Fst], name: str, where: str, limit: int = STATE_LIMIT
 ) -> pynini.Fst:
-    """What an operation of OpenFst makes, if it accepts something and is not too large."""
+    """The result of an operation of OpenFst, if it accepts something and is not too large."""
     return bounded(nonempty(attempt(operation, name, where), name, where), name, where, limit)
 
 
 def attempt(
     operation: Callable[[], pywrapfst.Fst], name: str, where: str, hint: str = ""
 ) -> pynini.Fst:
-    """What an operation of OpenFst makes; MachineError where it refuses."""
+    """The result of an operation of OpenFst; MachineError where it refuses."""
     try:
         return pynini.Fst.from_pywrapfst(operation())
     except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:

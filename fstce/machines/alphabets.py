@@ -54,8 +54,8 @@ class Lettered:
 
     def symbols(self) -> dict[str, None]:
         """The symbols that the machine knows, in the order of its tables; flags are none."""
-        known = dict.fromkeys(symbol for table in self.tables for label, symbol in table if label)
-        return {symbol: None for symbol in known if symbol not in SPECIAL and not flag(symbol)}
+        symbols = dict.fromkeys(symbol for table in self.tables for label, symbol in table if label)
+        return {symbol: None for symbol in symbols if symbol not in SPECIAL and not flag(symbol)}
 
     def has(self, symbol: str) -> list[Bools]:
         """Which arcs have the symbol as input, and which as output."""
@@ -68,9 +68,9 @@ class Lettered:
 
     def open_to(self, symbols: Sequence[str]) -> None:
         """Add arcs for symbols that are new to the machine to each that stands for them."""
-        ids = [np.array([table.add_symbol(s) for s in symbols], np.int32) for table in self.tables]
+        ids = [np.array(list(map(table.add_symbol, symbols)), np.int32) for table in self.tables]
         same = np.logical_and(*self.has(SAME))
-        reads, writes = (other & ~same for other in self.has(OTHER))
+        reads, writes = (unknown & ~same for unknown in self.has(OTHER))
         two = reads & writes
 
         number = len(symbols)
@@ -81,19 +81,20 @@ class Lettered:
                 "more than "
                 f"{_ARC_LIMIT:,} arcs; take symbols away that are on no arc"
             )
+
         copies = [
             _copies(self.arrays, same, ids[0], ids[1]),
             _copies(self.arrays, reads, ids[0], None),
             _copies(self.arrays, writes, None, ids[1]),
         ]
         if two.any():
-            first, second = np.nonzero(~np.eye(number, dtype=bool))
-            copies.append(_copies(self.arrays, two, ids[0][first], ids[1][second]))
+            read, written = np.nonzero(~np.eye(number, dtype=bool))
+            copies.append(_copies(self.arrays, two, ids[0][read], ids[1][written]))
         self.add(*copies)
 
-    def add(self, *others: Arrays) -> None:
+    def add(self, *machines: Arrays) -> None:
         """Add the arcs of machines with the same states."""
-        columns = [arrays[2:] for arrays in (self.arrays, *others)]
+        columns = [arrays[2:] for arrays in (self.arrays, *machines)]
         together: Any = map(np.concatenate, zip(*columns, strict=True))
         self.arrays = Arrays(self.arrays.start, self.arrays.final, *together)
 
@@ -114,7 +115,7 @@ def _copies(arrays: Arrays, arcs: Bools, reads: Ints32 | None, writes: Ints32 | 
 def with_one_alphabet(
     left: pynini.Fst, right: pynini.Fst, where: str, *, meeting: bool = False
 ) -> tuple[pynini.Fst, pynini.Fst]:
-    """Both machines, the right renumbered; the left's tables only get more symbols.
+    """The two machines, the right renumbered; the left's tables only get more symbols.
 
     ``meeting``: whether it is the left's output and the right's input that are to agree, as for
     composition; else input agrees with input, output with output. Raises MachineError where
@@ -123,24 +124,28 @@ def with_one_alphabet(
     pairs = [(1, 0)] if meeting else [(0, 0), (1, 1)]
     if _agree(left, right, pairs):
         return left, right
-    one, two = Lettered(left, where), Lettered(right, where)
-    if None not in (*one.tables, *two.tables):
-        lefts, rights = one.symbols(), two.symbols()
-        _open(one, [symbol for symbol in rights if symbol not in lefts])
-        _open(two, [symbol for symbol in lefts if symbol not in rights])
+
+    stays = Lettered(left, where)
+    renumbered = Lettered(right, where)
+    if None not in (*stays.tables, *renumbered.tables):
+        lefts = stays.symbols()
+        rights = renumbered.symbols()
+        _open(stays, [symbol for symbol in rights if symbol not in lefts])
+        _open(renumbered, [symbol for symbol in lefts if symbol not in rights])
 
     for mine, theirs in pairs:
-        table, foreign = one.tables[mine], two.tables[theirs]
+        table = stays.tables[mine]
+        foreign = renumbered.tables[theirs]
         if None in (table, foreign) or table.labeled_checksum() == foreign.labeled_checksum():
             continue
         if {symbol for label, symbol in table if label} != {s for label, s in foreign if label}:
-            _check_closed(one, where)
-            _check_closed(two, where)
-        sides = two.sides()
+            _check_closed(stays, where)
+            _check_closed(renumbered, where)
+        sides = renumbered.sides()
         sides[theirs] = _renumbered(sides[theirs], foreign, table)
-        two.relabel(*sides)
-        two.tables[theirs] = table
-    return one.fst(), two.fst()
+        renumbered.relabel(*sides)
+        renumbered.tables[theirs] = table
+    return stays.fst(), renumbered.fst()
 
 
 def _open(machine: Lettered, symbols: Sequence[str]) -> None:
@@ -160,11 +165,11 @@ def _agree(left: pynini.Fst, right: pynini.Fst, pairs: Sequence[tuple[int, int]]
     if _knows_wildcards(left) or _knows_wildcards(right):
         return False
     lefts, rights = ((fst.input_symbols(), fst.output_symbols()) for fst in (left, right))
-    met = [(lefts[mine], rights[theirs]) for mine, theirs in pairs]
-    return all(
-        None in tables or tables[0].labeled_checksum() == tables[1].labeled_checksum()
-        for tables in met
-    )
+    for mine, theirs in pairs:
+        tables = (lefts[mine], rights[theirs])
+        if None not in tables and tables[0].labeled_checksum() != tables[1].labeled_checksum():
+            return False
+    return True
 
 
 def _knows_wildcards(fst: pynini.Fst) -> bool:
@@ -190,7 +195,8 @@ def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst
     """Two machines of one alphabet, unknown and identity alike where they meet in a composition."""
     if not (_knows_wildcards(left) and _knows_wildcards(right)):
         return left, right
-    met = []
+
+    machines = []
     for fst, place in ((left, 1), (right, 0)):
         machine = Lettered(fst, "")
         sides = machine.sides()
@@ -199,8 +205,8 @@ def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst
             sides[place] = np.where(same, machine.tables[place].add_symbol(OTHER), sides[place])
             machine.relabel(*sides)
             fst = machine.fst()
-        met.append(fst)
-    return met[0], met[1]
+        machines.append(fst)
+    return machines[0], machines[1]
 
 
 def settled(fst: pynini.Fst) -> pynini.Fst:
@@ -225,12 +231,14 @@ def projected(fst: pynini.Fst, side: str) -> pynini.Fst:
     fst = fst.project(side)
     if not _knows_wildcards(fst):
         return fst
+
     machine = Lettered(fst, "")
-    other = machine.has(OTHER)
-    if not other[0].any():
+    unknown = machine.has(OTHER)[0]
+    if not unknown.any():
         return fst
+
     same = machine.tables[0].add_symbol(SAME)
-    label = np.where(other[0], same, machine.arrays.ilabel)
+    label = np.where(unknown, same, machine.arrays.ilabel)
     machine.relabel(label, label)
     machine.tables[1] = machine.tables[0]
     return machine.fst()

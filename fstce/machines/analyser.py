@@ -65,10 +65,14 @@ class Analyser(metaclass=Overview):
     ) -> None:
         if side not in SIDES:
             raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
-        named = isinstance(source, str | Path)
-        self.where = str(source) if named else name
-        fst = read_machine(source) if named else verified(source, self.where)
-        reads, writes = fst.input_symbols(), fst.output_symbols() or fst.input_symbols()
+        if isinstance(source, str | Path):
+            self.where = str(source)
+            fst = read_machine(source)
+        else:
+            self.where = name
+            fst = verified(source, name)
+        reads = fst.input_symbols()
+        writes = fst.output_symbols() or reads
         if reads is None:
             raise MachineError(
                 f"{self.where}: it has no symbols, so no word can be looked up; attach them"
@@ -127,6 +131,7 @@ class _Side:
         """The weights of the distinct outputs of the word's paths whose flags agree, best first."""
         pieces = word.split() if self.reads_words(word) else word
         unknown = [piece for piece in pieces if piece not in self._labels]
+
         composed = pynini.compose(self._spelling(pieces), self._fst)
         if self._may_improve:
             check_cycles(fst_to_arrays(composed), "standard", self._where)
@@ -154,8 +159,9 @@ class _Side:
         for read, write in zip(reads, writes, strict=True):
             letter = next(unknown, "") if read in self._others else ""
             symbol = self._writes[write] if write else ""
-            copied = symbol == SAME or (symbol == UNKNOWN and letter)
-            symbols.append(letter if copied and letter else symbol)
+            if letter and symbol in (SAME, UNKNOWN):
+                symbol = letter
+            symbols.append(symbol)
         return list(filter(None, symbols))
 
     def _spelling(self, pieces: Sequence[str]) -> pynini.Fst:
@@ -168,11 +174,14 @@ class _Side:
         fst.add_states(len(pieces) + 1)
         fst.set_start(0)
         fst.set_final(len(pieces))
+
         for at, letter in enumerate(pieces):
             for size in range(1, min(longest, len(pieces) - at) + 1):
                 label = self._labels.get("".join(pieces[at : at + size]))
                 if label is not None:
                     fst.add_arc(at, pynini.Arc(label, label, 0, at + size))
-            for label in self._others if letter not in self._labels else ():
+            if letter in self._labels:
+                continue
+            for label in self._others:
                 fst.add_arc(at, pynini.Arc(label, label, 0, at + 1))
         return fst

@@ -34,7 +34,9 @@ from fstce.machines.openfst import pynini, pywrapfst
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
 WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
 _SYMBOLS_MAGIC = 2125658996
-_ISYMBOLS, _OSYMBOLS, _ALIGNED = 1, 2, 4  # flags
+_ISYMBOLS = 1  # flags
+_OSYMBOLS = 2
+_ALIGNED = 4
 _MUTABLE = struct.pack("<Q", 3)  # the properties of any vector machine: expanded, mutable
 _ALIGNMENT = 16
 _LARGEST = 2**30  # bytes that a packed file may hold
@@ -63,6 +65,7 @@ def inflated(data: bytes, where: str) -> bytes:
                     f"{where}: cut off, or of more than {_LARGEST:,} bytes; write it again"
                 )
             data = inflater.unused_data
+
     except zlib.error as error:
         raise MachineError(f"{where}: damaged: gzip says {error}; write it again") from None
     return bytes(unpacked) or data
@@ -106,12 +109,12 @@ class BinaryReader:
     def machine(self) -> pynini.Fst:
         """The next machine, of weights ``standard`` or ``log64``, with its symbols."""
         begin = self.at
-        arrays, known, tables = self.parts()
+        arrays, arc_type, tables = self.parts()
         fault = unsound(arrays, *tables)
         if fault:
             raise self.damaged(fault)
         if not self._is_plain:
-            fst = arrays_to_fst(arrays, known)
+            fst = arrays_to_fst(arrays, arc_type)
             return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
         # OpenFst may read what is known to be sound, but is not to believe the properties that it
@@ -131,7 +134,8 @@ class BinaryReader:
         (magic,) = self.numbers(_INT)
         if magic != MAGIC:
             raise self.damaged("no machine begins where one should")
-        fst_type, arc_type = self.string(), self.string()
+        fst_type = self.string()
+        arc_type = self.string()
         self.form = f"{fst_type}, arcs {arc_type}"
         self._properties = self.at + 8  # behind version and flags
         version, flags, _, start, states, arcs = self.numbers(NUMBERS)
@@ -142,7 +146,7 @@ class BinaryReader:
         self._is_plain = self.form in plain and version == 2 and flags <= _ISYMBOLS | _OSYMBOLS
         tables = [self._table() if flags & bit else None for bit in (_ISYMBOLS, _OSYMBOLS)]
 
-        weight, known = WEIGHTS[arc_type]
+        weight, read_as = WEIGHTS[arc_type]
         aligned = bool(flags & _ALIGNED) or version == 1
         if fst_type == "vector":
             arrays = self._vector(start, states, np.dtype(weight))
@@ -154,7 +158,7 @@ class BinaryReader:
             raise MachineError(
                 f"{self.where}: FST type {fst_type!r}; rewrite it with fstconvert --fst_type=vector"
             )
-        return arrays, known, tables
+        return arrays, read_as, tables
 
     def _vector(self, start: int, states: int, weight: np.dtype[Any]) -> Arrays:
         """States one behind the other; a count of −1 means that they go on to the end."""
@@ -162,13 +166,15 @@ class BinaryReader:
         size = weight.itemsize + _LONG.size
         self._check_count(states, size, "states")
 
-        counts, begins = list[int](), list[int]()
-        at, last = self.at, len(self.data) - size
-        while len(counts) < states or (states < 0 and at <= last):
-            if at > last:
+        counts = list[int]()
+        begins = list[int]()
+        at = self.at
+        latest = len(self.data) - size
+        while len(counts) < states or (states < 0 and at <= latest):
+            if at > latest:
                 raise MachineError(f"{self.where}: cut off; write it again")
             (count,) = _LONG.unpack_from(self.data, at + weight.itemsize)
-            if not 0 <= count <= (last - at) // arc.itemsize:
+            if not 0 <= count <= (latest - at) // arc.itemsize:
                 raise self.damaged(f"it promises {count:,} arcs of state {len(counts)}")
             counts.append(count)
             begins.append(at)
@@ -213,12 +219,14 @@ class BinaryReader:
         if begins[0] or np.any(counts < 0):
             raise self.damaged("the states' records overlap")
         records = self._records(record, int(begins[-1]), "arcs", aligned)
-        source, final = np.repeat(np.arange(states), counts), np.full(states, np.inf, weight)
+        source = np.repeat(np.arange(states), counts)
+        final = np.full(states, np.inf, weight)
         cost = records["weight"] if "weight" in fields else np.zeros(len(records), weight)
 
         ends = records["ilabel"] == -1
         final[source[ends]] = cost[ends]
-        arcs, source = records[~ends], source[~ends]
+        arcs = records[~ends]
+        source = source[~ends]
         writes = arcs["olabel" if "olabel" in fields else "ilabel"]
         target = arcs["next"] if "next" in fields else source + 1
         return Arrays(start, final, source, arcs["ilabel"], writes, cost[~ends], target)
@@ -239,7 +247,8 @@ class BinaryReader:
 
         seen: set[str] = set()
         for _ in range(size):
-            symbol, (label,) = self.string(), self.numbers(_LONG)
+            symbol = self.string()
+            (label,) = self.numbers(_LONG)
             if not 0 <= label < 2**31 or symbol in seen or table.member(label):
                 raise self.damaged(
                     f"the symbol {symbol!r} or its id {label} is wrong or stands twice"
@@ -250,15 +259,18 @@ class BinaryReader:
         self._tables.append((self.data[begin : self.at], table))
         return table
 
-    def _check_count(self, count: int, size: int, what: str, least: int = -1) -> None:
+    def _check_count(self, count: int, size: int, things: str, least: int = -1) -> None:
         """Raise where the rest of the file cannot hold so many records of so many bytes."""
         if not least <= count <= (len(self.data) - self.at) // size:
-            raise self.damaged(f"it promises {count:,} {what}")
+            raise self.damaged(f"it promises {count:,} {things}")
 
-    def _records(self, layout: np.dtype[Any], count: int, what: str, aligned: bool) -> NDArray[Any]:
+    def _records(
+        self, layout: np.dtype[Any], count: int, things: str, aligned: bool
+    ) -> NDArray[Any]:
         """The next records of a file, perhaps from the next multiple of 16 bytes on."""
-        self.at += -self.at % _ALIGNMENT if aligned else 0
-        self._check_count(count, layout.itemsize, what, least=0)
+        if aligned:
+            self.at += -self.at % _ALIGNMENT
+        self._check_count(count, layout.itemsize, things, least=0)
         records = np.frombuffer(self.data, layout, count, self.at)
         self.at += records.nbytes
         return records
@@ -268,7 +280,9 @@ class BinaryReader:
         return MachineError(f"{self.where}: damaged: {fault}; write it again")
 
 
-_INT, _LONG, _TWO_LONGS = struct.Struct("<i"), struct.Struct("<q"), struct.Struct("<qq")
+_INT = struct.Struct("<i")
+_LONG = struct.Struct("<q")
+_TWO_LONGS = struct.Struct("<qq")
 
 
 def unsound(
@@ -276,7 +290,7 @@ def unsound(
     isymbols: pywrapfst.SymbolTableView | None = None,
     osymbols: pywrapfst.SymbolTableView | None = None,
 ) -> str:
-    """What is wrong with a machine, as OpenFst's verify() would tell; empty where nothing is.
+    """The fault of a machine, as OpenFst's verify() would tell; empty where nothing is.
 
     >>> from fstce.machines.image import fst_to_arrays
     >>> one = fst_to_arrays(pynini.accep("a"))
@@ -286,19 +300,21 @@ def unsound(
     states = len(arrays.final)
     if not -1 <= arrays.start < max(states, 1):
         return "the start leads to no state"
+
     astray = np.flatnonzero((arrays.next < 0) | (arrays.next >= states))
     if len(astray):
         source = arrays.source[astray[0]]
         return f"an arc of state {source} leads to no state ({arrays.next[astray[0]]})"
     if not all(np.all(weight > -np.inf) for weight in (arrays.final, arrays.weight)):
         return "a weight is no number in −log"
+
     for labels, table in ((arrays.ilabel, isymbols), (arrays.olabel, osymbols)):
         used = np.unique(labels)
         if len(used) and used[0] < 0:
             return f"the label {used[0]} is below 0"
-        missing = (
-            [] if table is None else [label for label in used.tolist() if not table.member(label)]
-        )
+        if table is None:
+            continue
+        missing = [label for label in used.tolist() if not table.member(label)]
         if missing:
             return f"the label {missing[0]} has no symbol"
     return ""

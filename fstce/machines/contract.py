@@ -57,7 +57,9 @@ CLAUSES: dict[str, tuple[str | Callable[[pynini.Fst], bool], str]] = {
 
 def _holds(fst: pynini.Fst, clause: str) -> bool:
     tells, _ = CLAUSES[clause]
-    return has(fst, tells) if isinstance(tells, str) else tells(fst)
+    if isinstance(tells, str):
+        return has(fst, tells)
+    return tells(fst)
 
 
 def contract(fst: pynini.Fst) -> dict[str, bool]:
@@ -87,7 +89,7 @@ def contract(fst: pynini.Fst) -> dict[str, bool]:
 
 
 def first_broken(fst: pynini.Fst) -> str:
-    """What keeps a machine from being a lattice, empty where nothing does."""
+    """The reason why a machine is no lattice, empty where nothing does."""
     return next((broken for clause, (_, broken) in CLAUSES.items() if not _holds(fst, clause)), "")
 
 

@@ -117,20 +117,21 @@ def read_with_form(
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     choice("byte", "utf8").or_none().check(token_type=token_type)
     name, inner = archived(os.fspath(path))
-    file, key = Path(name), key or inner
+    file = Path(name)
+    key = key or inner
     data = inflated(content(file), name)
     if file.suffix.lower() == ".gz":
         file = file.with_suffix("")
-    kind = _format_of(data, file)
-    if key is not None and kind is not None and kind.begins == (FST_MAGIC,):
+    file_format = _format_of(data, file)
+    if key is not None and file_format is not None and file_format.begins == (FST_MAGIC,):
         raise ParameterError(f"{file} is one machine; a key goes with a .far")
 
-    if kind is None:
+    if file_format is None:
         sides = _sides(file, isymbols, osymbols, beside=True)
         texts = TextReader(str(file), sides, numbers, epsilon, arc_type or "standard")
         fst, form = texts.read(list(fields_of(file, data)), key)
     else:
-        fst, form = kind.read(data, str(file), key)
+        fst, form = file_format.read(data, str(file), key)
         sides = _sides(file, isymbols, osymbols, beside=False)
 
     if sides is not None:
@@ -148,9 +149,10 @@ def _format_of(data: bytes, path: Path) -> Format | None:
     by_suffix = FORMATS.get(suffix)
     if suffix in (".far", ".zhfst"):
         return by_suffix
-    for kind in FORMATS.values():
-        if data.startswith(kind.begins):
-            return kind
+    for file_format in FORMATS.values():
+        if data.startswith(file_format.begins):
+            return file_format
+
     if by_suffix is None and suffix not in TEXT_SUFFIXES:
         raise ParameterError(f"{path}: no machine; one is a file of {' '.join(SUFFIXES)}")
     if by_suffix is not None and by_suffix.begins:
@@ -181,8 +183,9 @@ def _sides(
         isymbols = symbols_file
     if isymbols is None:
         return None
-    files = [str(file) for file in (isymbols, isymbols if osymbols is None else osymbols)]
-    return [(read_symbols(file), file) for file in files]
+    if osymbols is None:
+        osymbols = isymbols
+    return [(read_symbols(file), str(file)) for file in (isymbols, osymbols)]
 
 
 def _name(fst: pynini.Fst, sides: Sides, where: str) -> None:
@@ -237,6 +240,7 @@ class TextReader(NamedTuple):
                 parts[-1].append(line)
         if len(parts) > 1 and not parts[-1]:
             parts.pop()
+
         machines = [self.machine(part) for part in _of_number(parts, key, self.where)]
         return _united(machines, "AT&T text", self.where)
 
@@ -252,8 +256,8 @@ class TextReader(NamedTuple):
             of_hfst = any(line.fields[-1].endswith(".000000") for line in arcs)
             if not of_hfst and all(map(_has_numbers, arcs)):
                 return arrays_to_fst(parse_att(lines, (None, "")), self.arc_type)
-            last = 3 if is_acceptor(arcs, {}) else 4
-            labels = [label for line in arcs for label in line.fields[2:last]]
+            end = 3 if is_acceptor(arcs, {}) else 4
+            labels = [label for line in arcs for label in line.fields[2:end]]
             sides = [(self.table(labels), self.where)] * 2
 
         ids = [(self.ids(table, file), file) for table, file in sides]
@@ -284,9 +288,9 @@ class TextReader(NamedTuple):
         if zero is not None and zero not in (*self.epsilons, *EPSILONS, "ε"):
             raise MachineError(
                 f"{file}: id 0 is the word {zero!r}, but id 0 is ε; count words from 1, or say "
-                "that it "
-                f"spells ε (--epsilon {zero})"
+                f"that it spells ε (--epsilon {zero})"
             )
+
         for epsilon in self.epsilons:
             if ids.setdefault(epsilon, 0) and zero is None:
                 raise MachineError(
@@ -328,22 +332,24 @@ def write_machine(
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
-    kind = FORMATS.get(suffix)
-    if form is not None and not (kind and form in kind.forms):
-        forms = [f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms]
+
+    target = FORMATS.get(suffix)
+    if form is not None and not (target and form in target.forms):
+        forms = [f"{form} ({suffix})" for suffix, each in FORMATS.items() for form in each.forms]
         raise ParameterError(
             f"{path}: {form!r} is no form of {suffix}; forms are {', '.join(forms)}"
         )
-    if key is not None and not (kind and kind.keyed):
+    if key is not None and not (target and target.keyed):
         raise ParameterError(f"{path}: a file of {suffix} is written whole; leave out :{key}")
 
     machine = respelled(machine, spelling, str(path))
-    if kind is None:
+    if target is None:
         _write_text(machine, path, spelling or spelling_of(machine), numbers)
-    elif kind.keyed:
-        kind.write(machine, path, key)
+    elif target.keyed:
+        target.write(machine, path, key)
     else:
-        write_whole(path, kind.write(machine, form or kind.forms[0], str(path)), MachineError)
+        data = target.write(machine, form or target.forms[0], str(path))
+        write_whole(path, data, MachineError)
 
 
 def to_pyfoma(fst: pywrapfst.Fst) -> Any:
@@ -383,7 +389,10 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool
 
 def shown_keys(keys: Sequence[str]) -> str:
     """The keys of an archive for a message: the first five, and the last."""
-    return ", ".join(keys[:5]) + (f", … {keys[-1]}" if len(keys) > 5 else "")
+    listed = ", ".join(keys[:5])
+    if len(keys) > 5:
+        listed += f", … {keys[-1]}"
+    return listed
 
 
 def _read_fst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
@@ -393,17 +402,23 @@ def _read_fst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str
 
 def _read_far(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     machines = files.machines_in(data, Path(where))
-    if key not in machines if key is not None else len(machines) > 1:
-        asked = "say which with --key" if key is None else f"none is {key!r}"
-        shown = shown_keys(tuple(machines))
-        raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {shown}")
-    return machines[next(iter(machines)) if key is None else key], "one of an archive"
+    asked = f"none is {key!r}"
+    if key is None:
+        asked = "say which with --key"
+        if len(machines) == 1:
+            (key,) = machines
+    if key not in machines:
+        keys = shown_keys(tuple(machines))
+        raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {keys}")
+    return machines[key], "one of an archive"
 
 
 def _write_far(fst: pynini.Fst, path: Path, key: str | None) -> None:
     """Alone, or under a key among the machines that the archive has."""
-    others = files.read_far(path) if key is not None and path.exists() else {}
-    machines = {**others, files.far_key(0, 1) if key is None else key: fst}
+    machines = {}
+    if key is not None and path.exists():
+        machines = files.read_far(path)
+    machines[files.far_key(0, 1) if key is None else key] = fst
     files.write_far(dict(sorted(machines.items(), key=lambda item: item[0].encode())), path)
 
 
@@ -429,8 +444,8 @@ def _read_lookup(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, 
 
 def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
-    kinds = (kind for kind in FORMATS.values() if not kind.keyed and part.startswith(kind.begins))
-    return next(kinds, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
+    formats = (each for each in FORMATS.values() if not each.keyed and part.startswith(each.begins))
+    return next(formats, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
 
 
 def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:

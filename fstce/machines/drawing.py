@@ -132,6 +132,7 @@ def write_drawing(
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise MachineError(f"{path}: cannot draw a file of this kind; use {', '.join(SUFFIXES)}")
+
     picture: str | bytes
     if suffix == ".svg":
         picture = to_svg(fst, posteriors=posteriors, engine=engine)
@@ -142,6 +143,7 @@ def write_drawing(
     else:
         source = to_dot(fst, posteriors=posteriors)
         picture = source if suffix == ".dot" else _run_dot(source, suffix[1:])
+
     write_whole(path, picture, MachineError)
 
 
@@ -149,9 +151,12 @@ def _state_lines(drawn: Sketch) -> Iterator[str]:
     """The states in order, the start bold; a tooltip says their number."""
     for state in drawn.states:
         looks = [f'tooltip="{state}"']
-        looks += ["style=bold"] if state == drawn.start else []
-        looks += ["shape=doublecircle, width=0.11, height=0.11"] if state in drawn.final else []
-        looks += [f"xlabel={_quoted(drawn.final[state])}"] if drawn.final.get(state) else []
+        if state == drawn.start:
+            looks.append("style=bold")
+        if state in drawn.final:
+            looks.append("shape=doublecircle, width=0.11, height=0.11")
+        if drawn.final.get(state):
+            looks.append(f"xlabel={_quoted(drawn.final[state])}")
         yield f"{state} [{', '.join(looks)}]"
 
 
@@ -160,11 +165,11 @@ def _arc_lines(drawn: Sketch) -> Iterator[str]:
         looks = [f"label={_quoted(label)}"]
         if drawn.posteriors is not None:
             posterior = drawn.posteriors[number]
-            said = _quoted(f"{label} {posterior:.3g}")
+            tooltip = _quoted(f"{label} {posterior:.3g}")
             # Heavy arcs are drawn straight: the likely sentences run along one line.
             heavy = f"weight={1 + round(20 * posterior)}"
             looks += [f"penwidth={thickness(posterior):.2f}", heavy]
-            looks += [f"edgetooltip={said}", f"labeltooltip={said}"]
+            looks += [f"edgetooltip={tooltip}", f"labeltooltip={tooltip}"]
         yield f"{source} -> {target} [{', '.join(looks)}]"
 
 
@@ -187,6 +192,7 @@ def _run_dot(source: str, form: str) -> bytes:
             "conda "
             "have it under this name), or write a .dot or .svg file, which needs no other program"
         )
+
     try:
         command = [dot, f"-T{form}"]
         done = subprocess.run(command, input=source.encode(), capture_output=True, timeout=_TIMEOUT)
@@ -194,6 +200,7 @@ def _run_dot(source: str, form: str) -> bytes:
         raise MachineError(
             f"graphviz took over {_TIMEOUT} seconds; draw a smaller machine"
         ) from None
+
     if done.returncode:
         raise MachineError(
             f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}"
@@ -220,6 +227,7 @@ def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) ->
     placed = layout(drawn)
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
+
     texts = [_text(curve) for curve in placed.curves]
     costs = (
         (*placed.states[state], cost) for state, cost in drawn.final.items() if cost
@@ -237,9 +245,10 @@ def curve_path(curve: Curve) -> str:
             f"M{x - 4:.1f},{y - 6:.1f} C{x - 20:.1f},{y - 32:.1f} "
             f"{x + 20:.1f},{y - 32:.1f} {x + 4.5:.1f},{y - 7:.1f}"
         )
-    (x, y), *inner, (end, last) = curve.points
+
+    (x, y), *inner, (end, height) = curve.points
     step = 1 if end >= x else -1
-    points = [(x + step * RADIUS, y), *inner, (end - step * (RADIUS + 1), last)]
+    points = [(x + step * RADIUS, y), *inner, (end - step * (RADIUS + 1), height)]
     path = f"M{x + step * RADIUS:.1f},{y:.1f}"
     for (x, y), (to_x, to_y) in pairwise(points):
         bend = "L"
@@ -255,24 +264,26 @@ def _path(curve: Curve, drawn: Sketch) -> str:
     path = f'<path d="{curve_path(curve)}" marker-end="url(#head)"'
     if drawn.posteriors is None:
         return f"{path}/>\n"
-    said = ", ".join(f"{drawn.arcs[arc][2]} {drawn.posteriors[arc]:.3g}" for arc in curve.arcs)
+    title = ", ".join(f"{drawn.arcs[arc][2]} {drawn.posteriors[arc]:.3g}" for arc in curve.arcs)
     width = thickness(min(sum(drawn.posteriors[arc] for arc in curve.arcs), 1.0))
-    return f'{path} stroke-width="{width:.2f}"><title>{escape(said)}</title></path>\n'
+    return f'{path} stroke-width="{width:.2f}"><title>{escape(title)}</title></path>\n'
 
 
 def _text(curve: Curve) -> str:
     # A dy of a third of the letters' height centres them without dominant-baseline, which some
     # viewers lack.
-    (middle, top), width = curve.at, 0.9 * curve.width
+    middle, centre = curve.at
+    width = 0.9 * curve.width
     lines = curve.label.split("\n")
-    first = top - LINE * (len(lines) - 1) / 2
+    top = centre - LINE * (len(lines) - 1) / 2
+
     # The halo of the letters leaves the spaces between words open; the rectangle closes them.
     back = (
-        f'<rect x="{middle - width / 2:.1f}" y="{first - 5:.1f}" width="{width:.1f}"'
+        f'<rect x="{middle - width / 2:.1f}" y="{top - 5:.1f}" width="{width:.1f}"'
         f' height="{10 + LINE * (len(lines) - 1):.0f}" fill="white"/>'
     )
     texts = (
-        f'<text x="{middle:.1f}" y="{first + 4.5 + LINE * i:.1f}">{escape(line)}</text>\n'
+        f'<text x="{middle:.1f}" y="{top + 4.5 + LINE * i:.1f}">{escape(line)}</text>\n'
         for i, line in enumerate(lines)
     )
     return back + "".join(texts)

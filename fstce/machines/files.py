@@ -85,16 +85,18 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
 
 
 def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
-    """What OpenFst writes of a sound machine, in one of `FORMS`."""
+    """The bytes that OpenFst writes of a sound machine, in one of `FORMS`."""
     if form == "compact":
-        weighted, acceptor = not has(fst, "UNWEIGHTED"), has(fst, "ACCEPTOR")
+        weighted = not has(fst, "UNWEIGHTED")
+        acceptor = has(fst, "ACCEPTOR")
         if weighted and not acceptor:
             raise MachineError(
                 f"{where}: OpenFst's compact forms hold acceptors, and transducers without "
                 "weights; "
                 "write const"
             )
-        form += f"{'' if weighted else '_unweighted'}{'_acceptor' if acceptor else ''}"
+        form += "_unweighted" * (not weighted) + "_acceptor" * acceptor
+
     if form == fst.fst_type():
         return bytes(fst.write_to_string())
     return bytes(pywrapfst.convert(fst, form).write_to_string())
@@ -134,13 +136,15 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
         There is no machine, a key is out of order or empty, arc types differ, a machine is
         unsound, or the path cannot be written.
     """
+    if isinstance(fsts, Mapping):
+        fsts = fsts.items()
     arc_type = previous = ""
     places = list[int]()
 
     # Not by pynini.Far, which says on standard error alone that a disk is full.
     with atomic.replacing(path, MachineError) as temporary, temporary.open("wb") as far:
         far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
-        for key, fst in fsts.items() if isinstance(fsts, Mapping) else fsts:
+        for key, fst in fsts:
             where = f"{path}, machine {key}"
             arc_type = arc_type or fst.arc_type()
             if arc_type not in ARC_TYPES:
@@ -158,7 +162,8 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
                     f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it"
                 )
 
-            image, name = verified(fst, where).write_to_string(), key.encode()
+            image = verified(fst, where).write_to_string()
+            name = key.encode()
             places.append(far.tell())
             far.write(struct.pack("<i", len(name)) + name + image)
             previous = key

@@ -43,6 +43,7 @@ class Flag(NamedTuple):
     def after(self, setting: Setting) -> tuple[bool, Setting]:
         """Whether a path may go on where its feature is set so, and how it is set then."""
         holds = setting == (True, self.value) if self.value else setting is not None
+
         if self.operation == "C":
             return True, None
         if self.operation in "PN":
@@ -51,6 +52,7 @@ class Flag(NamedTuple):
             return holds, setting
         if self.operation == "D":
             return not holds, setting
+
         unified = (True, self.value)
         can_be = setting is None or (not setting[0] and setting[1] != self.value)
         return holds or can_be, unified
@@ -99,10 +101,7 @@ def without_flags(fst: pynini.Fst, where: str) -> pynini.Fst:
 
     features = {step.feature for of_label in flags for step in of_label.values()}
     for feature in sorted(features):
-        of_feature = [
-            {label: step for label, step in of_label.items() if step.feature == feature}
-            for of_label in flags
-        ]
+        of_feature = [_with_feature(of_label, feature) for of_label in flags]
         obeying = _obeying(arrays, of_feature, f"{where}: the flags of {feature}")
         arrays = fst_to_arrays(arrays_to_fst(obeying, fst.arc_type()).connect())
 
@@ -118,6 +117,10 @@ def _flags_of(table: Iterable[tuple[int, str]] | None) -> dict[int, Flag]:
     """The flags of a table by their labels."""
     steps = ((label, flag(symbol)) for label, symbol in table or ())
     return {label: step for label, step in steps if step is not None}
+
+
+def _with_feature(flags: Mapping[int, Flag], feature: str) -> dict[int, Flag]:
+    return {label: step for label, step in flags.items() if step.feature == feature}
 
 
 def _obeying(arrays: Arrays, flags: Sequence[Mapping[int, Flag]], where: str) -> Arrays:
