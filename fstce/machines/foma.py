@@ -26,7 +26,9 @@ from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import has, pynini
 from fstce.machines.spelling import SPECIAL, for_tool, from_tool
 
-_BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"
+_BEGIN = "##foma-net 1.0##"
+_WEIGHTS = "##weights##"
+_END = "##end##"
 END = f"{_END}\n".encode()
 MAGICS = (b"\x1f\x8b", _BEGIN.encode())
 _NO_ARC = -1
@@ -52,7 +54,8 @@ def _machine(text: str, where: str) -> pynini.Fst:
         number, _, symbol = line.partition(" ")
         symbols.setdefault(_number(number, where), symbol or "\n")
 
-    arcs, finals = list[tuple[int, int, int, int, float]](), dict[int, float]()
+    arcs = list[tuple[int, int, int, int, float]]()
+    finals = dict[int, float]()
     costs = (_costs(line, where) for line in weights or repeat("0"))
     for (state, final, arc), cost in zip(_arcs(states, where), costs, strict=False):
         if final:
@@ -91,7 +94,9 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
 
     written = [*(label for label in used if label < 3), *range(3, len(names))]
     sigma = ["##sigma##", *(f"{label} {names[label]}" for label in written)]
-    sections = [*((_WEIGHTS, *costs) if weights else ()), *sigma, "##states##", *lines]
+    sections = [*sigma, "##states##", *lines]
+    if weights:
+        sections = [_WEIGHTS, *costs, *sections]
     text = [_BEGIN, "##props##", props, *sections, "-1 -1 -1 -1 -1", _END]
     return "".join(f"{line}\n" for line in text).encode()
 
@@ -160,16 +165,19 @@ def _arcs(
     """For each line the state, whether it is final, and the arc's labels and target,
     if it has one.
     """
-    state, final = _NO_ARC, False
+    state = _NO_ARC
+    final = False
     for line in lines:
         fields = [_number(field, where) for field in line.split(" ")]
         if len(fields) in (4, 5):
-            state, final = fields[0], fields[-1] == 1
+            state = fields[0]
+            final = fields[-1] == 1
             fields = fields[1:-1]
         if state < 0:
             return
         if len(fields) not in (2, 3):
             raise MachineError(f"{where}: damaged: the line {line!r} is no arc; write it again")
+
         arc = fields[0], fields[-2], fields[-1]
         yield state, final, None if _NO_ARC in arc else arc
 

@@ -62,13 +62,16 @@ _OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
 _LOOKUP = {"HFST_OL", "HFST_OLW"}
 EPSILON = "@_EPSILON_SYMBOL_@"
 _HEADER = struct.Struct("<HHIIII9I")
-_NONE, _NO_TARGET, _TABLE = 0xFFFF, 0xFFFFFFFF, 1 << 31
+_NONE = 0xFFFF
+_NO_TARGET = 0xFFFFFFFF
+_TABLE = 1 << 31
 _INDEX = np.dtype([("symbol", "<u2"), ("target", "<u4")])
 _PLAIN = np.dtype([("input", "<u2"), ("output", "<u2"), ("target", "<u4")])
 _WEIGHTED = np.dtype([*_PLAIN.descr, ("weight", "<f4")])
 _LARGEST = 2**30  # bytes of what an archive holds
 _WINDOW = 256  # places of the index that are tried at once
-ACCEPTOR, ERRORS = "acceptor.default.hfst", "errmodel.default.hfst"
+ACCEPTOR = "acceptor.default.hfst"
+ERRORS = "errmodel.default.hfst"
 
 
 def header(data: bytes, where: str) -> tuple[str, int]:
@@ -88,17 +91,18 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
     machines = list[pynini.Fst]()
     form = ""
     while not machines or data.startswith(MAGIC):
-        kind, begin = header(data, where)
+        machine_type, begin = header(data, where)
         body = data[begin:]
-        form = form or f"HFST {kind}"
-        if kind == "FOMA":
+        form = form or f"HFST {machine_type}"
+
+        if machine_type == "FOMA":
             packed, mark, data = body.partition(FOMA_END)
             machines += foma_machines(packed + mark, where)
-        elif kind in _LOOKUP:
+        elif machine_type in _LOOKUP:
             fst, size = lookup_to_fst(body, where)
             machines.append(fst)
             data = body[size:]
-        elif kind in _OPENFST:
+        elif machine_type in _OPENFST:
             reader = BinaryReader(body, where)
             fst = reader.machine()
             symbols = fst.input_symbols() or ()
@@ -106,7 +110,7 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
             data = body[reader.at :]
         else:
             raise MachineError(
-                f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose "
+                f"{where}: an HFST machine of type {machine_type}; convert it with hfst-fst2txt, whose "
                 "text is "
                 ".att"
             )
@@ -129,6 +133,7 @@ def fst_to_hfst(fst: pynini.Fst, form: str, where: str) -> bytes:
         for name in names:
             table.add_symbol(name)
         body = arrays_to_fst(arrays).set_input_symbols(table).write_to_string()
+
     return MAGIC + _LENGTH.pack(len(start)) + start + body
 
 
@@ -177,11 +182,13 @@ def zhfst_member(data: bytes, where: str, name: str) -> bytes:
 
 def _member(members: Collection[str], name: str, where: str) -> str:
     """The member of this name, else the first whose name begins alike."""
-    kind = name.partition(".")[0]
-    alike = [member for member in members if Path(member).name.startswith(kind)]
+    part = name.partition(".")[0]
+    alike = [member for member in members if Path(member).name.startswith(part)]
     if not alike:
-        raise MachineError(f"{where}: holds no {kind}; a .zhfst has index.xml and two machines")
-    return name if name in alike else alike[0]
+        raise MachineError(f"{where}: holds no {part}; a .zhfst has index.xml and two machines")
+    if name in alike:
+        return name
+    return alike[0]
 
 
 @contextmanager
@@ -209,6 +216,7 @@ def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
         *names, body = data[_HEADER.size :].split(b"\0", count)
         if len(names) < count:
             raise ValueError("symbols are missing")
+
         symbols = [name.decode() for name in names]
         index = np.frombuffer(body, _INDEX, entries)
         layout = _WEIGHTED if weighted else _PLAIN
@@ -220,6 +228,7 @@ def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
         raise MachineError(
             f"{where}: damaged: a state or a symbol is missing; write it again"
         ) from None
+
     size = len(data) - len(body) + index.nbytes + transitions.nbytes
     return from_tool(arrays, enumerate(symbols), "hfst"), size
 
@@ -254,7 +263,7 @@ class LookupTable(NamedTuple):
         """Where the transitions of each state begin, and how many there are."""
         behind = len(self.transitions)
         in_index = places < _TABLE
-        first = np.where(in_index, behind, places - _TABLE + 1)
+        begin = np.where(in_index, behind, places - _TABLE + 1)
 
         rows = places[in_index]
         lowest = np.full(len(rows), behind)
@@ -263,13 +272,13 @@ class LookupTable(NamedTuple):
             holds = self.pointers["symbol"][entry] == symbol
             target = self.pointers["target"][entry].astype(np.int64) - _TABLE
             lowest = np.minimum(lowest, np.where(holds, target, behind))
-        first[in_index] = lowest
+        begin[in_index] = lowest
 
         markers = np.flatnonzero(self.transitions["input"] == _NONE)
-        if first.min() < 0 or np.any(first > behind):
+        if begin.min() < 0 or np.any(begin > behind):
             raise IndexError
-        end = np.append(markers, behind)[np.searchsorted(markers, first)]
-        return np.minimum(first, end), end - np.minimum(first, end)
+        end = np.append(markers, behind)[np.searchsorted(markers, begin)]
+        return np.minimum(begin, end), end - np.minimum(begin, end)
 
     def _finals(self, places: Ints) -> NDArray[np.float32]:
         """The final weight of each state, ``inf`` where it is not final."""
@@ -299,10 +308,13 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     # A flag is looked for where ε is.
     looked_for = np.array([0 if flag(name) else i for i, name in enumerate(symbols)])
 
-    ilabel, olabel = number[arrays.ilabel], number[arrays.olabel]
+    ilabel = number[arrays.ilabel]
+    olabel = number[arrays.olabel]
     order = np.lexsort((olabel, ilabel, looked_for[ilabel], arrays.source))
-    source, target = arrays.source[order].astype(np.int64), arrays.next[order].astype(np.int64)
-    ilabel, olabel = ilabel[order], olabel[order]
+    source = arrays.source[order].astype(np.int64)
+    target = arrays.next[order].astype(np.int64)
+    ilabel = ilabel[order]
+    olabel = olabel[order]
 
     # Of each state one row without symbols, then its transitions.
     states = len(arrays.final)

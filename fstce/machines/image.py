@@ -88,20 +88,20 @@ def rows_to_arrays(
     >>> rows_to_arrays([(3, 1, 2, 7, 0.5)], {7: 0.0}, 3).final.tolist()
     [inf, 0.0]
     """
-    begin = [] if start is None else [start]
-    states = sorted({*begin, *finals, *(row[0] for row in arcs), *(row[3] for row in arcs)})
+    named = {*finals, *(row[0] for row in arcs), *(row[3] for row in arcs)}
+    if start is not None:
+        named.add(start)
+    states = sorted(named)
     place = {state: i for i, state in enumerate(states)}
+
     rows = [
         (place[source], reads, writes, place[target]) for source, reads, writes, target, _ in arcs
     ]
     source, reads, writes, target = np.array(rows, dtype=np.int32).reshape(-1, 4).T
-    weight, final = (
-        np.array([row[4] for row in arcs]),
-        np.array([finals.get(s, np.inf) for s in states]),
-    )
-    return Arrays(
-        place[start] if start is not None else -1, final, source, reads, writes, weight, target
-    )
+    weight = np.array([row[4] for row in arcs])
+    final = np.array([finals.get(state, np.inf) for state in states])
+    begin = -1 if start is None else place[start]
+    return Arrays(begin, final, source, reads, writes, weight, target)
 
 
 def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
@@ -126,6 +126,7 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
         raise MachineError(
             f"OpenFst wrote a const image of another form, version {version}, flags {flags}"
         )
+
     body = len(begin) + NUMBERS.size
     state = np.frombuffer(image, state_type, states, body)
     arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
@@ -179,7 +180,7 @@ def _as_long(column: Any, size: int) -> NDArray[Any]:
 
 
 def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
-    """The same as an immutable ``const`` machine, which is cheaper where it is only read."""
+    """The machine of the arrays as an immutable ``const`` machine, which is cheaper where it is only read."""
     return pywrapfst.Fst.read_from_string(b"".join(_image(arrays, arc_type)))
 
 
@@ -193,6 +194,7 @@ def _image(arrays: Arrays, arc_type: str) -> tuple[bytes, bytes]:
     state["offset"] = np.cumsum(state["arcs"]) - state["arcs"]
     state["iepsilons"] = np.bincount(arrays.source[arrays.ilabel == 0], minlength=len(state))
     state["oepsilons"] = np.bincount(arrays.source[arrays.olabel == 0], minlength=len(state))
+
     arc = np.zeros(len(arrays.source), arc_dtype)
     for name in ("ilabel", "olabel", "weight", "next"):
         arc[name] = getattr(arrays, name)
@@ -219,8 +221,10 @@ def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
     """Header and states of the acceptors of strings of this length, and their arcs,
     labels to be put in.
     """
-    states, label = np.arange(length + 1), np.ones(length, dtype=np.int32)
-    final, weight = np.where(states < length, np.inf, 0.0), np.zeros(length)
+    states = np.arange(length + 1)
+    label = np.ones(length, dtype=np.int32)
+    final = np.where(states < length, np.inf, 0.0)
+    weight = np.zeros(length)
     head, arcs = _image(Arrays(0, final, states[:-1], label, label, weight, states[1:]), arc_type)
     return head, np.frombuffer(arcs, RECORDS[arc_type][1])
 
@@ -245,6 +249,7 @@ def _checked(arrays: Arrays) -> Arrays:
         )
     if np.all(arrays.source[1:] >= arrays.source[:-1]):
         return arrays
+
     order = np.argsort(arrays.source, kind="stable")
     columns = {name: getattr(arrays, name)[order] for name in Arrays._fields[2:]}
     return arrays._replace(**columns)

@@ -51,7 +51,9 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
     words = np.full((len(sentences), lengths.max()), -1, dtype=np.int32)
     words[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(sentences)
     order = np.lexsort(words.T[::-1])  # what shares a prefix stands together
-    words, ends = words[order], (lengths[order] - 1, np.arange(len(order)))
+    words = words[order]
+    ends = (lengths[order] - 1, np.arange(len(order)))
+
     new = np.ones(words.shape, dtype=bool)
     new[1:] = np.logical_or.accumulate(words[1:] != words[:-1], axis=1)
     new = np.ascontiguousarray((new & (words >= 0)).T)
@@ -60,22 +62,26 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
     state = np.cumsum(new, dtype=np.int32).reshape(new.shape)
     state *= new
     np.maximum.accumulate(state, axis=1, out=state)
+
     states = 1 + np.count_nonzero(new)
     final = np.full(states, np.inf, dtype=np.float32)
     final[state[ends]] = 0.0 if costs is None else costs[order]
     source = np.append(np.zeros(np.count_nonzero(new[0]), state.dtype), state[:-1][new[1:]])
-    label, weight = words.T[new], np.zeros(states - 1, np.float32)
+    label = words.T[new]
+    weight = np.zeros(states - 1, np.float32)
     return Arrays(0, final, source, label, label, weight, np.arange(1, states))
 
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
     order = np.argsort(arrays.source, kind="stable")
-    first = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
-    read, target = arrays.ilabel[order].tolist(), arrays.next[order].tolist()
+    begin = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
+    read = arrays.ilabel[order].tolist()
+    target = arrays.next[order].tolist()
+
     states = {arrays.start}
     for label in labels.tolist():  # the states that a prefix reaches
-        arcs = (arc for state in states for arc in range(first[state], first[state + 1]))
+        arcs = (arc for state in states for arc in range(begin[state], begin[state + 1]))
         states = {target[arc] for arc in arcs if read[arc] == label or read[arc] == SIGMA_ID}
     return any(np.isfinite(arrays.final[state]) for state in states)
 
@@ -148,10 +154,13 @@ class Lattice(metaclass=Overview):
         arrays = fst_to_arrays(algebra.to_lattice(machine, name))
         if isinstance(symbols, Symbols):
             return cls(arrays, symbols, name)
-        spelt = spellings(arrays.ilabel, fst.output_symbols() if symbols is None else symbols, name)
-        own = Symbols(word for word in spelt.values() if word not in RESERVED)
-        ids = relabeled(arrays.ilabel, lambda label: own.label(spelt[label]))
-        return cls(arrays._replace(ilabel=ids, olabel=ids), own, name)
+
+        if symbols is None:
+            symbols = fst.output_symbols()
+        spelt = spellings(arrays.ilabel, symbols, name)
+        alphabet = Symbols(word for word in spelt.values() if word not in RESERVED)
+        ids = relabeled(arrays.ilabel, lambda label: alphabet.label(spelt[label]))
+        return cls(arrays._replace(ilabel=ids, olabel=ids), alphabet, name)
 
     @classmethod
     def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
@@ -210,9 +219,11 @@ class Lattice(metaclass=Overview):
         >>> lattice.to_fst().num_states() == len(lattice)
         True
         """
-        arrays, table = self.arrays, self.symbols.table
+        arrays = self.arrays
+        table = self.symbols.table
         if symbols is not None:
-            table, ids = symbols, {word: label for label, word in symbols}
+            table = symbols
+            ids = {word: label for label, word in symbols}
             try:
                 labels = relabeled(arrays.ilabel, lambda label: ids[self.symbols.word(label)])
             except KeyError as error:
@@ -221,9 +232,9 @@ class Lattice(metaclass=Overview):
                     f"{self.name}: the word {word!r} is not in the symbol table; add it"
                 ) from None
             arrays = arrays._replace(ilabel=labels, olabel=labels)
-        return (
-            arrays_to_fst(arrays, self.arc_type).set_input_symbols(table).set_output_symbols(table)
-        )
+
+        fst = arrays_to_fst(arrays, self.arc_type)
+        return fst.set_input_symbols(table).set_output_symbols(table)
 
     def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
         """The lattice as a picture, which a notebook shows.
@@ -321,7 +332,7 @@ class Lattice(metaclass=Overview):
         return self._picture
 
     def _repr_html_(self) -> str:
-        """The same with a line that says what it is, and the line alone where it is too large."""
+        """The picture below a line that says what it is, and the line alone where it is too large."""
         ask = "too large to draw: ask for strings(limit), count(), or a page by fstce.inspect"
         picture = f"<p>{ask}</p>" if self._picture is None else self._picture._repr_html_()
         sizes = f"{self.count():,} strings, {len(self):,} states, {len(self.arrays.source):,} arcs"
@@ -341,7 +352,8 @@ class Lattice(metaclass=Overview):
 
         Paths are sentences.
         """
-        source, wild = self.arrays.source, self.arrays.ilabel == SIGMA_ID
+        source = self.arrays.source
+        wild = self.arrays.ilabel == SIGMA_ID
         if np.all(np.bincount(source)[source[wild]] == 1):
             return self
         any_word = self.symbols.any()
@@ -422,15 +434,16 @@ def wildcard_length(lattice: Lattice) -> int:
     """
     arrays = lattice.arrays
     m = len(arrays.source)
-    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(
-        arrays.next, np.arange(1, m + 1)
+    n_states = len(arrays.final)
+    if arrays.start != 0 or n_states != m + 1:
+        return 0
+    if not np.all(arrays.ilabel == SIGMA_ID) or np.any(arrays.weight):
+        return 0
+    if np.isfinite(arrays.final).sum() != 1 or arrays.final[-1] != 0:
+        return 0
+
+    states = np.arange(n_states)
+    is_chain = np.array_equal(arrays.source, states[:-1]) and np.array_equal(
+        arrays.next, states[1:]
     )
-    only = (
-        len(arrays.final) == m + 1
-        and np.isfinite(arrays.final).sum() == 1
-        and arrays.final[-1] == 0
-    )
-    wild = (
-        arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
-    )
-    return m if chain and only and wild else 0
+    return m * is_chain

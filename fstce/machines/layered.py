@@ -31,9 +31,14 @@ RADIUS = 7.0
 PLACE_LIMIT = (
     10_000  # places of states, labels and passing arcs: more take seconds and show nothing
 )
-_LETTER, LINE = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
-_GAP, _ROW, _MARGIN, _LOOP = 8.0, 6.0, 24.0, 27.0
-_MOST_LABELS, _WIDEST = 4, 100.0  # labels of one curve; next to each other up to this width
+_LETTER = 7.2  # the mean width of a letter of 13 pixels
+LINE = 15.0  # the height of a line
+_GAP = 8.0
+_ROW = 6.0
+_MARGIN = 24.0
+_LOOP = 27.0
+_MOST_LABELS = 4  # of one curve
+_WIDEST = 100.0  # of labels next to each other
 _SWEEPS = 4  # over the columns, for their order and for the heights
 Joined = tuple[int, int]
 
@@ -64,7 +69,7 @@ class Layout(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """What takes room in a column: a state, a label, or an arc that passes."""
+    """A thing that takes room in a column: a state, a label, or an arc that passes."""
 
     column: int
     up: float
@@ -80,10 +85,12 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
     joined: dict[Joined, list[int]] = defaultdict(list)
     for arc, (source, target, _) in enumerate(drawn.arcs):
         joined[source, target].append(arc)
+
     # The ends of all curves but loops, turned so that they point right in the order of the states.
     place = {state: i for i, state in enumerate(drawn.states)}
     turned = ((a, b) if place[a] < place[b] else (b, a) for a, b in joined if a != b)
     forward = sorted(dict.fromkeys(turned), key=lambda ends: place[ends[0]])
+
     column = dict.fromkeys(drawn.states, 0)  # the longest path to each state
     for source, target in forward:
         column[target] = max(column[target], column[source] + 1)
@@ -104,12 +111,14 @@ def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
     targets = defaultdict(list)
     for source, target in edges:
         targets[source].append(target)
+
     best: dict[
         int, tuple[int, float]
     ] = {}  # of the paths from a state the greatest length, and how many
     for state in reversed(states):  # the ends of arcs before their beginnings
         after = [best[target] for target in targets[state]]
         best[state] = 1 + max(after)[0] if after else 0, sum(paths for _, paths in after) or 1.0
+
     path = [max(states, key=lambda state: best[state][0])]
     while targets[path[-1]]:
         path.append(max(targets[path[-1]], key=best.__getitem__))
@@ -118,11 +127,13 @@ def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
 
 def width_of(text: str) -> float:
     """How wide a text of 13 pixels is at most, wide letters counted twice; of lines the widest."""
-    wide = {letter: 2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text}
-    lines = text.split("\n")
-    return _LETTER * max(
-        sum(wide[c] for c in line if not unicodedata.combining(c)) for line in lines
-    )
+    return _LETTER * max(sum(map(_letters, line)) for line in text.split("\n"))
+
+
+def _letters(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 1 + (unicodedata.east_asian_width(character) in "WF")
 
 
 def _height(label: str) -> float:
@@ -143,7 +154,8 @@ class _Canvas:
         column: dict[int, int],
         line: Sequence[int],
     ) -> None:
-        self.drawn, self.joined = drawn, joined
+        self.drawn = drawn
+        self.joined = joined
         self.number = {state: i for i, state in enumerate(drawn.states)}
         self.places = [self._state_place(state, 2 * column[state]) for state in drawn.states]
         self.chains: dict[Joined, list[int]] = {}
@@ -158,38 +170,44 @@ class _Canvas:
             self.fixed.update(self.chains.get((a, b)) or self.chains.get((b, a)) or [])
 
     def _state_place(self, state: int, column: int) -> _Place:
-        loop, cost = (
-            self.label(self.joined.get((state, state), [])),
-            self.drawn.final.get(state, ""),
-        )
-        up = RADIUS + (_LOOP + _height(loop) if loop else 0.0)
-        down = RADIUS + (LINE if cost else 0.0)
+        loop = self.label(self.joined.get((state, state), []))
+        cost = self.drawn.final.get(state, "")
+        up = RADIUS
+        if loop:
+            up += _LOOP + _height(loop)
+        down = RADIUS
+        if cost:
+            down += LINE
         return _Place(column, up, down, max(2 * RADIUS, width_of(loop), width_of(cost)))
 
     def label(self, arcs: Sequence[int]) -> str:
-        """As many labels as there is room for."""
-        shown = [self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS]]
-        more = f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else ""
-        around = ", ".join(shown) + more
-        return around if width_of(around) <= _WIDEST or len(shown) == 1 else "\n".join(shown) + more
+        """The labels of a curve for which there is room."""
+        labels = [self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS]]
+        rest = f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else ""
+        side_by_side = ", ".join(labels) + rest
+        if len(labels) == 1 or width_of(side_by_side) <= _WIDEST:
+            return side_by_side
+        return "\n".join(labels) + rest
 
     def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
         """A curve's places, from left to right with its ends.
 
         Its label next to where there is more room.
         """
-        left, right = sorted((source, target), key=lambda state: column[state])
-        first, last = 2 * column[left] + 1, 2 * column[right]
+        begin, end = sorted((source, target), key=lambda state: column[state])
+        columns = range(2 * column[begin] + 1, 2 * column[end])
         label = self.label(self.joined[source, target])
         width = width_of(label) + 4
-        label_column = first + (last - first) // 4 * 2
-        chain = [self.number[left]]
-        for here in range(first, last):
-            is_label = here == label_column
-            size = _height(label) / 2 if is_label else 2.0
+        label_column = columns.start + len(columns) // 4 * 2
+
+        chain = [self.number[begin]]
+        for c in columns:
+            place = _Place(c, 2.0, 2.0, 0.0)
+            if c == label_column:
+                place = _Place(c, _height(label) / 2, _height(label) / 2, width)
             chain.append(len(self.places))
-            self.places.append(_Place(here, size, size, width if is_label else 0.0))
-        self.chains[source, target] = [*chain, self.number[right]]
+            self.places.append(place)
+        self.chains[source, target] = [*chain, self.number[end]]
         self.links += itertools.pairwise(self.chains[source, target])
 
     def layout(self) -> Layout:
@@ -200,10 +218,12 @@ class _Canvas:
         np.maximum.at(widths, column, width)
         right = _MARGIN + np.cumsum(widths + _GAP) - _GAP
         x = (right - widths / 2)[column]
+
         position = list(zip(x.tolist(), height.tolist(), strict=True))
         states = {state: position[i] for state, i in self.number.items()}
         curves = [self._curve(ends, arcs, position) for ends, arcs in self.joined.items()]
-        top, bottom = float((height - up).min() - _MARGIN), float((height + down).max() + _MARGIN)
+        top = float((height - up).min() - _MARGIN)
+        bottom = float((height + down).max() + _MARGIN)
         return Layout(states, curves, (0.0, top, float(right[-1] + _MARGIN), bottom - top))
 
     def _curve(self, ends: Joined, arcs: list[int], position: list[tuple[float, float]]) -> Curve:
@@ -215,9 +235,12 @@ class _Canvas:
             return Curve(
                 *ends, arcs, label, (x, y - RADIUS - _LOOP - _height(label) / 2), width, [(x, y)]
             )
+
         chain = self.chains[ends]
         middle = next(i for i in chain[1:-1] if self.places[i].width)
-        points = [position[i] for i in (chain if chain[0] == source else chain[::-1])]
+        if chain[0] != source:
+            chain = chain[::-1]
+        points = [position[i] for i in chain]
         return Curve(*ends, arcs, label, position[middle], width, points)
 
     def _heights(self) -> list[float]:
@@ -231,7 +254,7 @@ class _Canvas:
         return height
 
     def _sides(self) -> dict[int, list[list[int]]]:
-        """What stands below (1) and above (−1): for each column its places, outwards from the
+        """The places below (1) and above (−1): for each column its places, outwards from the
         baseline's.
 
         Parts that hang together take one side. A column without a place on the baseline has −1
@@ -248,6 +271,7 @@ class _Canvas:
         for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
             if i not in self.fixed:
                 members[part].append(i)
+
         baseline = {self.places[i].column: i for i in self.fixed}
         rows = {sign: [[baseline.get(c, -1)] for c in range(self.columns)] for sign in (1, -1)}
         load = {sign: np.zeros(self.columns) for sign in rows}
@@ -269,9 +293,11 @@ class _Canvas:
         sᵢ, a column at a time; shifted by the sum of the rooms s the heights of a column ascend.
         """
         for sweep in range(2 * _SWEEPS):
-            ahead, sorting = sweep % 2 == 0, sweep < _SWEEPS
+            ahead = sweep % 2 == 0
+            sorting = sweep < _SWEEPS
             for c in range(len(rows))[:: 1 if ahead else -1]:
-                row, wanted = rows[c], {}
+                row = rows[c]
+                wanted = {}
                 for i in row[1:]:
                     near = [
                         j for j in around[i] if not sorting or (self.places[j].column < c) == ahead
@@ -280,9 +306,9 @@ class _Canvas:
                 if sorting:
                     row[1:] = sorted(row[1:], key=wanted.__getitem__)
                 offset = np.cumsum([self._room(a, b, sign) for a, b in itertools.pairwise(row)])
-                free = (
-                    0.0 if sorting else _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
-                )
+                free = np.zeros(len(offset))
+                if not sorting:
+                    free = _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
                 for i, y in zip(row[1:], (np.maximum(free, 0.0) + offset).tolist(), strict=True):
                     height[i] = sign * y
 
@@ -290,7 +316,9 @@ class _Canvas:
         """How far apart two neighbors of a column stand."""
         a = self.places[inner] if inner >= 0 else _Place(0, 0.0, 0.0, 0.0)
         b = self.places[outer]
-        return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
+        if sign > 0:
+            return a.down + b.up + _ROW
+        return a.up + b.down + _ROW
 
 
 def _ascending(values: np.ndarray) -> np.ndarray:
@@ -298,5 +326,6 @@ def _ascending(values: np.ndarray) -> np.ndarray:
 
     The mean of the least above and the greatest below them.
     """
-    above, below = np.maximum.accumulate(values), np.minimum.accumulate(values[::-1])[::-1]
+    above = np.maximum.accumulate(values)
+    below = np.minimum.accumulate(values[::-1])[::-1]
     return np.asarray((above + below) / 2)

@@ -40,7 +40,8 @@ class _Waiting:
 
 
 if not TYPE_CHECKING:
-    pynini, pywrapfst = _Waiting("pynini"), _Waiting("pywrapfst")
+    pynini = _Waiting("pynini")
+    pywrapfst = _Waiting("pywrapfst")
 
 
 def has(fst: pynini.Fst, *bits: str) -> bool:
@@ -49,6 +50,5 @@ def has(fst: pynini.Fst, *bits: str) -> bool:
     >>> has(pynini.accep("a"), "ACYCLIC", "NO_EPSILONS")
     True
     """
-    return all(
-        fst.properties(bit, True) == bit for bit in (getattr(pywrapfst, name) for name in bits)
-    )
+    wanted = (getattr(pywrapfst, name) for name in bits)
+    return all(fst.properties(bit, True) == bit for bit in wanted)

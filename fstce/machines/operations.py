@@ -76,7 +76,8 @@ def operate(
     """
     if operation not in _KEEP_FLAGS:
         machines = [without_flags(*machine) for machine in zip(machines, names, strict=True)]
-    result, where = machines[0].copy(), names[0]
+    result = machines[0].copy()
+    where = names[0]
     sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
     if operation in _ALONE and operation != "closure":
         algebra.nonempty(result, operation, where)
@@ -94,7 +95,7 @@ def operate(
 
 
 def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
-    """What an operation makes, done in another process: for want of memory OpenFst ends its own."""
+    """The result of an operation, done in another process: for want of memory OpenFst ends its own."""
     image = apart(lambda: bytes(algebra.sound(work, name, where).write_to_string()), where)
     return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(image))
 
@@ -107,10 +108,11 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
     True
     """
     algebra.check_arc_types(left, right, where)
-    both = with_one_alphabet(without_flags(left, where), without_flags(right, where), where)
+    pair = with_one_alphabet(without_flags(left, where), without_flags(right, where), where)
     mapper = pywrapfst.EncodeMapper(left.arc_type(), encode_labels=True)
+
     plain = []
-    for fst in both:
+    for fst in pair:
         bare = fst.copy().set_input_symbols(None).set_output_symbols(None)
         if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
             bare = algebra.without_epsilon(bare, where).encode(mapper)

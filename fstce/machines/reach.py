@@ -39,7 +39,9 @@ def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
     from scipy.sparse import csr_array  # waits with the next
     from scipy.sparse.csgraph import connected_components  # takes .2 s, which few machines need
 
-    source, target, states = arrays.source[chosen], arrays.next[chosen], len(arrays.final)
+    source = arrays.source[chosen]
+    target = arrays.next[chosen]
+    states = len(arrays.final)
     graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
     _, component = connected_components(graph, connection="strong")
     return component, component[source] == component[target]
@@ -90,8 +92,10 @@ def paths_of(
         return
     paths = fst.paths()
     while not paths.done():
-        reads, writes = tuple(paths.ilabels()), tuple(paths.olabels())
+        reads = tuple(paths.ilabels())
+        writes = tuple(paths.olabels())
         if not silent:
-            reads, writes = tuple(filter(None, reads)), tuple(filter(None, writes))
+            reads = tuple(filter(None, reads))
+            writes = tuple(filter(None, writes))
         yield reads, writes, float(paths.weight())
         paths.next()

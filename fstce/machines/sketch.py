@@ -41,14 +41,15 @@ class Sketch(NamedTuple):
 
 
 def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Sketch:
-    """What to draw of a machine.
+    """The states and labels to draw of a machine.
 
     ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``posteriors``: how probable each
     arc is, from 0 to 1: its thickness.
     """
     fst = verified(fst, "drawing")
     arrays = fst_to_arrays(fst)
-    states, size = len(arrays.final), len(arrays.source)
+    states = len(arrays.final)
+    size = len(arrays.source)
     if arrays.start < 0:
         raise MachineError("drawing: the machine has no start state, so there is nothing to draw")
     if states > STATE_LIMIT or size > ARC_LIMIT:
@@ -56,6 +57,7 @@ def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Ske
             f"drawing: {states:,} states and {size:,} arcs are too large to draw; "
             f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
         )
+
     reads = spelt(arrays.ilabel.tolist(), fst.input_symbols())
     writes = spelt(arrays.olabel.tolist(), fst.output_symbols())
     columns = (arrays.source.tolist(), arrays.next.tolist(), reads, writes, arrays.weight.tolist())
@@ -68,9 +70,8 @@ def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Ske
         for state, weight in enumerate(arrays.final.tolist())
         if weight < np.inf
     }
-    return Sketch(
-        arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors, size)
-    )
+    shares = _probabilities(posteriors, size)
+    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, shares)
 
 
 def _probabilities(posteriors: Sequence[float] | None, arcs: int) -> list[float] | None:

@@ -31,7 +31,8 @@ from fstce.machines.symbols import EPSILON, UNKNOWN
 
 TOOLS = ("hfst", "foma")
 SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", **dict.fromkeys(TOOLS, "@0@")}
-OTHER, SAME = "@_UNKNOWN_SYMBOL_@", "@_IDENTITY_SYMBOL_@"
+OTHER = "@_UNKNOWN_SYMBOL_@"
+SAME = "@_IDENTITY_SYMBOL_@"
 SPECIAL = ("@_EPSILON_SYMBOL_@", OTHER, SAME)  # numbers 0, 1, 2 in HFST's and foma's files
 EPSILONS = (EPSILON, "<eps>", "@0@", SPECIAL[0])
 _ESCAPES = {"@_SPACE_@": " ", "@_TAB_@": "\t", "@_COLON_@": ":"}
@@ -65,7 +66,9 @@ def escaped(symbol: str, spelling: str | None, where: str) -> str:
 def spelling_of(fst: pynini.Fst) -> str | None:
     """The spelling that the name of a machine's table says: that of HFST or foma, if any."""
     table = fst.input_symbols()
-    return None if table is None or table.name() not in TOOLS else table.name()
+    if table is None or table.name() not in TOOLS:
+        return None
+    return table.name()
 
 
 def from_tool(
@@ -120,14 +123,15 @@ def from_state_0(arrays: Arrays) -> Arrays:
     """The machine with its start as state 0, arcs in their order."""
     order = np.arange(len(arrays.final), dtype=np.int32)
     order[[0, arrays.start]] = order[[arrays.start, 0]]
-    source, target = order[arrays.source], order[arrays.next]
+    source = order[arrays.source]
+    target = order[arrays.next]
     return arrays._replace(start=0, final=arrays.final[order], source=source, next=target)
 
 
 def spellings(
     labels: NDArray[np.integer[Any]], table: pywrapfst.SymbolTableView | None, where: str
 ) -> dict[int, str]:
-    """What each label says, ε and OOV words as fstce spells them.
+    """The words of each label, ε and OOV words as fstce spells them.
 
     Without a table labels say themselves.
     """
@@ -150,7 +154,8 @@ def respelled(fst: pynini.Fst, spelling: str | None, where: str) -> pynini.Fst:
     if spelling is None or tables == (None, None):
         return fst
 
-    arrays, literal = fst_to_arrays(fst), spelling_of(fst) is not None
+    arrays = fst_to_arrays(fst)
+    literal = spelling_of(fst) is not None
     spelt = [_with_epsilon(table, spelling, where) for table in tables]
     sides = [arrays.ilabel, arrays.olabel]
     if spelling in TOOLS and not literal:
@@ -169,34 +174,36 @@ Tables = list[Any]  # of pywrapfst, or None
 
 def _tool_wildcards(sides: list[Side], tables: Tables) -> list[Side]:
     """Labels of ``<unk>`` as unknown, on both sides of an arc as identity."""
-    unknown = [
-        side == (-1 if table is None else table.find(UNKNOWN))
-        for side, table in zip(sides, tables, strict=True)
-    ]
+    unknown = _arcs_with(UNKNOWN, sides, tables)
     same = unknown[0] & unknown[1]
+
     renumbered = []
     for side, wild, table in zip(sides, unknown, tables, strict=True):
         if wild.any():
-            other = np.where(wild, table.add_symbol(OTHER), side)
-            side = np.where(same, table.add_symbol(SAME), other)
+            side = np.where(wild, table.add_symbol(OTHER), side)
+            side = np.where(same, table.add_symbol(SAME), side)
         renumbered.append(side)
     return renumbered
 
 
+def _arcs_with(symbol: str, sides: list[Side], tables: Tables) -> list[NDArray[np.bool_]]:
+    """On which arcs each side has the symbol."""
+    pairs = zip(sides, tables, strict=True)
+    return [side == (-1 if table is None else table.find(symbol)) for side, table in pairs]
+
+
 def _own_wildcards(sides: list[Side], tables: Tables, where: str) -> list[Side]:
     """Labels of unknown and identity as ``<unk>``."""
-    others = [
-        side == (-1 if table is None else table.find(OTHER))
-        for side, table in zip(sides, tables, strict=True)
-    ]
-    if (others[0] & others[1]).any():
+    unknown = _arcs_with(OTHER, sides, tables)
+    if (unknown[0] & unknown[1]).any():
         raise MachineError(
             f"{where}: {OTHER} on both sides of an arc is two different words, which only HFST's "
             "and foma's "
             "spelling can say; use --spelling hfst"
         )
+
     renumbered = []
-    for side, wild, table in zip(sides, others, tables, strict=True):
+    for side, wild, table in zip(sides, unknown, tables, strict=True):
         if table is not None:
             wild = wild | (side == table.find(SAME))
         if wild.any():
@@ -214,6 +221,7 @@ def _with_epsilon(
     spelt = pywrapfst.SymbolTable(spelling)
     epsilon = SPELLINGS[spelling]
     spelt.add_symbol(epsilon, 0)
+
     for label, symbol in table:
         if label and symbol == epsilon:
             raise MachineError(f"{where}: {symbol!r} is the word {label}, and ε is id 0; rename it")
@@ -227,7 +235,8 @@ def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
 
     The input's, to which the output's other symbols are added.
     """
-    arrays, output = fst_to_arrays(fst), fst.output_symbols()
+    arrays = fst_to_arrays(fst)
+    output = fst.output_symbols()
     table = fst.input_symbols().copy()
     if table.labeled_checksum() == output.labeled_checksum():
         return arrays, table
@@ -296,8 +305,8 @@ def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
         places = [0, *range(state + 1, state + len(character)), 0]
         state += len(character) - 1
         for i, byte in enumerate(character):
-            last = i == len(character) - 1
+            ends = i == len(character) - 1
             if letter:
-                rows.append((places[i], byte, ord(letter) * last, places[i + 1], 0.0))
+                rows.append((places[i], byte, ord(letter) * ends, places[i + 1], 0.0))
     machine = arrays_to_fst(rows_to_arrays(rows, {0: 0.0}, 0), fst.arc_type())
     return machine.arcsort("ilabel")

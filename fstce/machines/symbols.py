@@ -84,7 +84,9 @@ class Symbols:
 
     def label(self, word: str) -> int:
         """The id of a word or of a reserved symbol; raises MachineError where it has none."""
-        return RESERVED.index(word) if word in RESERVED else int(self.ids([word])[0])
+        if word in RESERVED:
+            return RESERVED.index(word)
+        return int(self.ids([word])[0])
 
     def word(self, label: int) -> str:
         """The word with this id."""
@@ -113,5 +115,7 @@ class Symbols:
     def union(self, labels: Iterable[int]) -> pynini.Fst:
         """The acceptor of any one of the words with these ids."""
         label = np.fromiter(labels, dtype=np.int32)
-        source, final, weight = np.zeros_like(label), np.array([np.inf, 0.0]), np.zeros(len(label))
+        source = np.zeros_like(label)
+        final = np.array([np.inf, 0.0])
+        weight = np.zeros(len(label))
         return arrays_to_fst(Arrays(0, final, source, label, label, weight, source + 1))

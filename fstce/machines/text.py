@@ -111,8 +111,11 @@ def read_att(
     beside = path.with_suffix(".syms")
     if symbols_path is None and beside.is_file():
         symbols_path = beside
-    table = None if symbols_path is None else read_symbols(symbols_path)
-    ids = None if table is None else {symbol: label for label, symbol in table}
+    table = None
+    ids = None
+    if symbols_path is not None:
+        table = read_symbols(symbols_path)
+        ids = {symbol: label for label, symbol in table}
 
     lines = list(fields_of(path, content(path)))
     fst = arrays_to_fst(parse_att(lines, (ids, "the symbol table")), arc_type)
@@ -177,25 +180,27 @@ def symbol_ids(path: Path) -> dict[str, int]:
     without OpenFst.
     """
     ids: dict[str, int] = {}
-    taken = set[int]()
+    labels = set[int]()
     for where, fields in fields_of(path, content(path), _symbol_fields):
         if len(fields) != 2 or not fields[0]:
             raise MachineError(f"{where}: {len(fields)} fields; a line is a symbol and its id")
 
-        symbol, label = unescaped(fields[0]), number(fields[1], "id", where)
-        if symbol in ids or label in taken:
+        symbol = unescaped(fields[0])
+        label = number(fields[1], "id", where)
+        if symbol in ids or label in labels:
             raise MachineError(
                 f"{where}: the symbol {symbol!r} or the id {label} is given twice; keep one"
             )
         ids[symbol] = label
-        taken.add(label)
+        labels.add(label)
     return ids
 
 
 def _att_lines(arrays: Arrays, name: Mapping[int, str]) -> Iterator[str]:
     """The lines of every state, the start's first, in fstprint's order."""
     digits = 17 if arrays.weight.dtype == np.float64 else 9
-    arcs, final = arrays.by_state(), arrays.final.tolist()
+    arcs = arrays.by_state()
+    final = arrays.final.tolist()
     for state in sorted(range(len(final)), key=lambda state: state != arrays.start):
         for read, write, weight, target in arcs[state]:
             yield "\t".join((f"{state}\t{target}", name[read], name[write], *_cost(weight, digits)))
@@ -297,6 +302,7 @@ def parse_att(lines: Sequence[MachineLine], *sides: Side) -> Arrays:
     """
     arc_lines = [line for line in lines if len(line.fields) > 2]
     acceptor = is_acceptor(arc_lines, sides[-1][0])
+
     arcs = [_arc(line, acceptor, sides) for line in arc_lines]
     finals = {
         number(fields[0], "state", where): weight_of(fields[1:], where)
@@ -330,8 +336,7 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
     if not ids and all(map(str.isdecimal, fourth)):
         raise MachineError(
             f"{arc_lines[0].where}: is {fourth[0]!r} an output or a weight? write weights with a "
-            "point "
-            f"({fourth[0]}.0), or give the symbols in a .syms file"
+            f"point ({fourth[0]}.0), or give the symbols in a .syms file"
         )
     return True
 
@@ -344,6 +349,7 @@ def _arc(line: MachineLine, acceptor: bool, sides: Sequence[Side]) -> _Arc:
             f"{where}: {len(fields)} fields; an arc is 'source target input output [weight]', "
             "in an acceptor 'source target label [weight]'"
         )
+
     source, target = (number(field, "state", where) for field in fields[:2])
     ilabel = _label(fields[2], *sides[0], where)
     olabel = _label(fields[1 + labels], *sides[-1], where)

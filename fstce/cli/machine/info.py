@@ -66,8 +66,10 @@ def _kind(fst: pynini.Fst) -> str:
     words = ["acceptor" if has(fst, "ACCEPTOR") else "transducer"]
     words.append("acyclic" if has(fst, "ACYCLIC") else "cyclic")
     words.append("unweighted" if has(fst, "UNWEIGHTED") else "weighted")
-    words += ["deterministic"] if has(fst, "I_DETERMINISTIC") else []
-    words += [] if has(fst, "NO_EPSILONS") else ["with ε:ε"]
+    if has(fst, "I_DETERMINISTIC"):
+        words.append("deterministic")
+    if not has(fst, "NO_EPSILONS"):
+        words.append("with ε:ε")
     return ", ".join(words)
 
 
@@ -81,4 +83,6 @@ def _verdict(fst: pynini.Fst) -> str:
             "as a neighborhood: fstce neighborhood check"
         )
     broken = first_broken(fst)
-    return f"it is no lattice: {broken}" if broken else "kept: it is a lattice"
+    if broken:
+        return f"it is no lattice: {broken}"
+    return "kept: it is a lattice"

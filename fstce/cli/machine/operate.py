@@ -82,8 +82,8 @@ def operate(
     from fstce.machines.convert import read_machine, write_machine
     from fstce.machines.operations import operate as result_of
 
-    given = {"times": times, "side": side, "paths": paths, "seed": seed}
-    options = {name: value for name, value in given.items() if value is not None}
+    asked = {"times": times, "side": side, "paths": paths, "seed": seed}
+    options = {name: value for name, value in asked.items() if value is not None}
     _check(operation, files, options)
     if times is not None:
         options |= _bounds(str(options.pop("times")))
@@ -103,9 +103,8 @@ def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
     if operation not in OPERATIONS:
         raise ParameterError(f"{operation!r} is no operation; these are {', '.join(OPERATIONS)}")
     if (len(files) > 1) != (operation in SEVERAL):
-        raise ParameterError(
-            f"{operation} takes {'two machines or more' if operation in SEVERAL else 'one machine'}"
-        )
+        number = "two machines or more" if operation in SEVERAL else "one machine"
+        raise ParameterError(f"{operation} takes {number}")
     if list(map(str, files)).count("-") > 1:
         raise ParameterError("- is standard input, which holds one machine; name the others")
     for name in options:
