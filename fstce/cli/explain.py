@@ -1,4 +1,7 @@
-"""``fstce explain``: which neighbors take probability from a sentence, and which features decide."""
+"""``fstce explain``.
+
+Which neighbors take probability from a sentence, and which features decide.
+"""
 
 from __future__ import annotations
 

@@ -94,7 +94,10 @@ def each(
     alone: Callable[[Item, str], Answered],
     items: list[Item],
 ) -> list[Answered]:
-    """The answers to all items at once; where that fails, to each, or what is said of it and why."""
+    """The answers to all items at once.
+
+    Where that fails, to each, or what is said of it and why.
+    """
     try:
         return work(items) if items else []
     except MachineError as error:

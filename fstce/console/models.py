@@ -1,4 +1,7 @@
-"""Models in folders: what kind each is and what it says of itself; trained and saved, and nothing lost."""
+"""Models in folders: what kind each is and what it says of itself.
+
+Trained and saved, and nothing lost.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Arguments and options that several verbs share: one name, one help text, one check for each; what the
-shell completes.
+"""Arguments and options that several verbs share: one name, one help text, one check for each; what
+the shell completes.
 
 Options that are parameters of a class are made from the class: see :mod:`fstce.console.parameters`.
 """
@@ -196,7 +196,8 @@ Dask = Annotated[
     str | None,
     option(
         "--dask ADDRESS",
-        "A Dask scheduler whose workers add up, as tcp://host:8786; they all see the folder of --shards.",
+        "A Dask scheduler whose workers add up, as tcp://host:8786; they all see the folder of "
+        "--shards.",
         LARGE,
     ),
 ]

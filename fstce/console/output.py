@@ -1,4 +1,7 @@
-"""What verbs print: tables and notes, with color on a terminal, plain when piped; errors as one line."""
+"""What verbs print: tables and notes, with color on a terminal, plain when piped.
+
+Errors as one line.
+"""
 
 from __future__ import annotations
 

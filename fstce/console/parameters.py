@@ -46,7 +46,10 @@ METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAM
 
 
 def _neighborhood(default: Any, text: str) -> Any:
-    """The neighborhood that a text names; the name of the default stays one, as ``auto`` is none."""
+    """The neighborhood that a text names.
+
+    The name of the default stays one, as ``auto`` is none.
+    """
     from fstce.neighborhoods.registry import neighborhood
 
     return default if text.strip().lower() == default else neighborhood(text)

@@ -1,4 +1,7 @@
-"""Phrase-structure trees: read from treebanks, found in texts, written as brackets or drawn as text."""
+"""Phrase-structure trees.
+
+Read from treebanks, found in texts, written as brackets or drawn as text.
+"""
 
 from __future__ import annotations
 
@@ -79,12 +82,16 @@ def spelt(words: Sequence[str]) -> list[str]:
 
 
 def read_trees(corpus: str) -> list[Sentence]:
-    """The sentences of a treebank; raises CorpusError, with file and line, where one has no tree."""
+    """The sentences of a treebank.
+
+    Raises CorpusError, with file and line, where one has no tree.
+    """
     sentences = read(corpus)
     for sentence in sentences:
         if sentence.tree is None:
             raise CorpusError(
-                f"{sentence.source}: has no phrase-structure tree; grammars are learned from and compared "
+                f"{sentence.source}: has no phrase-structure tree; grammars are learned from and "
+                "compared "
                 "with Penn Treebank brackets (.mrg, or --input-format penn)"
             )
     return sentences

@@ -1,4 +1,5 @@
-"""Files that verbs read and write: whether one can be written, asked before the work; standard streams.
+"""Files that verbs read and write: whether one can be written, asked before the work; standard
+streams.
 
 Machines come and go there, too, so that verbs stand in a pipe with fstcompile and fstprint.
 """
@@ -74,7 +75,10 @@ def as_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def to_file(path: Path, suffix: str) -> Iterator[Path]:
-    """The path itself; for ``-`` a file that is copied to standard output when the block ends well."""
+    """The path itself.
+
+    For ``-`` a file that is copied to standard output when the block ends well.
+    """
     if str(path) != "-":
         yield path
         return

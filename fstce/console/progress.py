@@ -170,7 +170,8 @@ class TrainingShown:
         if not forecast.arcs:
             if forecast.bounded and not forecast.on_disk:
                 remark(
-                    "the text is small: its automata stay in memory, whatever --memory and --scratch say"
+                    "the text is small: its automata stay in memory, whatever --memory and "
+                    "--scratch say"
                 )
 
             return
@@ -178,13 +179,15 @@ class TrainingShown:
         if forecast.least:
             least = f"{forecast.least / 1e6:,.0f} MB"
             remark(
-                f"the training takes about {least} wherever its automata lie: more than --memory says"
+                f"the training takes about {least} wherever its automata lie: more than --memory "
+                "says"
             )
 
         size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
         where = "of mapped files" if forecast.on_disk else "of memory"
         remark(
-            f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million "
+            f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} "
+            "million "
             f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
         )
 

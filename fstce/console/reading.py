@@ -59,7 +59,8 @@ class Reading:
         FaultyPolicy,
         option(
             "--faulty",
-            "What cannot be read: stop there, leave it out, or pass it through; by default verbs that train "
+            "What cannot be read: stop there, leave it out, or pass it through; by default verbs "
+            "that train "
             "or score stop, and those that answer a text pass it through.",
             SHARED,
             show_default=False,
@@ -70,7 +71,8 @@ class Reading:
         Format | None,
         option(
             "--input-format FORMAT",
-            "How the input is written; by default as its suffix or its first lines say: penn, conllu, "
+            "How the input is written; by default as its suffix or its first lines say: penn, "
+            "conllu, "
             "conllx, tagged, vertical, table, jsonl, apertium, cg, plain.",
             SHARED,
         ),
@@ -110,7 +112,10 @@ class Reading:
         return TextReader(raw=self.raw, tokenizer=program)
 
     def leave_words(self) -> None:
-        """Cut a text at white space alone, which is no guess about it: others tell its words apart."""
+        """Cut a text at white space alone, which is no guess about it.
+
+        Others tell its words apart.
+        """
         self.text.tokenized = True
         self.text.guessed = False
 

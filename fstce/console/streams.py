@@ -1,4 +1,7 @@
-"""Text that is answered as it comes: many sentences at a time from a file, from a pipe what is there."""
+"""Text that is answered as it comes.
+
+Many sentences at a time from a file, from a pipe what is there.
+"""
 
 from __future__ import annotations
 

@@ -88,7 +88,8 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
 
         kinds = ", ".join(f"{tag} {n:,}" for tag, n in lacking.most_common(5))
         note(
-            f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors ({kinds}); "
+            f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors "
+            f"({kinds}); "
             f"the first is {place}: {_outside(tag, tagset)}"
         )
 
@@ -127,7 +128,8 @@ def dictionary_of(
     if spec is None:
         if not is_tagged(sentences):
             raise ParameterError(
-                "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
+                "the corpus has no tags to read a dictionary off; give one with --dictionary: a "
+                ".tsv file "
                 "(word, tab, tags) or a tagged corpus"
             )
 
@@ -141,7 +143,8 @@ def dictionary_of(
     if entries is None and is_dictionary(spec):
         if min_count > 1:
             raise ParameterError(
-                "--min-count dilutes a dictionary that is read off a corpus; a .tsv is used as it is"
+                "--min-count dilutes a dictionary that is read off a corpus; a .tsv is used as it "
+                "is"
             )
 
         entries = TagDictionary.from_file(spec)

@@ -60,7 +60,8 @@ def check_begun(limit: str, done: int, then: Mapping[str, Any], now: Mapping[str
     """
     if done > now[limit]:
         raise ParameterError(
-            f"{limit}={now[limit]}: this grammar was trained for {done} already; give {done} or more"
+            f"{limit}={now[limit]}: this grammar was trained for {done} already; give {done} or "
+            "more"
         )
     changed = next((name for name, value in then.items() if now[name] != value), None)
     if changed is not None:

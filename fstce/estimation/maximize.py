@@ -78,7 +78,8 @@ class Training:
 
     def __repr__(self) -> str:
         return (
-            f"<Training: {self.objective:,.2f} nats after {self.iterations} iterations, {self.stopped}; "
+            f"<Training: {self.objective:,.2f} nats after {self.iterations} iterations, "
+            f"{self.stopped}; "
             f"{len(self.theta):,} weights>"
         )
 

@@ -79,7 +79,10 @@ class _ParserView:
         self.parser = parser
 
     def parse(self, tokens: Iterable[tuple[str, str]]) -> Iterator[Any]:
-        """The best tree of a tagged sentence, as NLTK's DependencyGraph; nothing of an empty one."""
+        """The best tree of a tagged sentence, as NLTK's DependencyGraph.
+
+        Nothing of an empty one.
+        """
         from nltk.parse.dependencygraph import DependencyGraph
 
         pairs = list(tokens)

@@ -231,8 +231,10 @@ class Objective(Recorded):
         if certain and self.denominators:
             warnings.warn(
                 NothingToLearn(
-                    "nothing to learn: what each sentence is contrasted with is the sentence alone; choose a "
-                    "neighborhood that exchanges its words (fstce neighborhood show NAME SENTENCE lists them)"
+                    "nothing to learn: what each sentence is contrasted with is the sentence "
+                    "alone; choose a "
+                    "neighborhood that exchanges its words (fstce neighborhood show NAME SENTENCE "
+                    "lists them)"
                 ),
                 stacklevel=2,
             )

@@ -103,7 +103,10 @@ class Parametric(metaclass=Overview):
         """Raise ParameterError where parameters exclude each other."""
 
     def _check_runs_no_code(self, neighborhoods: Iterable[object]) -> None:
-        """Raise ParameterError where a saved model, not the user, names a file of Python to be run."""
+        """Raise ParameterError for a file of Python to be run.
+
+        It is raised where a saved model, not the user, names the file.
+        """
         for named in neighborhoods:
             if self._named_by_file and isinstance(named, str) and ".py" in named:
                 raise ParameterError(

@@ -130,7 +130,8 @@ def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> Ov
     chosen = neighborhood(seen.contrast(kind))
     if chosen.corpus_wide:
         raise NeighborhoodError(
-            f"{chosen.name} is made from a whole corpus: ask about another neighborhood, such as trans1"
+            f"{chosen.name} is made from a whole corpus: ask about another neighborhood, such as "
+            "trans1"
         )
     lattice = next(chosen.expand([words], seen.symbols(words)))
     if not lattice.accepts(words):

@@ -127,13 +127,19 @@ class Explained(Protocol):
         """The neighborhood that is asked about, by default the model's own."""
 
     def symbols(self, words: Words) -> Symbols:
-        """The symbols of lattices of these words; raises ParameterError where the model has none."""
+        """The symbols of lattices of these words.
+
+        Raises ParameterError where the model has none.
+        """
 
     def over(self, lattice: Lattice) -> OverLattice:
         """The model over a lattice."""
 
     def machines(self) -> Sequence[tuple[str, pynini.Fst, str]]:
-        """The machines to see without a sentence: name, machine, what it does; or ParameterError."""
+        """The machines to see without a sentence: name, machine, what it does.
+
+        Raises ParameterError where there are none.
+        """
 
 
 def explained(model: Any) -> Explained:

@@ -20,7 +20,10 @@ from fstce.parameters.tables import parameters
 
 
 class Overview(ABCMeta):
-    """The kind of a public class: its docstring has the section *Parameters*, made when it is read."""
+    """The kind of a public class.
+
+    Its docstring has the section *Parameters*, made when it is read.
+    """
 
     @property
     def __doc__(cls) -> str | None:

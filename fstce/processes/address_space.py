@@ -1,4 +1,7 @@
-"""Address space, asked for before compiled code that has no way to say that there is none takes it."""
+"""Address space, asked for before compiled code takes it.
+
+Such code has no way to say that there is none.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
         code = os.waitstatus_to_exitcode(status)
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         raise MachineError(
-            f"{where}: needs more memory than there is, or OpenFst cannot do it ({how}); try smaller machines"
+            f"{where}: needs more memory than there is, or OpenFst cannot do it ({how}); try "
+            "smaller machines"
         )
 
     return answer[1:]

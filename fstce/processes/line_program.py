@@ -83,7 +83,8 @@ class LineProgram:
             ready, free, _ = select.select([out], [into] if unsent else [], [], self._seconds)
             if not (ready or free):
                 raise self._error(
-                    f"has not answered for {self._seconds:g} seconds (it must answer each line at once, "
+                    f"has not answered for {self._seconds:g} seconds (it must answer each line at "
+                    "once, "
                     "without a buffer: sed -u, stdbuf -oL …)",
                     line,
                 )

@@ -1,4 +1,5 @@
-"""The log of a run of trials: JSON, one record a line, each on the disk before the next trial is reported.
+"""The log of a run of trials: JSON, one record a line, each on the disk before the next trial is
+reported.
 
 The first line is a header: the format, its version, and what the run is about. A record is
 ``{"settings": {…}, "result": {…}, "seconds": s}``, or ``"error": message`` in the place of
@@ -39,7 +40,10 @@ _ANEW = "choose another folder, or remove this one to begin anew"
 
 
 def dump(record: Mapping[str, Any]) -> bytes:
-    """A record (text, numbers, booleans, None, lists, mappings) as one line of UTF-8, with its end."""
+    """A record (text, numbers, booleans, None, lists, mappings) as one line.
+
+    The line is UTF-8, with its end.
+    """
     text = json.dumps(_walked(_encoded, record), ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
     return text.encode("utf-8", "backslashreplace") + b"\n"
@@ -108,14 +112,18 @@ def _locked(path: Path) -> FileIO:
         if error.errno in (errno.EACCES, errno.EAGAIN):
             file.close()
             raise ParameterError(
-                f"{path}: another run is writing this log; wait for its end or choose another folder"
+                f"{path}: another run is writing this log; wait for its end or choose another "
+                "folder"
             ) from None
 
     return file
 
 
 def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]:
-    """The records that are there, without an unfinished last line; a header where there is nothing."""
+    """The records that are there, without an unfinished last line.
+
+    A header where there is nothing.
+    """
     file.seek(0)
     content = file.readall()
     header = dump({**_HEADER, "about": about})
@@ -146,7 +154,8 @@ def _append(file: FileIO, line: bytes) -> None:
         os.fsync(file.fileno())
     except OSError as error:
         raise ParameterError(
-            f"{file.name}: cannot be written ({error.strerror}); what it holds is kept, so mend that "
+            f"{file.name}: cannot be written ({error.strerror}); what it holds is kept, so mend "
+            "that "
             "and run again"
         ) from None
 
@@ -165,8 +174,8 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
 
     if header.get("format_version") != FORMAT_VERSION:
         raise ParameterError(
-            f"{path}:1: format version {header.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
-            + _ANEW
+            f"{path}:1: format version {header.get('format_version')!r}, this fstce writes "
+            f"{FORMAT_VERSION}; " + _ANEW
         )
 
     old, new = (

@@ -1,4 +1,5 @@
-"""Many independent trials: on several processes, each in the log as soon as it is done, resumed after a stop.
+"""Many independent trials: on several processes, each in the log as soon as it is done, resumed
+after a stop.
 
 A *trial* is one training with its settings: a point of a grid of σ², a restart, a fold.
 Trials that share an expensive preparation, such as the automata of a corpus, form a

@@ -1,4 +1,5 @@
-"""What our child processes have in common: how they begin, how many there are, that none outlives its parent.
+"""What our child processes have in common: how they begin, how many there are, that none outlives
+its parent.
 
 Where the system's libraries do not survive it, as macOS's Accelerate, nothing is forked: a child is
 a Python of its own (``spawn``), which only what can be pickled is sent to. What cannot is done in
@@ -198,7 +199,8 @@ def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, 
         executor.shutdown()
     except BrokenProcessPool:
         raise MachineError(
-            "a process died, probably for want of memory; use fewer jobs (on the command line fewer --jobs), "
+            "a process died, probably for want of memory; use fewer jobs (on the command line "
+            "fewer --jobs), "
             "shorter sentences or a coarser tagset"
         ) from None
     except BaseException:

@@ -31,7 +31,10 @@ def render(template: str, *, package: str = _ROOM, **values: Any) -> str:
 def render_page(
     template: str, *, style: str, script: str = "", package: str = _ROOM, **values: Any
 ) -> str:
-    """A page that loads nothing and runs no script but this one: its policy says so to the browser."""
+    """A page that loads nothing and runs no script but this one.
+
+    Its policy says so to the browser.
+    """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"; script-src 'sha256-{digest}'" * bool(script)
     policy = Markup(f"default-src 'none'; style-src 'unsafe-inline'{allowed}")

@@ -1,4 +1,7 @@
-"""Tables of results: one value, written for machines (CSV), for a terminal and for a page (HTML)."""
+"""Tables of results.
+
+One value, written for machines (CSV), for a terminal and for a page (HTML).
+"""
 
 from __future__ import annotations
 
@@ -191,7 +194,8 @@ class Table:
             return row
         if isinstance(row, str) or len(row) != len(self.columns):
             raise ParameterError(
-                f"table {self.name!r}, row {number}: {row!r} is not one cell for each of {len(self.columns)} "
+                f"table {self.name!r}, row {number}: {row!r} is not one cell for each of "
+                f"{len(self.columns)} "
                 "columns"
             )
         # Python's numbers, for their digits.

@@ -55,7 +55,10 @@ class Header(NamedTuple):
 def write_arrays(
     path: Path, arrays: Arrays, *, compress: bool = False, text: Mapping[str, bytes] | None = None
 ) -> None:
-    """Write arrays as ``numpy.savez`` does: equal arrays are equal files, whatever the time of day."""
+    """Write arrays as ``numpy.savez`` does.
+
+    Equal arrays are equal files, whatever the time of day.
+    """
     try:
         # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
         with zipfile.ZipFile(

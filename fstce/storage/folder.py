@@ -108,7 +108,10 @@ def _link(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Non
 
 
 def check_place(path: str | os.PathLike[str], kind: str) -> None:
-    """Raise the ModelFileError with which a save would fail here, before time is spent on a model."""
+    """Raise the ModelFileError with which a save would fail here.
+
+    It is raised before time is spent on a model.
+    """
     with _beside(path, kind):
         pass
 
@@ -137,7 +140,8 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
                 # Some file systems have no locks; there it goes on without.
                 if error.errno in (errno.EACCES, errno.EAGAIN):
                     raise ModelFileError(
-                        f"{path}: another training is writing there; wait for its end or choose another "
+                        f"{path}: another training is writing there; wait for its end or choose "
+                        "another "
                         "folder"
                     ) from None
 
@@ -158,7 +162,10 @@ def _is_same(descriptor: int, path: Path) -> bool:
 
 @contextmanager
 def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Path]]:
-    """The model's folder and a new one next to it, gone at the end; errors are in the user's words."""
+    """The model's folder and a new one next to it, gone at the end.
+
+    Errors are in the user's words.
+    """
     folder = _resolved(path)
     try:
         with _in_turn(folder.parent):
@@ -228,14 +235,16 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
 
     if content.get("kind") != kind:
         raise ModelFileError(
-            f"{folder}: holds a model of kind {content.get('kind')!r}, which a {kind} does not replace; "
+            f"{folder}: holds a model of kind {content.get('kind')!r}, which a {kind} does not "
+            "replace; "
             "choose another folder"
         )
 
     strange = sorted(present - set(content["files"]) - {MANIFEST})
     if strange:
         raise ModelFileError(
-            f"{folder}: holds {strange[0]!r}, which is not part of the model and would be lost; move it away"
+            f"{folder}: holds {strange[0]!r}, which is not part of the model and would be lost; "
+            "move it away"
         )
 
 
@@ -341,7 +350,10 @@ def read_manifest(
 
 
 def model_folder(path: str | os.PathLike[str]) -> Path:
-    """The folder that holds the model: `path`, or the old model next to it if a save was cut short."""
+    """The folder that holds the model.
+
+    `path`, or the old model next to it if a save was cut short.
+    """
     folder = Path(path)
     try:
         if folder.is_dir():
@@ -391,7 +403,10 @@ def _check_file(folder: Path, name: str, digest: str) -> None:
 
 
 def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
-    """The entries of ``model.json``, unchecked but for its claim to be one; else a ModelFileError."""
+    """The entries of ``model.json``, unchecked but for its claim to be one.
+
+    Raises ModelFileError where it makes no such claim.
+    """
     where = folder / f"{prefix}{MANIFEST}"
     try:
         check_regular(where)
@@ -444,7 +459,8 @@ def _check_version(content: Mapping[str, Any], where: Path) -> None:
     if type(version) is not int or version != FORMAT_VERSION:
         newer = type(version) is int and version > FORMAT_VERSION
         raise ModelFileError(
-            f"{where}: format version {version!r}, written by fstce {content.get('fstce_version')}; this is "
+            f"{where}: format version {version!r}, written by fstce "
+            f"{content.get('fstce_version')}; this is "
             f"fstce {__version__}, which reads version {FORMAT_VERSION}: "
             f"{'upgrade fstce' if newer else 'train the model again'}"
         )

@@ -41,7 +41,10 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], Any] = dict) -> Any:
-    """The value built of a file's mapped arrays; a ValueError of `build` says that it is damaged."""
+    """The value built of a file's mapped arrays.
+
+    A ValueError of `build` says that it is damaged.
+    """
     with _named(path):
         if digest is not None:
             _verify(path, digest)

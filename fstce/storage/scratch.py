@@ -85,7 +85,10 @@ def sweep(place: Path, pattern: str) -> None:
 
 
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
-    """An array on the disk of a folder: without a name, so that it ends with the last that uses it."""
+    """An array on the disk of a folder.
+
+    Without a name, so that it ends with the last that uses it.
+    """
     item = np.dtype(dtype)
     size = max(1, length * item.itemsize)
 

@@ -140,7 +140,8 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
                     raise
 
                 raise ModelFileError(
-                    f"{place}: the parts of the model do not fit each other ({error}); save it again"
+                    f"{place}: the parts of the model do not fit each other ({error}); save it "
+                    "again"
                 ) from None
         else:
             if _identity(folder) == before:
@@ -153,7 +154,10 @@ LARGEST = 1e12  # of a number that is saved; sums of exponents of it leave what 
 
 
 def typed(value: Any, what: str, *kinds: type) -> Any:
-    """The value, if it is of one of these types, or no type is given; a bool or NaN is no number."""
+    """The value, if it is of one of these types, or no type is given.
+
+    A bool or NaN is no number.
+    """
     if kinds and ((isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds)):
         raise TypeError(f"{what} is {str(value)[:60]!r}")
     if isinstance(value, float) and not abs(value) < LARGEST:
@@ -196,7 +200,10 @@ def _write(state: State, place: Path, prefix: str = "") -> None:
 def _read(
     place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, str] | None = None
 ) -> State:
-    """The state of the files with this prefix; those of a part are proven by the whole's manifest."""
+    """The state of the files with this prefix.
+
+    Those of a part are proven by the whole's manifest.
+    """
     content = read_manifest(place, kind, prefix, proven)
     paths = {name: place / f"{prefix}{name}" for name in content["files"]}
     arrays = {name: Archive(path) for name, path in paths.items() if path.suffix == ".npz"}

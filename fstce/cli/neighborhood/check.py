@@ -1,4 +1,7 @@
-"""``fstce neighborhood check``: whether a neighborhood does what its author means, and whether it ends."""
+"""``fstce neighborhood check``.
+
+Whether a neighborhood does what its author means, and whether it ends.
+"""
 
 from __future__ import annotations
 

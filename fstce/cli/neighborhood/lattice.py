@@ -1,4 +1,6 @@
-"""``fstce neighborhood lattice`` and ``pairs``: lattices as machines in a file; sentences with neighbors."""
+"""``fstce neighborhood lattice`` and ``pairs``: lattices as machines in a file,
+and sentences with their neighbors.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,8 @@ def _write_all(neighbors: Neighborhood, text: str, words: Words, output: Path) -
 
     write_symbols(symbols.table, output.with_suffix(".syms"))
     machines = count(total, "lattice")
-    return f"wrote {output}: {machines}; {count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
+    listed = f"{count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
+    return f"wrote {output}: {machines}; {listed}"
 
 
 def _keyed(
@@ -170,7 +173,8 @@ def pairs(
         str | None,
         option(
             "--changed CLASS",
-            "Only pairs in which such a word changes: function-words, content-words, punctuation, numbers, "
+            "Only pairs in which such a word changes: function-words, content-words, punctuation, "
+            "numbers, "
             "or a file of words.",
         ),
     ] = None,

@@ -98,7 +98,8 @@ def build(symbols: Symbols) -> pynini.Fst:
 
     A machine that is about words in their places is smaller where it knows them. Then begin with
     ``def build(symbols, sentence)``: `sentence` has the ids of the sentence's words in order, so
-    that ``pairwise(sentence)`` are its bigrams, and ``symbols.union([sentence[0]])`` its first word.
+    that ``pairwise(sentence)`` are its bigrams, and ``symbols.union([sentence[0]])`` its first
+    word.
     """
     copy = pynini.closure(symbols.any())
     deletion = pynini.cross(symbols.any(), "")

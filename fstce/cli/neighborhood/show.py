@@ -1,4 +1,7 @@
-"""``fstce neighborhood show`` and ``draw``: what a sentence is contrasted with, in words and in pictures."""
+"""``fstce neighborhood show`` and ``draw``.
+
+What a sentence is contrasted with, in words and in pictures.
+"""
 
 from __future__ import annotations
 
