@@ -20,7 +20,7 @@ ENGINES = ("auto", "dot", "layered")
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
 _TIMEOUT = 60  # seconds that graphviz may take: crossings take it some from a hundred arcs on
 _STYLE = """\
-  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
+  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white"];
   node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true,
     fontname="Helvetica", fontsize=10];
   edge [fontname="Helvetica", fontsize=12, arrowsize=0.6, penwidth=0.9];
@@ -43,17 +43,13 @@ _TEXT = """\
 """
 
 
-def to_dot(
-    fst: pywrapfst.Fst, *, title: str | None = None, posteriors: Sequence[float] | None = None
-) -> str:
+def to_dot(fst: pywrapfst.Fst, *, posteriors: Sequence[float] | None = None) -> str:
     """A machine in graphviz's language: small circles, final ones double, words on the arcs.
 
     Parameters
     ----------
     fst : Fst
         Any machine of at most 2,000 states.
-    title : str, optional
-        A line above the picture.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
 
@@ -69,9 +65,8 @@ def to_dot(
     0 -> 1 [label="hello"];
     """
     drawn = sketch(fst, posteriors)
-    name = f"  label={_quoted(title)};\n" if title else ""
     body = "".join(f"  {line};\n" for line in (*_state_lines(drawn), *_arc_lines(drawn)))
-    return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
+    return f'digraph "machine" {{\n{_STYLE}{body}}}\n'
 
 
 def to_svg(

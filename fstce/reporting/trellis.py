@@ -13,24 +13,21 @@ _LETTER = 7.4
 _HEIGHT = 20.0
 _GAP = 10.0
 _CELL = 40.0  # the least width of a cell
+_LEAST = 0.005  # columns that never come to so much are left out
 _FOR = PALETTE[0]
 _AGAINST = PALETTE[1]
 
 
 def trellis(
-    words: Sequence[str],
-    readings: Sequence[str],
-    posteriors: Floats,
-    answer: Sequence[int],
-    least: float = 0.005,
+    words: Sequence[str], readings: Sequence[str], posteriors: Floats, answer: Sequence[int]
 ) -> Svg:
     """The trellis of posteriors: a row a word, a column a tag; a line joins what the model answers.
 
     ``posteriors`` is (words, readings). ``answer``: the column of each row that the model answers
-    with. ``least``: columns that never come to so much are left out.
+    with.
     """
     columns_shown = [
-        i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= least
+        i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= _LEAST
     ]
     margin = _GAP + _LETTER * max(map(columns, words)) + _GAP
     width = max(_CELL, _LETTER * max(columns(readings[i]) for i in columns_shown) + 6)
@@ -48,7 +45,7 @@ def trellis(
             fill = f'fill="{_FOR}" fill-opacity="{p:.3f}" stroke="none"'
             title = f"<title>{escaped(f'{word} {readings[i]} {p:.3g}')}</title>"
             boxes.append(_box(x[i], y, width, fill, title))
-            if p >= least:
+            if p >= _LEAST:
                 ink = "#ffffff" if p > 0.55 else "#111"
                 texts.append(
                     label(f"{p:.2f}", x[i] + width / 2, y + 14, f' font-size="10" fill="{ink}"')
