@@ -664,6 +664,27 @@ def test_what_pages_conclude_of_answers() -> None:
         assert min(more(row, str(n)) for n in (10, 20, 50, 100, 200)) >= more(row, "auto"), row
 
 
+def test_what_pages_conclude_of_readings() -> None:
+    right, table = number("readings"), TABLES["read"]("readings")[1]
+    mean = [right("mean", column) for column in ("full", "shipped")]
+    text = "has {} % right on the mean; the rules and taggers that come with the analyzers have {}"
+    says("readings.md", *mean, text=text)
+    mean = [right("mean", column) for column in ("auto", "EM")]
+    says("readings.md", *mean, text="`auto` {}, EM {}; above")
+    says("readings.md", right("mean", "20 answers"), text="bring `auto` to {},")
+
+    page = text_of("readings.md")
+    for column, sentence in (
+        ("full", "Points lost: {}.\n\n<!--"),
+        ("auto", "`auto` loses: {}.\n"),
+        ("20 answers", "Points lost: {}.\n3."),
+    ):
+        lost = {row: right(row, "shipped") - right(row, column) for row in table if row != "mean"}
+        worst = sorted((row for row in lost if lost[row] > 0), key=lambda row: -lost[row])
+        losses = ", ".join(f"{row} {lost[row]:.1f}" for row in worst) or "none"
+        assert sentence.format(losses) in page, column
+
+
 def test_what_pages_conclude_of_running_text_and_starts() -> None:
     right = number("tokenizers")
     gain = right("pysbd 0.3", "French sentences") - right(

@@ -4,7 +4,8 @@
 :mod:`fstce.processes.trials` each, and ``fstce reproduce`` as ``reproduced.py`` says, in hours;
 what the logs in ``build/tables`` have is not run again, so that an ended run goes on. FOLDER holds
 ``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``misspellings/wikipedia-half.tsv``, ``ud``,
-``craft/craft.mrg`` and what ``held_out_tagging.py`` names. What comes out goes into
+``craft/craft.mrg``, ``readings`` as ``ranked_readings.py`` says, and what ``held_out_tagging.py``
+names. What comes out goes into
 ``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
 
     python -m examples.experiments.tables run FOLDER [NAME ...]
@@ -87,6 +88,7 @@ TASKS = {
     "answers_shares": Task(("panel_tagging", "shares"), PANEL),
     "answers_other": Task(("panel_tagging", "other"), PANEL),
     "weighted_analyzers": Task(("weighted_analyzers",), PANEL),
+    "readings": Task(("ranked_readings",), ("readings/[A-Z]*",)),
     "spellers": Task(("speller_folds", "folds"), SPELLERS, mean=False),
     "spellers_curve": Task(("speller_folds", "curve"), SPELLERS, mean=False),
     "spellers_machines": Task(("speller_folds", "machines"), SPELLERS, mean=False),
@@ -142,6 +144,7 @@ FIGURES = {
     "products": Figure("labeled F1, test", ("test F1", "Berkeley"), ("X-bar grammar", "1 cycle")),
     "few_labeled": Figure("% of all words", CORPORA, limits=(80, 100)),
     "held_out_oov": Figure("% of the OOV words", CORPORA),
+    "readings": Figure("% of the tokens in question", ("shipped", "full", "20 answers")),
     "spellers": Figure("% at the first place", ("letters and strings", "by hand", "unit costs")),
     "tokenizers": Figure(
         "F1, %", ("French words", "English words", "Turkish words", "French sentences")
