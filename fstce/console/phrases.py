@@ -91,8 +91,7 @@ def read_trees(corpus: str) -> list[Sentence]:
         if sentence.tree is None:
             raise CorpusError(
                 f"{sentence.source}: has no phrase-structure tree; grammars are learned from and "
-                "compared "
-                "with Penn Treebank brackets (.mrg, or --input-format penn)"
+                "compared with Penn Treebank brackets (.mrg, or --input-format penn)"
             )
     return sentences
 

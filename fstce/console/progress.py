@@ -187,8 +187,7 @@ class TrainingShown:
         where = "of mapped files" if forecast.on_disk else "of memory"
         remark(
             f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} "
-            "million "
-            f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
+            f"million arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
         )
 
 

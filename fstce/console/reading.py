@@ -60,8 +60,7 @@ class Reading:
         option(
             "--faulty",
             "What cannot be read: stop there, leave it out, or pass it through; by default verbs "
-            "that train "
-            "or score stop, and those that answer a text pass it through.",
+            "that train or score stop, and those that answer a text pass it through.",
             SHARED,
             show_default=False,
         ),
@@ -72,8 +71,7 @@ class Reading:
         option(
             "--input-format FORMAT",
             "How the input is written; by default as its suffix or its first lines say: penn, "
-            "conllu, "
-            "conllx, tagged, vertical, table, jsonl, apertium, cg, plain.",
+            "conllu, conllx, tagged, vertical, table, jsonl, apertium, cg, plain.",
             SHARED,
         ),
     ] = None

@@ -89,8 +89,7 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
         kinds = ", ".join(f"{tag} {n:,}" for tag, n in lacking.most_common(5))
         note(
             f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors "
-            f"({kinds}); "
-            f"the first is {place}: {_outside(tag, tagset)}"
+            f"({kinds}); the first is {place}: {_outside(tag, tagset)}"
         )
 
     return gold
@@ -129,8 +128,7 @@ def dictionary_of(
         if not is_tagged(sentences):
             raise ParameterError(
                 "the corpus has no tags to read a dictionary off; give one with --dictionary: a "
-                ".tsv file "
-                "(word, tab, tags) or a tagged corpus"
+                ".tsv file (word, tab, tags) or a tagged corpus"
             )
 
         return TagDictionary.from_corpus(sentences, min_count=min_count, unseen=unseen)

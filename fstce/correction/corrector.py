@@ -574,11 +574,7 @@ class Corrector(BaseCorrector):
         return corrected
 
     def _decoded(
-        self,
-        lattices: CandidateLattices,
-        sentences: Rows,
-        n: int,
-        threshold: float | None = None,
+        self, lattices: CandidateLattices, sentences: Rows, n: int, threshold: float | None = None
     ) -> list[Correction]:
         """The corrections of sentences that were read, by default with the threshold set."""
         if threshold is None:

@@ -256,10 +256,7 @@ class TaggedSpell(Neighborhood):
         self.emissions = emissions
 
     def expand(
-        self,
-        sentences: Sentences,
-        symbols: Symbols,
-        numbers: Iterable[int] | None = None,
+        self, sentences: Sentences, symbols: Symbols, numbers: Iterable[int] | None = None
     ) -> Iterator[Lattice]:
         """The lattice of each tag sequence; messages name them by `numbers`, or from 1."""
         every = len(self.emissions.tags)

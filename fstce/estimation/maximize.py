@@ -79,8 +79,7 @@ class Training:
     def __repr__(self) -> str:
         return (
             f"<Training: {self.objective:,.2f} nats after {self.iterations} iterations, "
-            f"{self.stopped}; "
-            f"{len(self.theta):,} weights>"
+            f"{self.stopped}; {len(self.theta):,} weights>"
         )
 
 

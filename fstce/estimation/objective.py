@@ -232,9 +232,8 @@ class Objective(Recorded):
             warnings.warn(
                 NothingToLearn(
                     "nothing to learn: what each sentence is contrasted with is the sentence "
-                    "alone; choose a "
-                    "neighborhood that exchanges its words (fstce neighborhood show NAME SENTENCE "
-                    "lists them)"
+                    "alone; choose a neighborhood that exchanges its words (fstce neighborhood "
+                    "show NAME SENTENCE lists them)"
                 ),
                 stacklevel=2,
             )

@@ -25,8 +25,7 @@ from fstce.reporting.trellis import trellis
 RIVALS = 3  # neighbors whose features are shown
 _ADDS_UP = (
     "A feature adds the difference of its expected counts times its weight, in nats. With the "
-    "difference "
-    "of the entropies of the hidden structures, all features add up to the log-odds."
+    "difference of the entropies of the hidden structures, all features add up to the log-odds."
 )
 LEAST = 0.005  # posteriors below this are left out
 _CONTEXT = 3

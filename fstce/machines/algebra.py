@@ -132,8 +132,7 @@ def check_cycles(
         if state is not None:
             raise MachineError(
                 f"{where}: {cycle} at state {state} has a negative weight, so that each round is "
-                "better and "
-                "there is no best path; give it a weight of 0 or above"
+                "better and there is no best path; give it a weight of 0 or above"
             )
         return
 

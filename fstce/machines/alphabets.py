@@ -78,8 +78,7 @@ class Lettered:
         if rows + number**2 * int(two.sum()) > _ARC_LIMIT:
             raise MachineError(
                 f"{self.where}: ? stands for {number:,} symbols of the other machine, which needs "
-                "more than "
-                f"{_ARC_LIMIT:,} arcs; take symbols away that are on no arc"
+                f"more than {_ARC_LIMIT:,} arcs; take symbols away that are on no arc"
             )
 
         copies = [
@@ -184,10 +183,8 @@ def _check_closed(machine: Lettered, where: str) -> None:
         if any(side.any() for side in machine.has(symbol)):
             raise MachineError(
                 f"{where}: the tables differ, and {symbol} stands for the words that a machine's "
-                "own table "
-                "lacks; where it means any other word, convert that machine with --spelling hfst, "
-                "which can "
-                "say so"
+                "own table lacks; where it means any other word, convert that machine with "
+                "--spelling hfst, which can say so"
             )
 
 

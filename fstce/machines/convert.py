@@ -432,8 +432,7 @@ def _read_foma(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, st
     if len(machines) > 1:
         raise MachineError(
             f"{where}: a stack of {len(machines)} machines; say which with {where}:1, or save it "
-            "alone, "
-            "with foma's save stack"
+            "alone, with foma's save stack"
         )
     return machines[0], "foma"
 

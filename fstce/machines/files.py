@@ -92,8 +92,7 @@ def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
         if weighted and not acceptor:
             raise MachineError(
                 f"{where}: OpenFst's compact forms hold acceptors, and transducers without "
-                "weights; "
-                "write const"
+                "weights; write const"
             )
         form += "_unweighted" * (not weighted) + "_acceptor" * acceptor
 

@@ -110,9 +110,8 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
             data = body[reader.at :]
         else:
             raise MachineError(
-                f"{where}: an HFST machine of type {machine_type}; convert it with hfst-fst2txt, whose "
-                "text is "
-                ".att"
+                f"{where}: an HFST machine of type {machine_type}; convert it with hfst-fst2txt, "
+                "whose text is .att"
             )
     return machines, form
 

@@ -171,8 +171,7 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
     if fst.arc_type() != "standard":
         raise MachineError(
             f"{where}: arc type {fst.arc_type()!r} has no best path, for its paths add up; convert "
-            "it to "
-            "standard (--arc-type standard)"
+            "it to standard (--arc-type standard)"
         )
     if paths > algebra.STATE_LIMIT:
         raise MachineError(

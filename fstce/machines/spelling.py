@@ -198,8 +198,7 @@ def _own_wildcards(sides: list[Side], tables: Tables, where: str) -> list[Side]:
     if (unknown[0] & unknown[1]).any():
         raise MachineError(
             f"{where}: {OTHER} on both sides of an arc is two different words, which only HFST's "
-            "and foma's "
-            "spelling can say; use --spelling hfst"
+            "and foma's spelling can say; use --spelling hfst"
         )
 
     renumbered = []

@@ -48,8 +48,7 @@ class Symbols:
             if (reason := fault(word)) is not None:
                 raise MachineError(
                     f"{word!r} cannot be a word: {reason}; a word is a non-empty string without "
-                    "white space, "
-                    f"and fstce reserves {', '.join(RESERVED)}"
+                    f"white space, and fstce reserves {', '.join(RESERVED)}"
                 )
         self._words = (*RESERVED, *alphabet)
         self._id = {word: i for i, word in enumerate(alphabet, FIRST_WORD_ID)}

@@ -149,10 +149,7 @@ class Neighborhood(metaclass=Overview):
         )
 
     def expand(
-        self,
-        sentences: Sentences,
-        symbols: Symbols,
-        numbers: Iterable[int] | None = None,
+        self, sentences: Sentences, symbols: Symbols, numbers: Iterable[int] | None = None
     ) -> Iterator[Lattice]:
         """The lattice of each sentence, in order; messages name them by `numbers`, or from 1.
 

@@ -153,10 +153,7 @@ class TrainingSet(Neighborhood):
         super().__init__(identity.build, "training-set")
 
     def expand(
-        self,
-        sentences: Sentences,
-        symbols: Symbols,
-        numbers: Iterable[int] | None = None,
+        self, sentences: Sentences, symbols: Symbols, numbers: Iterable[int] | None = None
     ) -> Iterator[Lattice]:
         """One lattice, whatever the number of sentences."""
         rows = [sentence for _, sentence in numbered(sentences, numbers)]

@@ -84,8 +84,7 @@ class LineProgram:
             if not (ready or free):
                 raise self._error(
                     f"has not answered for {self._seconds:g} seconds (it must answer each line at "
-                    "once, "
-                    "without a buffer: sed -u, stdbuf -oL …)",
+                    "once, without a buffer: sed -u, stdbuf -oL …)",
                     line,
                 )
 

@@ -155,8 +155,7 @@ def _append(file: FileIO, line: bytes) -> None:
     except OSError as error:
         raise ParameterError(
             f"{file.name}: cannot be written ({error.strerror}); what it holds is kept, so mend "
-            "that "
-            "and run again"
+            "that and run again"
         ) from None
 
 

@@ -200,8 +200,7 @@ def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, 
     except BrokenProcessPool:
         raise MachineError(
             "a process died, probably for want of memory; use fewer jobs (on the command line "
-            "fewer --jobs), "
-            "shorter sentences or a coarser tagset"
+            "fewer --jobs), shorter sentences or a coarser tagset"
         ) from None
     except BaseException:
         for child in multiprocessing.active_children():

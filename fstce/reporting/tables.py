@@ -195,8 +195,7 @@ class Table:
         if isinstance(row, str) or len(row) != len(self.columns):
             raise ParameterError(
                 f"table {self.name!r}, row {number}: {row!r} is not one cell for each of "
-                f"{len(self.columns)} "
-                "columns"
+                f"{len(self.columns)} columns"
             )
         # Python's numbers, for their digits.
         return tuple(cell.item() if isinstance(cell, np.generic) else cell for cell in row)

@@ -141,8 +141,7 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
                 if error.errno in (errno.EACCES, errno.EAGAIN):
                     raise ModelFileError(
                         f"{path}: another training is writing there; wait for its end or choose "
-                        "another "
-                        "folder"
+                        "another folder"
                     ) from None
 
             if _is_same(file.fileno(), lock):  # else whoever had it before has removed it meanwhile
@@ -236,8 +235,7 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
     if content.get("kind") != kind:
         raise ModelFileError(
             f"{folder}: holds a model of kind {content.get('kind')!r}, which a {kind} does not "
-            "replace; "
-            "choose another folder"
+            "replace; choose another folder"
         )
 
     strange = sorted(present - set(content["files"]) - {MANIFEST})
@@ -460,9 +458,8 @@ def _check_version(content: Mapping[str, Any], where: Path) -> None:
         newer = type(version) is int and version > FORMAT_VERSION
         raise ModelFileError(
             f"{where}: format version {version!r}, written by fstce "
-            f"{content.get('fstce_version')}; this is "
-            f"fstce {__version__}, which reads version {FORMAT_VERSION}: "
-            f"{'upgrade fstce' if newer else 'train the model again'}"
+            f"{content.get('fstce_version')}; this is fstce {__version__}, which reads version "
+            f"{FORMAT_VERSION}: {'upgrade fstce' if newer else 'train the model again'}"
         )
 
 

@@ -128,8 +128,7 @@ class WeightedAnalyser:
         if not {*self.tags.values()} & {*costs.tags}:
             raise ParameterError(
                 f"{where}: no reading has a tag of the tagger's, {' '.join(costs.tags[:9])}: they "
-                "have "
-                f"{' '.join(self.without_tag[:9])}; say which tag they are with --tag-map FILE"
+                f"have {' '.join(self.without_tag[:9])}; say which tag they are with --tag-map FILE"
             )
         self.machine = self._machine(readings)
 
@@ -153,9 +152,7 @@ class WeightedAnalyser:
         return algebra.bounded(machine.rmepsilon(), "weighting", self._where, MOST_STATES)
 
     def _known(
-        self,
-        readings: Mapping[str, Rows],
-        spelt: Mapping[str, Sequence[Sequence[int]]],
+        self, readings: Mapping[str, Rows], spelt: Mapping[str, Sequence[Sequence[int]]]
     ) -> pynini.Fst:
         """The readings of these words with their costs: a path each, then the least machine of
         them.

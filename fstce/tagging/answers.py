@@ -100,8 +100,7 @@ def read_answers(path: Path) -> dict[str, Answer]:
         if not word or not tags:
             raise DictionaryError(
                 f"{where}: {lines[number - 1].strip()[:40]!r} is no answer; write word, tab, tags, "
-                "the usual "
-                "one first, or # before the line to leave the question"
+                "the usual one first, or # before the line to leave the question"
             )
         if word in answers:
             raise DictionaryError(

@@ -315,10 +315,7 @@ def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
 
 
 def training_corpora(
-    sentences: Text,
-    tags: Sentences | None,
-    labelled: Tagged | None,
-    counts: Sequence[int] | None,
+    sentences: Text, tags: Sentences | None, labelled: Tagged | None, counts: Sequence[int] | None
 ) -> tuple[Corpus, Corpus | None]:
     """The corpus to learn from, and the labeled sentences with it."""
     text, own = rows_of(sentences)
@@ -340,8 +337,7 @@ def check_not_swapped(rows: Rows, gold: Rows | None) -> None:
     if len(tags) > max(SWAPPED * len(words), MOST_OF_FEW):
         raise CorpusError(
             f"{len(words):,} different words have {len(tags):,} different tags: give the words "
-            "first, "
-            "and then their tags"
+            "first, and then their tags"
         )
 
 
@@ -466,9 +462,8 @@ class TokenFeatures:
             if strange is not None:
                 raise CorpusError(
                     f"sentence {number}: the word {strange!r} holds {token_features.SEPARATOR}, "
-                    "which stands "
-                    "between the words of a token; respell it, or leave out the features of the "
-                    "context"
+                    "which stands between the words of a token; respell it, or leave out the "
+                    "features of the context"
                 )
         return [
             [

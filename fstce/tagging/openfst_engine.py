@@ -62,8 +62,7 @@ class OpenFstEngine:
             if self.has_oov and (lattice.arrays.ilabel == SIGMA_ID).any():
                 raise ParameterError(
                     f"engine='openfst': in {kind.name} any word may be one that the text lacks, "
-                    "whose "
-                    "weights are in no machine; train with oov=False"
+                    "whose weights are in no machine; train with oov=False"
                 )
             total -= times * self.log_sum(arrays_to_fst(lattice.arrays, ARC_TYPE))
         return total

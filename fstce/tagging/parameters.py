@@ -39,19 +39,16 @@ TAGGER: Table = {
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "parts": PARTS.or_none().says(
         "What parts tags have, such as category, case and number: what stands between them (``|`` "
-        "in "
-        "``NOUN|Case=Gen``), or in Python a mapping or a function from a tag. Bigrams of tags then "
-        "weigh "
-        "what pairs of their parts do, so that tagsets of a thousand are learned; for order 2, and "
-        "not for "
-        "an HMM. Their variance is a tenth of `sigma2`, and ``auto`` is ``length``."
+        "in ``NOUN|Case=Gen``), or in Python a mapping or a function from a tag. Bigrams of tags "
+        "then weigh what pairs of their parts do, so that tagsets of a thousand are learned; for "
+        "order 2, and not for an HMM. Their variance is a tenth of `sigma2`, and ``auto`` is "
+        "``length``."
     ),
     "reading_tags": (choice("first", "full") | mapping(Rule("text"))).says(
         "The tag of a reading, where the text is a stream of an analyser's: its ``first`` symbol, "
-        "or the "
-        "``full`` reading, its symbols joined by points, which are its `parts`; or in Python a "
-        "mapping "
-        "from first symbols to tags, which the command line makes of ``--tag-map``."
+        "or the ``full`` reading, its symbols joined by points, which are its `parts`; or in "
+        "Python a mapping from first symbols to tags, which the command line makes of "
+        "``--tag-map``."
     ),
     "sigma2": VARIANCE,
     "l1": NOT_NEGATIVE.says(
@@ -61,8 +58,7 @@ TAGGER: Table = {
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
     "features": sequence(choice("form", "context")).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 "
-        "characters, "
-        "shape), ``context`` (the words around; for ``conditional`` alone)."
+        "characters, shape), ``context`` (the words around; for ``conditional`` alone)."
     ),
     "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary")
     .or_none()
@@ -85,33 +81,29 @@ TAGGER: Table = {
     ),
     "rare": COUNT.says(
         "With `oov`, words of the training text that occur at most so often count as unknown, so "
-        "that it is "
-        "learned what unknown words are like. Where a supervised criterion learns `features` of "
-        "tokens, they "
-        "may take all open classes while it does: by default those that occur at most four times."
+        "that it is learned what unknown words are like. Where a supervised criterion learns "
+        "`features` of tokens, they may take all open classes while it does: by default those that "
+        "occur at most four times."
     ),
     "unknown_word_model": FLAG.says(
         "Whether the tags of words that the dictionary does not list are predicted, from the form "
-        "of the "
-        "listed ones and what stands next to them; else they take all tags that the dictionary "
-        "allows them."
+        "of the listed ones and what stands next to them; else they take all tags that the "
+        "dictionary allows them."
     ),
     "start": (
         choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))
     ).says(
         "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained "
-        "tagger, on the "
-        "command line its folder, or weights by the names of features, from which training goes "
-        "on: they "
-        "are the mean of the Gaussian prior as well. A saved model has them as a mapping."
+        "tagger, on the command line its folder, or weights by the names of features, from which "
+        "training goes on: they are the mean of the Gaussian prior as well. A saved model has them "
+        "as a mapping."
     ),
     "decoder": choice("viterbi", "posterior").says(
         "The best tag sequence, or the most probable tag of every word."
     ),
     "jobs": JOBS.or_none().says(
         "Processes that build automata and threads that add up; None for one, −1 for one a core. "
-        "No number "
-        "changes a bit of what is learned."
+        "No number changes a bit of what is learned."
     ),
 }
 TAGGER_PRODUCT: Table = {
@@ -121,8 +113,7 @@ TAGGER_PRODUCT: Table = {
     ),
     "decoder": choice("posterior", "viterbi").says(
         "The tag of every word with the greatest product of posteriors, or the best tag sequence "
-        "of the "
-        "product of machines, which members of one order and tagset have that do not look at the "
-        "words next to a word."
+        "of the product of machines, which members of one order and tagset have that do not look "
+        "at the words next to a word."
     ),
 }

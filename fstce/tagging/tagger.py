@@ -231,10 +231,8 @@ class Tagger(Model):
         if self._starts_at_saddle():
             warnings.warn(
                 f"the tags {', '.join(interchangeable(self.features_))} are interchangeable: the "
-                "dictionary "
-                "lists them for the same words. Training starts at random (seed), which of them is "
-                "which is "
-                "chance",
+                "dictionary lists them for the same words. Training starts at random (seed), which "
+                "of them is which is chance",
                 stacklevel=3,
             )
         objective = criteria.objective(criterion, contrast, self._prior_mean())
@@ -602,7 +600,6 @@ class Tagger(Model):
         if "context" in self.features and self.criterion != "conditional":
             raise ParameterError(
                 "features of the context: words next to a word are known where sentences are "
-                "observed, which "
-                f"the criterion {self.criterion!r} contrasts with others; choose "
+                f"observed, which the criterion {self.criterion!r} contrasts with others; choose "
                 "criterion='conditional'"
             )

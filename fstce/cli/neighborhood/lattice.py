@@ -174,8 +174,7 @@ def pairs(
         option(
             "--changed CLASS",
             "Only pairs in which such a word changes: function-words, content-words, punctuation, "
-            "numbers, "
-            "or a file of words.",
+            "numbers, or a file of words.",
         ),
     ] = None,
     words: Words = None,

@@ -46,8 +46,7 @@ def export(
         option(
             "--analyser FILE",
             "An analyser without weights, of HFST or foma (.hfst .hfstol .fst .att .foma); behind "
-            "a colon a "
-            "regular expression for the tag of a reading.",
+            "a colon a regular expression for the tag of a reading.",
         ),
     ] = None,
     tag_map: Annotated[

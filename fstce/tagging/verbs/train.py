@@ -41,8 +41,7 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
             if called in members:
                 raise ParameterError(
                     f"--product {called} twice: two trainings from one start are alike; with "
-                    "--start random "
-                    "each has a seed of its own"
+                    "--start random each has a seed of its own"
                 )
             members[called] = tagger
     return members
@@ -129,8 +128,7 @@ def train(
         option(
             "--product MEMBER",
             "Given again for each member: train a product of taggers. A neighborhood, a criterion "
-            "(em), or "
-            "the folder of a trained tagger.",
+            "(em), or the folder of a trained tagger.",
         ),
     ] = None,
     labelled: Annotated[

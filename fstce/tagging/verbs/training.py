@@ -100,10 +100,8 @@ class TrainingText(TaggedText):
         option(
             "--dictionary -d FILE",
             "A .tsv file (word, tab, tags), a tagged corpus with its counts, or an analyser of "
-            "foma or HFST "
-            "(.att .hfst .fst; behind a colon a regular expression for the tag); by default the "
-            "tags of "
-            "CORPUS itself.",
+            "foma or HFST (.att .hfst .fst; behind a colon a regular expression for the tag); by "
+            "default the tags of CORPUS itself.",
             TEXT,
         ),
     ] = None
@@ -112,8 +110,7 @@ class TrainingText(TaggedText):
         option(
             "--dictionary-as",
             "What a supervised criterion takes the dictionary for: the tags that words may have, "
-            "or "
-            "features of words, which some wrong or missing tags do no harm.",
+            "or features of words, which some wrong or missing tags do no harm.",
             TEXT,
         ),
     ] = "constraints"
@@ -125,8 +122,7 @@ class TrainingText(TaggedText):
         option(
             "--unseen",
             "Tags of words that are not listed: those of open classes, or all; by default open, or "
-            "all "
-            "for a diluted dictionary.",
+            "all for a diluted dictionary.",
             TEXT,
         ),
     ] = None
