@@ -99,14 +99,16 @@ def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[S
     tags = sum(n * len(entries[word]) for word, n in known.items()) / max(n_listed, 1)
     unused = set(entries.tagset).difference(*(entries[word] for word in known))
     seen = {tag for sentence in sentences for tag in sentence.tags or ()}
-    foreign = ("tags unknown to it", " ".join(sorted(seen - set(entries.tagset))) or "none")
+
     listed = [
         ("words listed", f"{n_listed:,} of {n_words:,} ({100 * n_listed / n_words:.1f} %)"),
         ("in another case", f"{coverage.n_other_case:,}"),
         ("types listed", f"{len(known):,} of {len(counts):,}"),
         ("tags a word", f"{tags:.2f} of those listed"),
         ("tags never used", " ".join(sorted(unused)) or "none"),
-        *([foreign] if seen else []),
     ]
+    if seen:
+        foreign = sorted(seen - set(entries.tagset))
+        listed.append(("tags unknown to it", " ".join(foreign) or "none"))
 
     return [((), listed), (("never listed", "count"), (counts - Counter(known)).most_common(TOP))]

@@ -35,11 +35,15 @@ class Interruption(Exception):
 
 def complain(message: str) -> None:
     """One line on standard error, what has no end in it shortened."""
-    words = (
-        word if len(word) <= _LONGEST else f"{word[: _LONGEST // 2]}…" for word in message.split()
-    )
+    words = message.split()
+    for number, word in enumerate(words):
+        if len(word) > _LONGEST:
+            words[number] = f"{word[: _LONGEST // 2]}…"
+
     text = " ".join(words)
-    note(f"fstce: {text if len(text) <= _MOST else f'{text[: _MOST - 200]} … {text[-200:]}'}")
+    if len(text) > _MOST:
+        text = f"{text[: _MOST - 200]} … {text[-200:]}"
+    note(f"fstce: {text}")
 
 
 def note(message: str = "") -> None:
@@ -111,20 +115,24 @@ def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = (
         _rich_table(header, lines, right)
         return
 
-    lines = [list(header), *lines] if header else lines
+    if header:
+        lines.insert(0, list(header))
     width = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        padded = (
-            text.rjust(width[i]) if i in right else text.ljust(width[i])
-            for i, text in enumerate(line)
-        )
-        print("  ".join(padded).rstrip())
+        for i, text in enumerate(line):
+            pad = text.rjust if i in right else text.ljust
+            line[i] = pad(width[i])
+        print("  ".join(line).rstrip())
 
 
 def _text(cell: Cell) -> str:
+    if cell is None:
+        return ""
     if isinstance(cell, float):
         return percent(cell)
-    return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return cell
 
 
 def sections(*parts: Sheet) -> None:
@@ -168,18 +176,21 @@ def tables(shown_tables: Sequence[Table], *, first_title: bool = True) -> None:
 
     ``first_title``: whether the first has its title, too.
     """
-    for number, one in enumerate(shown_tables):
+    for number, shown in enumerate(shown_tables):
         if number or first_title:
-            print(f"\n{one.title}")
-        gaps = [""] * (len(one.columns) - 1)
-        rows = [row if isinstance(row, Sequence) else (row.text, *gaps) for row in one.rows]
-        cells = [
-            ["" if cell is None else one.shown(cell, i) for i, cell in enumerate(row)]
-            for row in rows
-        ]
-        table(one.columns, cells, [i for i, side in enumerate(one.alignment) if side == "r"])
-        if one.note:
-            print(f"\n{one.note}")
+            print(f"\n{shown.title}")
+
+        cells = []
+        for row in shown.rows:
+            if not isinstance(row, Sequence):
+                cells.append([row.text, *[""] * (len(shown.columns) - 1)])
+                continue
+            cells.append(
+                [shown.shown(cell, i) if cell is not None else "" for i, cell in enumerate(row)]
+            )
+        table(shown.columns, cells, [i for i, side in enumerate(shown.alignment) if side == "r"])
+        if shown.note:
+            print(f"\n{shown.note}")
 
 
 def facts(rows: Iterable[Row]) -> None:
@@ -232,7 +243,7 @@ def _rich_table(
     from rich.table import Table
     from rich.text import Text
 
-    size = len(header) if header else len(rows[0]) if rows else 0
+    size = len(header or next(iter(rows), ()))
     drawn = Table(box=SIMPLE if header else None, show_header=bool(header), pad_edge=bool(header))
 
     for i in range(size):

@@ -97,10 +97,10 @@ class Parameters:
         default = self.defaults.get(name, parameter.default)
         help = self.helps.get(name) or plain_text(parameter.rule.help)
         long = f"--{name.replace('_', '-')}"
-        settings: dict[str, Any] = {
-            "show_default": False,
-            "rich_help_panel": self.panel or (None if self.of_model else PANELS.get(name, "Model")),
-        }
+        panel = self.panel
+        if not panel and not self.of_model:
+            panel = PANELS.get(name, "Model")
+        settings: dict[str, Any] = {"show_default": False, "rich_help_panel": panel or None}
         if rule.kind == "flag":
             flags = f"{long}/--no-{long[2:]}" if default else long
             return Annotated[bool | None, typer.Option(flags, help=help, **settings)], bool
@@ -234,9 +234,8 @@ def value_of(rule: Rule, option: str, text: str) -> Any:
         less = ", below 2**31"
     allowed = rule.allowed
     if rule.kind == "sequence" and not rule.words:
-        allowed = (
-            f"values separated by commas, each {rule.item.allowed if rule.item else 'a string'}"
-        )
+        item = rule.item.allowed if rule.item else "a string"
+        allowed = f"values separated by commas, each {item}"
 
     raise ParameterError(f"{option} {text}: {'choose' if rule.choices else 'give'} {allowed}{less}")
 
@@ -287,4 +286,6 @@ def _shown_default(rule: Rule, default: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    if value is None:
+        return "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -76,10 +76,12 @@ class Display:
             task.total = None  # which `update` takes for no change
 
         self._update(completed=done, total=total)
-        time_left = (
-            f"{self._word} {seconds(task.time_remaining)} left" if task.time_remaining else ""
-        )
-        self._update(left=time_left, **({"line": line} if line else {}))
+        fields = {"left": ""}
+        if task.time_remaining:
+            fields["left"] = f"{self._word} {seconds(task.time_remaining)} left"
+        if line:
+            fields["line"] = line
+        self._update(**fields)
         self._progress.start()
         if not mark and now() - self._last < (REDRAWN if self.on_terminal else PAUSE):
             return
@@ -87,7 +89,7 @@ class Display:
         self._last = now()
         self._progress.refresh()
         if line and not self.on_terminal:
-            note("  ".join(filter(None, (line, time_left))))
+            note("  ".join(filter(None, (line, fields["left"]))))
 
     def warn(self, line: str) -> None:
         """Show what went wrong, above the bar."""

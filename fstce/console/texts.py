@@ -42,9 +42,9 @@ def read(
 def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str:
     """How many sentences and words there are, and how many types of words."""
     sizes = [count(len(sentences), "sentence"), count(sum(map(len, sentences)), "word")]
-    return ", ".join(
-        [*sizes, *([count(len({*chain.from_iterable(sentences)}), "type")] if types else [])]
-    )
+    if types:
+        sizes.append(count(len({*chain.from_iterable(sentences)}), "type"))
+    return ", ".join(sizes)
 
 
 def is_stream(sentences: Iterable[Sentence]) -> bool:

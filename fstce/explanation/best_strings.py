@@ -52,9 +52,9 @@ def best_strings(
     default it stays. Of one length 1,000 prefixes are followed, 50 with wildcards, or n.
     """
     width = max(WIDTH if wildcards is None else WILD_WIDTH, n)
-    base = (
-        int(max(product.word.max(), 0 if wildcards is None else wildcards.word.max(initial=0))) + 1
-    )
+    base = int(product.word.max()) + 1
+    if wildcards is not None:
+        base = max(base, int(wildcards.word.max(initial=0)) + 1)
     beta = shortest_distance(product, scores, LOG, reverse=True)
     # For each state that a prefix of this length reaches: the row of the prefix, the state, log α.
     front = np.zeros(1, np.int64), product.start[:1], np.zeros(1)

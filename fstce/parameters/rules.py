@@ -145,10 +145,9 @@ def real(
     low: float = -inf, high: float | None = None, *, above: bool = False, below: bool = False
 ) -> Rule:
     """A number within bounds; finite, unless a bound that it may be equal to is not."""
-    unbounded = high is None
-    return Rule(
-        "real", low, inf if high is None else high, above or low == -inf, below or unbounded
-    )
+    if high is None:
+        return Rule("real", low, inf, above or low == -inf, True)
+    return Rule("real", low, high, above or low == -inf, below)
 
 
 def choice(*names: str) -> Rule:

@@ -218,15 +218,15 @@ def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
         value = value.tolist()
     if isinstance(value, Mapping):
         return {name: _walked(leaf, item) for name, item in value.items()}
-    return (
-        [_walked(leaf, item) for item in value] if isinstance(value, list | tuple) else leaf(value)
-    )
+    if isinstance(value, list | tuple):
+        return [_walked(leaf, item) for item in value]
+    return leaf(value)
 
 
 def _encoded(value: Any) -> Any:
     """A value that JSON lacks, as text."""
     if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN")
     return f"\\{value}" if isinstance(value, str) and _UNWRITABLE.fullmatch(value) else value
 
 

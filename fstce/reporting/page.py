@@ -196,11 +196,16 @@ def _checked(svg: str) -> tuple[str, float, float]:
             f"this is no SVG: its outermost element is {root.tag!r}, not svg in SVG's namespace"
         )
 
-    sides = [_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    width, height = (
-        float(side[1]) * (4 / 3 if side[2] == "pt" else 1) if side else 300.0 for side in sides
-    )
-    return svg, width, height
+    return svg, _pixels(root.get("width", "")), _pixels(root.get("height", ""))
+
+
+def _pixels(length: str) -> float:
+    """A length of SVG, in points or pixels, in pixels; 300 for any other."""
+    match = _LENGTH.fullmatch(length)
+    if match is None:
+        return 300.0
+    scale = 4 / 3 if match[2] == "pt" else 1
+    return float(match[1]) * scale
 
 
 def _number(place: str, text: str) -> Markup:

@@ -43,7 +43,9 @@ def shown(cell: Cell, decimals: int | None = 1) -> str:
         return MISSING
     if math.isinf(cell):
         return "∞" if cell > 0 else "−∞"
-    digits = "d" if isinstance(cell, int) else ".6g" if decimals is None else f".{decimals}f"
+    digits = ".6g" if decimals is None else f".{decimals}f"
+    if isinstance(cell, int):
+        digits = "d"
     text = f"{cell:,{digits}}"
     if text.startswith("-"):
         return f"−{text[1:]}" if text.strip("-0.") else text[1:]
@@ -164,10 +166,11 @@ class Table:
     def alignment(self) -> str:
         """One letter a column: l or r."""
         rows = [row for row in self.rows if not isinstance(row, Divider)]
-        return "".join(
-            "r" if any(isinstance(row[number], (int, float)) for row in rows) else "l"
-            for number in range(len(self.columns))
-        )
+        letters = ""
+        for number in range(len(self.columns)):
+            has_numbers = any(isinstance(row[number], (int, float)) for row in rows)
+            letters += "r" if has_numbers else "l"
+        return letters
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -177,16 +180,18 @@ class Table:
         if isinstance(row, Divider):
             return {"rule": row.text}
 
-        cells = [
-            {
-                "text": self.shown(cell, column),
-                "side": _SIDES[self.alignment[column]],
-                "marked": (number, column) in self.mark and cell != "",
-                # All digits, for the script that sorts and for people who scrape pages.
-                "number": repr(cell) if isinstance(cell, (int, float)) else None,
-            }
-            for column, cell in enumerate(row)
-        ]
+        cells = []
+        for column, cell in enumerate(row):
+            # All digits, for the script that sorts and for people who scrape pages.
+            digits = repr(cell) if isinstance(cell, (int, float)) else None
+            cells.append(
+                {
+                    "text": self.shown(cell, column),
+                    "side": _SIDES[self.alignment[column]],
+                    "marked": (number, column) in self.mark and cell != "",
+                    "number": digits,
+                }
+            )
         return {"rule": None, "cells": cells}
 
     def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:

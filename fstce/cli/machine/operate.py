@@ -121,7 +121,14 @@ def _bounds(times: str) -> dict[str, int]:
     ({'least': 2, 'most': 2}, {'least': 1})
     """
     match = re.fullmatch(r"(\d{1,4})(?:(-)(\d{0,4}))?", times)
-    least, most = (int(match[1]), match[3] if match[2] else match[1]) if match else (1, "0")
-    if most and int(most) < max(least, 1):
-        raise ParameterError(f"--times {times!r}: give 2, 1-3 or 1-, the greater one behind")
-    return {"least": least, **({"most": int(most)} if most else {})}
+    advice = f"--times {times!r}: give 2, 1-3 or 1-, the greater one behind"
+    if match is None:
+        raise ParameterError(advice)
+
+    bounds = {"least": int(match[1])}
+    most = match[3] if match[2] else match[1]
+    if most:
+        bounds["most"] = int(most)
+        if bounds["most"] < max(bounds["least"], 1):
+            raise ParameterError(advice)
+    return bounds

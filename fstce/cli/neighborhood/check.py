@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -49,14 +49,15 @@ def check(
     from fstce.neighborhoods.check import check as ask
     from fstce.neighborhoods.check import read_examples
 
-    report = ask(
-        name,
-        sentence=words_of(" ".join(sentence)) if sentence else None,
-        examples=read_examples(examples) if examples is not None else (),
-        text=[one.words for one in read(text, words)] if text is not None else (),
-        seconds=seconds,
-        megabytes=megabytes,
-    )
+    asked: dict[str, Any] = {"seconds": seconds, "megabytes": megabytes}
+    if sentence:
+        asked["sentence"] = words_of(" ".join(sentence))
+    if examples is not None:
+        asked["examples"] = read_examples(examples)
+    if text is not None:
+        asked["text"] = [row.words for row in read(text, words)]
+
+    report = ask(name, **asked)
     if as_json:
         print_json(report.to_dict(), indent=2)
     else:
@@ -84,11 +85,12 @@ def _show(report: Report) -> None:
     for error in report.errors:
         note(f"error: {error}")
 
-    warned = f"; {count(len(report.warnings), 'warning')}" if report.warnings else ""
-    verdict = (
-        "all holds" if report.holds else f"{report.name}: {count(len(report.errors), 'error')}"
-    )
-    remark(f"{verdict}{warned}")
+    verdict = "all holds"
+    if not report.holds:
+        verdict = f"{report.name}: {count(len(report.errors), 'error')}"
+    if report.warnings:
+        verdict += f"; {count(len(report.warnings), 'warning')}"
+    remark(verdict)
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
