@@ -671,6 +671,9 @@ def test_what_pages_conclude_of_readings() -> None:
     says("readings.md", *mean, text=text)
     mean = [right("mean", column) for column in ("auto", "EM")]
     says("readings.md", *mean, text="`auto` {}, EM {}; above")
+    gains = [right(row, "auto") - right(row, "full") for row in table if row != "mean"]
+    says("readings.md", max(gains), text="by up to {} points, and worse")
+    says("readings.md", -min(gains), text="by up to {}: on the mean")
     says("readings.md", right("mean", "20 answers"), text="bring `auto` to {},")
 
     page = text_of("readings.md")
