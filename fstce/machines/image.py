@@ -180,7 +180,7 @@ def _as_long(column: Any, size: int) -> NDArray[Any]:
 
 
 def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
-    """The machine of the arrays as an immutable ``const`` machine, which is cheaper where it is only read."""
+    """An immutable ``const`` machine of the arrays, cheaper where it is only read."""
     return pywrapfst.Fst.read_from_string(b"".join(_image(arrays, arc_type)))
 
 

@@ -332,7 +332,7 @@ class Lattice(metaclass=Overview):
         return self._picture
 
     def _repr_html_(self) -> str:
-        """The picture below a line that says what it is, and the line alone where it is too large."""
+        """The picture below a line that says what it is; the line alone where it is too large."""
         ask = "too large to draw: ask for strings(limit), count(), or a page by fstce.inspect"
         picture = f"<p>{ask}</p>" if self._picture is None else self._picture._repr_html_()
         sizes = f"{self.count():,} strings, {len(self):,} states, {len(self.arrays.source):,} arcs"

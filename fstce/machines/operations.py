@@ -95,7 +95,7 @@ def operate(
 
 
 def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
-    """The result of an operation, done in another process: for want of memory OpenFst ends its own."""
+    """The result, made in another process: for want of memory OpenFst ends its own."""
     image = apart(lambda: bytes(algebra.sound(work, name, where).write_to_string()), where)
     return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(image))
 

@@ -53,11 +53,11 @@ class TagCosts:
         np.add.at(table, number, np.concatenate(tagger.predict_proba(rows)))
         return cls(tagger.tags_, dict(zip(words.tolist(), table, strict=True)))
 
-    def of_forms(self, known: Callable[[str], bool]) -> TagCosts:
+    def of_forms(self, knows: Callable[[str], bool]) -> TagCosts:
         """Counts by the analyser's forms: a word known in small letters alone counts there."""
         counts: dict[str, Floats] = {}
         for word, row in self.counts.items():
-            form = word if known(word) else word.lower()
+            form = word if knows(word) else word.lower()
             counts[form] = counts.get(form, 0.0) + row
         return TagCosts(self.tags, counts)
 
@@ -89,13 +89,14 @@ def tag_of_readings(
     >>> list(map(rule, [("s", "a", "w", "+V", "+Inf"), ("s", "a", "w", "+N"), ("u", "h", "+Ij")]))
     ['V', 'NOUN', None]
     """
-    tables, find = (named, {tag: tag for tag in tags}), tag_rule(expression)
+    tables = (named, {tag: tag for tag in tags})
+    find = tag_rule(expression)
 
     def tag(reading: Sequence[str]) -> str | None:
         symbols = marked(reading)
         names = ["".join(symbols), *symbols] if expression is None else [find(reading) or ""]
         either = (table.get(name) or table.get(plain(name)) for table in tables for name in names)
-        return next((one for one in either if one), None)
+        return next(filter(None, either), None)
 
     return tag
 
@@ -113,16 +114,17 @@ class WeightedAnalyser:
     def __init__(self, source: pynini.Fst, costs: TagCosts, tag: Tag, where: str) -> None:
         if source.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
             raise MachineError(f"{where}: it has weights already; give the analyser without them")
-        self._tag, self._where = tag, where
+
+        self._tag = tag
+        self._where = where
         self._fst, ask = _reading_words(source, costs.counts, tag, where)
         self._fst.arcsort("ilabel")
         self._costs = costs.of_forms(lambda word: bool(ask(word)))
-        self._reads, self._writes = (
-            dict(self._fst.input_symbols()),
-            dict(self._fst.output_symbols()),
-        )
-        found = {word: ask(word) for word in self._costs.counts}
-        readings = {word: rows for word, rows in found.items() if 0 < len(rows) < MOST}
+        self._reads = dict(self._fst.input_symbols())
+        self._writes = dict(self._fst.output_symbols())
+
+        analyses = {word: ask(word) for word in self._costs.counts}
+        readings = {word: rows for word, rows in analyses.items() if 0 < len(rows) < MOST}
         self.words = len(readings)
         self.tags = {tuple(marked(row)): tag(row) for rows in readings.values() for row in rows}
         if not {*self.tags.values()} & {*costs.tags}:
@@ -141,14 +143,13 @@ class WeightedAnalyser:
         label = {symbol: number for number, symbol in self._reads.items()}
         longest = max(map(len, label))
         spelt = {word: list(_spellings(word, label, longest)) for word in readings}
-        known = self._known({word: readings[word] for word in readings if spelt[word]}, spelt)
-        others = pynini.compose(self._other_words(spelt), self._fst).arcsort("olabel")
-        machine = pynini.union(
-            known, pynini.compose(others, self._tag_costs())
-        )  # where either has a word
-        machine.set_input_symbols(self._fst.input_symbols()).set_output_symbols(
-            self._fst.output_symbols()
-        )
+
+        of_text = self._known({word: readings[word] for word in readings if spelt[word]}, spelt)
+        elsewhere = pynini.compose(self._other_words(spelt), self._fst).arcsort("olabel")
+        # where either has a word
+        machine = pynini.union(of_text, pynini.compose(elsewhere, self._tag_costs()))
+        machine.set_input_symbols(self._fst.input_symbols())
+        machine.set_output_symbols(self._fst.output_symbols())
         return algebra.bounded(machine.rmepsilon(), "weighting", self._where, MOST_STATES)
 
     def _known(
@@ -158,24 +159,25 @@ class WeightedAnalyser:
         them.
         """
         written = {symbol: label for label, symbol in self._writes.items()}
-        base, rows, costs = max(self._writes) + 1, [], []
+        base = max(self._writes) + 1
+        rows = []
+        costs = []
         for word, analyses in readings.items():
-            cost = self._costs.of(
-                word, [self._costs.place(self._tag(analysis)) for analysis in analyses]
-            )
+            places = [self._costs.place(self._tag(analysis)) for analysis in analyses]
+            cost = self._costs.of(word, places)
             for number, analysis in enumerate(analyses):
                 output = [written[symbol] for symbol in analysis]
                 for labels in spelt[word]:
                     pairs = zip_longest(labels, output, fillvalue=0)
-                    rows.append(
-                        np.array([one * base + other for one, other in pairs], dtype=np.int32)
-                    )
+                    row = [read * base + write for read, write in pairs]
+                    rows.append(np.array(row, dtype=np.int32))
                     costs.append(cost[number])
         if not rows:
             return pynini.Fst()
+
         tree = fst_to_arrays(arrays_to_fst(prefix_tree(rows, np.array(costs))).minimize())
-        one, other = np.divmod(tree.ilabel, base)
-        return arrays_to_fst(tree._replace(ilabel=one, olabel=other))
+        reads, writes = np.divmod(tree.ilabel, base)
+        return arrays_to_fst(tree._replace(ilabel=reads, olabel=writes))
 
     def _other_words(self, spelt: Mapping[str, Sequence[Sequence[int]]]) -> pynini.Fst:
         """All strings of what the analyser reads, but for these words, with flags anywhere."""
@@ -194,21 +196,21 @@ class WeightedAnalyser:
         """
         of_symbol = {symbol: label for label, symbol in self._writes.items()}
         labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
-        is_tag = np.array(
-            [bool(marked([self._writes[label]])) for label in labels.tolist()], dtype=bool
-        )
+        has_mark = [bool(marked([self._writes[label]])) for label in labels.tolist()]
+        is_tag = np.array(has_mark, dtype=bool)
+
         none = pynini.accep("", weight=float(self._costs.general[-1]))
         costs = {row: self._costs.general[self._costs.place(tag)] for row, tag in self.tags.items()}
         seen = [row for row in costs if row]
         if not seen:  # an expression finds the tags where no symbol looks like one
             return _loops(labels).concat(none).rmepsilon().arcsort("ilabel")
-        rows = [np.array([of_symbol[symbol] for symbol in row], dtype=np.int32) for row in seen]
-        known = prefix_tree(rows, np.array([costs[row] for row in seen]))
-        known.final[0] = costs.get((), self._costs.general[-1])
-        unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(known.raised(0.0))).concat(
-            none
-        )
-        either = fst_to_arrays(pynini.union(arrays_to_fst(known), unseen).rmepsilon())
+
+        rows = [np.array(list(map(of_symbol.__getitem__, row)), dtype=np.int32) for row in seen]
+        tree = prefix_tree(rows, np.array([costs[row] for row in seen]))
+        tree.final[0] = costs.get((), self._costs.general[-1])
+        unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(tree.raised(0.0)))
+        unseen = unseen.concat(none)
+        either = fst_to_arrays(pynini.union(arrays_to_fst(tree), unseen).rmepsilon())
         return _with_loops(either, labels[~is_tag]).arcsort("ilabel")
 
 
@@ -221,13 +223,16 @@ def _reading_words(
     """
     asked = {form for word in words for form in (word, word.lower())}
     sides = Analyser(fst, side="input"), Analyser(fst, side="output")
-    known = [
-        sum(any(marked(row) or tag(row) for row in side(word)) for word in asked) for side in sides
-    ]
-    if not any(known):
+
+    def reads(side: Analyser) -> int:
+        return sum(any(marked(row) or tag(row) for row in side(word)) for word in asked)
+
+    by_input, by_output = map(reads, sides)
+    if by_input == by_output == 0:
         raise MachineError(f"{where}: it has no reading with tags of any word of the text")
-    turned = fst.copy()
-    return (turned.invert(), sides[1]) if known[1] > known[0] else (turned, sides[0])
+    if by_output > by_input:
+        return fst.copy().invert(), sides[1]
+    return fst.copy(), sides[0]
 
 
 def _spellings(word: str, label: Mapping[str, int], longest: int) -> Iterator[tuple[int, ...]]:
@@ -243,9 +248,8 @@ def _spellings(word: str, label: Mapping[str, int], longest: int) -> Iterator[tu
 def _loops(labels: np.ndarray) -> pynini.Fst:
     """The acceptor of all strings of labels."""
     none = np.zeros(0, dtype=np.int32)
-    return _with_loops(Arrays(0, np.zeros(1), none, none, none, np.zeros(0), none), labels).arcsort(
-        "ilabel"
-    )
+    empty = Arrays(0, np.zeros(1), none, none, none, np.zeros(0), none)
+    return _with_loops(empty, labels).arcsort("ilabel")
 
 
 def _with_loops(arrays: Arrays, labels: np.ndarray) -> pynini.Fst:

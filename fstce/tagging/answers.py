@@ -41,11 +41,13 @@ from fstce.wfsa.features import TagFeatures
 
 Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
 PATH = path()
-NOTE, ESCAPE = "#", "\\"
+NOTE = "#"
+ESCAPE = "\\"
 # Less than one token in twenty is an error of annotation as often as not (Dickinson & Meurers
 # 2003).
 NOISE = 0.05
-ROUNDS, CLOSE = 20, 1e-3  # of the scaling, which is over when no log share is further away
+ROUNDS = 20  # of the scaling
+CLOSE = 1e-3  # it is over when no log share is further away
 TINY = np.finfo(np.float64).tiny
 
 
@@ -70,6 +72,7 @@ def checked_answers(answers: Answers) -> dict[str, Answer]:
         raise DictionaryError(
             f"answers={shown(answers)}: give a file, or a mapping from words to tags"
         )
+
     for word, tags in answers.items():
         if not isinstance(word, str) or not (isinstance(tags, str | Mapping) or is_listable(tags)):
             raise DictionaryError(

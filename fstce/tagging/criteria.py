@@ -84,7 +84,8 @@ LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
 OF_PARTS = ("length",)  # of auto, where tags have parts
 PAIRS = 0.1  # the variance of the weights of pairs of parts, as a share of that of words'
-SWAPPED, MOST_OF_FEW = 2, 10  # tags a word, and tags, more than which are words
+SWAPPED = 2  # tags a word, and
+MOST_OF_FEW = 10  # tags, more than which are words
 HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
 SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
@@ -206,13 +207,16 @@ def objective(
         return Likelihood(
             contrast.terms, Multinomials(contrast.features.group), criterion.smoothing
         )
-    whole = _contrastive(criterion, contrast, contrast.denominators, mean)
+
+    together = _contrastive(criterion, contrast, contrast.denominators, mean)
     if not criterion.auto:
-        return whole
+        return together
+
     # of labeled sentences the denominators stand before those of the contrasts, which share the
     # weight
     kinds = criterion.contrasts
-    labelled, parts = contrast.denominators[: -len(kinds)], contrast.denominators[-len(kinds) :]
+    labelled = contrast.denominators[: -len(kinds)]
+    parts = contrast.denominators[-len(kinds) :]
     experts = [
         Expert(
             saved_name(kind),
@@ -225,7 +229,7 @@ def objective(
         hmm = Multinomials(contrast.features.group)
         likelihood = Likelihood(contrast.numerators, hmm, criterion.smoothing)
         experts.insert(0, Expert("hmm", HMM, likelihood))
-    return AveragedObjective(whole, experts)
+    return AveragedObjective(together, experts)
 
 
 def _contrastive(
@@ -351,20 +355,21 @@ def _entries(
     """The tags of every word: listed without noise, answered, observed in labeled sentences,
     predicted.
     """
-    known = labelled or corpus
+    tagged = labelled or corpus
     if dictionary is not None:
         listed_words = TagDictionary.coerce(dictionary)
         # Where other words may take every tag, the dictionary was diluted so that little is known.
         is_diluted = listed_words.unseen == "all"
         if not (is_diluted or isinstance(listed_words, UnknownWordDictionary)):
             listed_words = listed_words.for_text(corpus.sentences)
-    elif known.tags is not None:
-        check_aligned(known.sentences, known.tags)
-        listed_words = dictionary_of(known.sentences, known.tags)
+    elif tagged.tags is not None:
+        check_aligned(tagged.sentences, tagged.tags)
+        listed_words = dictionary_of(tagged.sentences, tagged.tags)
     else:
         raise ParameterError(
             "give a dictionary: the tags that each word may take (or tags to read one from)"
         )
+
     if listed_words.counts:
         listed_words = without_noise(listed_words)
     if answers is not None:
@@ -373,11 +378,12 @@ def _entries(
         listed_words = with_observed(
             listed_words, labelled.sentences, labelled.tags or (), oov=False
         )
+
     if predict_unknown and len(listed_words):
-        own = (
-            listed_words.listed if isinstance(listed_words, UnknownWordDictionary) else listed_words
-        )
-        listed_words = UnknownWordDictionary(own, UnknownWordData(own, corpus.sentences))
+        if isinstance(listed_words, UnknownWordDictionary):
+            listed_words = listed_words.listed
+        data = UnknownWordData(listed_words, corpus.sentences)
+        listed_words = UnknownWordDictionary(listed_words, data)
     if labelled is None:
         return listed_words
     return with_observed(listed_words, labelled.sentences, labelled.tags or ())
@@ -415,7 +421,7 @@ class TokenFeatures:
         gazetteer: TagDictionary | Mapping[str, Any] | None,
         spelling: bool,
     ) -> TokenFeatures:
-        """Those that a tagger's parameters ask for.
+        """The features that a tagger's parameters ask for.
 
         Spelling alone has the features of the paper.
         """
@@ -476,7 +482,7 @@ class TokenFeatures:
 
 @dataclass(frozen=True)
 class OfTokens:
-    """What is known of words as knowledge of tokens in context.
+    """Knowledge of words as knowledge of tokens in context.
 
     A dictionary, or what is believed.
     """

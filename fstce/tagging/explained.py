@@ -67,23 +67,25 @@ class ExplainedTagger:
 
         ``asked``: the tagger over the sentence's neighborhood.
         """
-        own, all_ = asked.products(words)
-        if own.n_arcs + all_.n_arcs > PRODUCT_ARCS:
+        batches = asked.products(words)
+        if sum(batch.n_arcs for batch in batches) > PRODUCT_ARCS:
             return None
-        parts = [(batch, *asked.cells_of(batch)) for batch in (own, all_)]
+
+        parts = [(batch, *asked.cells_of(batch)) for batch in batches]
         used = np.unique(np.concatenate([feature for *_, feature in parts]))
         extra = asked.listed(words, 1)
         shift = extra.log_z[extra.words.index(words)] - asked.of(words).log_z
         lattices = Lattice.of_sentence(words, asked.lattice.symbols), asked.lattice
-        products = [
-            _product(asked, part, used, one) for part, one in zip(parts, lattices, strict=True)
-        ]
+        pairs = zip(parts, lattices, strict=True)
+        products = [_product(asked, part, used, lattice) for part, lattice in pairs]
         products[0] |= {"constant": shift, "positions": len(words)}
+
         theta = asked.theta[used]
         counts = asked.of(words).counts[used], asked.whole().counts[used]
         columns = (theta.tolist(), *(c.tolist() for c in counts))
         rows = [FeatureContribution(*row) for row in zip(asked.names(used), *columns, strict=True)]
         order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
+
         data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
         tags = asked.tagger.tags_
         return Adjustable(data, [(i, rows[i]) for i in order.tolist()], words, tags)
@@ -110,6 +112,7 @@ def _product(
     lists: list[list[int]] = [[] for _ in scores]
     for row, number in zip(cell.tolist(), column.tolist(), strict=True):
         lists[row].append(number)
+
     fixed = scores - np.bincount(cell, asked.theta[feature], minlength=len(scores))
     tag = ((batch.ngram - 1) % (len(asked.features.tags) + 1)).tolist()
     rows = zip(lists, fixed.tolist(), tag, strict=True)
@@ -136,9 +139,12 @@ class TaggerModel(TaggerScores):
     """
 
     def __init__(self, tagger: Tagger, lattice: Lattice) -> None:
-        self.tagger, self.lattice = tagger, _renumbered(lattice, tagger.features_.symbols)
         check_words_alone(tagger.features_)
-        self._symbols, lattice = self.lattice.symbols, self.lattice
+        lattice = _renumbered(lattice, tagger.features_.symbols)
+        self.tagger = tagger
+        self.lattice = lattice
+        self._symbols = lattice.symbols
+
         labels = np.unique(lattice.arrays.ilabel)
         self._wild = SIGMA_ID in labels
         spelt = (
@@ -177,26 +183,27 @@ class TaggerModel(TaggerScores):
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features, which ascend; a model has many more."""
-        known = self.features
-        ngram, word, spelling = np.split(
-            features, np.searchsorted(features, np.cumsum([len(known.ngrams), len(known.word)]))
-        )
-        word, spelling = word - len(known.ngrams), spelling - len(known.ngrams) - len(known.word)
+        model = self.features
+        begins = np.cumsum([len(model.ngrams), len(model.word)])
+        ngram, word, spelling = np.split(features, np.searchsorted(features, begins))
+        word = word - begins[0]
+        spelling = spelling - begins[1]
+
         asked = replace(
-            known,
-            ngrams=known.ngrams[ngram],
-            word=known.word[word],
-            tag=known.tag[word],
-            spelling=known.spelling[spelling],
-            spelling_tag=known.spelling_tag[spelling],
+            model,
+            ngrams=model.ngrams[ngram],
+            word=model.word[word],
+            tag=model.tag[word],
+            spelling=model.spelling[spelling],
+            spelling_tag=model.spelling_tag[spelling],
         )
         return asked.names
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
         """The tags, their posteriors at each word, and the tags that the tagger gives."""
         number = {tag: i for i, tag in enumerate(self.tagger.tags_)}
-        given = [number[tag] for tag in self.tagger.predict([words])[0]]
-        return self.tagger.tags_, self.tagger.predict_proba([words])[0], given
+        predicted = [number[tag] for tag in self.tagger.predict([words])[0]]
+        return self.tagger.tags_, self.tagger.predict_proba([words])[0], predicted
 
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""
@@ -209,17 +216,18 @@ class TaggerModel(TaggerScores):
 
         The sum over its paths is Z; its last arcs, to the boundary, read and write ε.
         """
-        batch, width = self._product, len(self.features.tags)
+        batch = self._product
+        width = len(self.features.tags)
         scores = batch.arc_scores(self.cells(batch)[1])
         order = batch.by_source
-        word, tag = batch.word[batch.cell], ((batch.ngram - 1) % (width + 1))[batch.cell]
-        last = word == END_ID
+        word = batch.word[batch.cell][order]
+        tag = ((batch.ngram - 1) % (width + 1))[batch.cell][order]
+        is_end = word == END_ID
+        reads = np.where(is_end, 0, word)
+        writes = np.where(is_end, 0, tag + FIRST_WORD_ID)
+
         final = np.full(batch.n_states, np.inf)
         final[batch.final] = 0.0
-        reads, writes = (
-            np.where(last, 0, word)[order],
-            np.where(last, 0, tag + FIRST_WORD_ID)[order],
-        )
         ends = batch.source[order], batch.target[order]
         arrays = Arrays(int(batch.start[0]), final, ends[0], reads, writes, -scores[order], ends[1])
         fst = arrays_to_fst(arrays, "log64")
@@ -235,37 +243,36 @@ class TaggerModel(TaggerScores):
         cells, scores = self.cells(batch)
         ngram = np.flatnonzero(cells.ngram < len(self.features.ngrams))
         matrix = self.features.emission_matrix(self._symbols, *self.pairs).tocsr()
-        own = np.flatnonzero(cells.emission < matrix.shape[0])
-        rows = matrix[cells.emission[own]].tocoo()
-        cell = np.concatenate((ngram, own[rows.row]))
-        return (
-            scores,
-            cell,
-            np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams))),
-        )
+        emitting = np.flatnonzero(cells.emission < matrix.shape[0])
+        rows = matrix[cells.emission[emitting]].tocoo()
+
+        cell = np.concatenate((ngram, emitting[rows.row]))
+        feature = np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams)))
+        return scores, cell, feature
 
     def _sums(self, batch: Batch) -> Sums:
         cells, scores = self.cells(batch)
         product = SumProduct(batch)
         posterior = product.posteriors(scores)
         mass = total(batch.cell, posterior, len(scores))
+
         ngrams = total(cells.ngram, mass, len(self.features.ngrams) + 1)
         rows = total(cells.emission, mass, len(self.emission))
         counts = np.concatenate((ngrams[:-1], self.emissions.gradient(self.emission, rows)))
         bias = 0.0 if batch.bias is None else float(posterior @ batch.bias)
-        fixed = float(ngrams[-1]) * self.features.missing + self.emissions.fixed(
-            self.emission, rows
-        )
+        fixed = float(ngrams[-1]) * self.features.missing
+        fixed = fixed + self.emissions.fixed(self.emission, rows)
         return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
 
-    def _wildcards(self, kept: Ints, n: int) -> Wildcards:
-        """For each tag its pairs with the n best words of any tag and with the kept ones."""
+    def _wildcards(self, words: Ints, n: int) -> Wildcards:
+        """For each tag its pairs with the n best words of any tag and with these words."""
         word, tag = self.pairs
         score = self.emission[: len(word)]
         order = np.lexsort((-score, tag))
         rank = np.arange(len(order)) - np.searchsorted(tag[order], tag[order])
-        best = np.isin(word, np.union1d(word[order[rank < n]], kept))
+        best = np.isin(word, np.union1d(word[order[rank < n]], words))
         pair = np.flatnonzero(best)[np.argsort(tag[best], kind="stable")]
+
         width = len(self.features.tags)
         return Wildcards(
             np.searchsorted(tag[pair], np.arange(width + 1)),
@@ -276,11 +283,12 @@ class TaggerModel(TaggerScores):
         )
 
 
-def _renumbered(lattice: Lattice, first: Symbols) -> Lattice:
+def _renumbered(lattice: Lattice, prefix: Symbols) -> Lattice:
     """The lattice over symbols that begin with these; itself where they do."""
-    if list(islice(lattice.symbols, len(first))) == list(first):
+    if list(islice(lattice.symbols, len(prefix))) == list(prefix):
         return lattice
-    symbols = Symbols([*first, *lattice.symbols])
+
+    symbols = Symbols([*prefix, *lattice.symbols])
     number = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(lattice.symbols))).astype(
         np.int32
     )
@@ -293,17 +301,17 @@ def lattice_arcs(product: Batch, lattice: Lattice) -> Ints:
 
     A lattice is deterministic, so a product state's place in it follows from any path to it.
     """
-    arrays, base = lattice.arrays, int(max(lattice.arrays.ilabel.max(), product.word.max())) + 1
+    arrays = lattice.arrays
+    base = int(max(arrays.ilabel.max(), product.word.max())) + 1
     keys = arrays.source.astype(np.int64) * base + arrays.ilabel
     order = np.argsort(keys)
     word = product.word[product.cell]
-    state, arc = (
-        np.full(product.n_states, arrays.start, dtype=np.int64),
-        np.full(product.n_arcs, -1),
-    )
+    state = np.full(product.n_states, arrays.start, dtype=np.int64)
+    arc = np.full(product.n_arcs, -1)
+
     for _, _, indptr in product.rows():
         level = slice(int(indptr[0]), int(indptr[-1]))
-        place, known = locate(keys[order], state[product.source[level]] * base + word[level])
-        arc[level] = np.where(known, order[place], -1)
+        place, has_arc = locate(keys[order], state[product.source[level]] * base + word[level])
+        arc[level] = np.where(has_arc, order[place], -1)
         state[product.target[level]] = arrays.next[order[place]]
     return arc

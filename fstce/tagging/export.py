@@ -146,7 +146,8 @@ def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.
     of tags; an arc for each possible n-gram, of weight zero where the model has no weight for it.
     With more than four million n-grams, arcs for those with a weight only. Symbols are attached.
     """
-    n_tags, order = len(tagger.tags), tagger.features.order
+    n_tags = len(tagger.tags)
+    order = tagger.features.order
     whole = (n_tags + 1) ** order <= MOST_NGRAMS
     codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features.ngrams
     cost = 0.0 - tagger.features.ngram_scores(tagger.theta, codes)
@@ -196,7 +197,8 @@ def _history(codes: Ints, cost: Floats, n_tags: int, order: int) -> Arrays:
     history, tag = np.divmod(codes - 1, base)
     states, source = np.unique(history, return_inverse=True)
     target = np.searchsorted(states, (codes - 1) % base ** (order - 1))
-    arc, final = tag < n_tags, np.full(len(states), np.inf)
+    arc = tag < n_tags
+    final = np.full(len(states), np.inf)
     final[source[~arc]] = cost[~arc]
     label = tag[arc] + 1
     return Arrays(len(states) - 1, final, source[arc], label, label, cost[arc], target[arc])

@@ -42,8 +42,11 @@ from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.parts import TagParts
 
 KIND = "tagger"
-WEIGHTS, WORDS, TAGS = "weights.npz", "words.syms", "tags.syms"
-GUESS, START = "guess.npz", "start.npz"
+WEIGHTS = "weights.npz"
+WORDS = "words.syms"
+TAGS = "tags.syms"
+GUESS = "guess.npz"
+START = "start.npz"
 
 
 def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None = None) -> State:
@@ -130,7 +133,8 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     if len(set(tags)) < len(tags) or not possible:
         raise ValueError("the tags that are predicted are not those of unknown words")
 
-    names, words = ([str(name) for name in saved[key]] for key in ("names", "seen"))
+    names = list(map(str, saved["names"]))
+    words = list(map(str, saved["seen"]))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     seen = archive.array("seen", np.float64, (len(words), len(tags)))
     describe = Description(dictionary) if saved["folded"] else word_form.build
@@ -141,7 +145,8 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
 
 def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:
     """The tags, about which manifest, dictionary and symbols must agree."""
-    tags, path = state.texts("tags"), state.path(TAGS)
+    tags = state.texts("tags")
+    path = state.path(TAGS)
     if not tags == dictionary.tagset == _symbols(path, RESERVED[:1]):
         raise ModelFileError(f"{path}: not the tags of the model; copy the model or save it again")
     return tags
@@ -195,7 +200,8 @@ def features_of(
 
 def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
     """Faults that the features of θ may have, and whether they do."""
-    width, words = len(features.tags), len(features.symbols)
+    width = len(features.tags)
+    words = len(features.symbols)
     yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
     yield f"{len(theta)} weights for {features.size} features", len(theta) != features.size
     yield (

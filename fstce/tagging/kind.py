@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model, Single
 
-_FACTS, _EXPLAINED = "fstce.tagging.verbs.export.reported", "fstce.tagging.explained.explained"
+_FACTS = "fstce.tagging.verbs.export.reported"
+_EXPLAINED = "fstce.tagging.explained.explained"
 
 KIND = Kind(
     group="tagger",

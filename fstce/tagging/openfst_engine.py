@@ -36,7 +36,8 @@ class OpenFstEngine:
 
     def __init__(self, tagger: WeightedTagger, sentences: Rows) -> None:
         words = [word for sentence in sentences for word in sentence]
-        self.names, self.has_oov = tagger.tags, tagger.features.has_oov
+        self.names = tagger.tags
+        self.has_oov = tagger.features.has_oov
         self.symbols = Symbols([*tagger.features.symbols, *words])
         self.emissions = _with_wildcards(emission_fst(tagger, words, ARC_TYPE))
         self.history = tag_ngram_fst(tagger, ARC_TYPE)
@@ -90,7 +91,8 @@ def _with_wildcards(emissions: pynini.Fst) -> pynini.Fst:
     """
     arrays = fst_to_arrays(emissions)
     words = arrays.ilabel >= FIRST_WORD_ID
-    tag, weight = arrays.olabel[words], arrays.weight[words]
+    tag = arrays.olabel[words]
+    weight = arrays.weight[words]
     start = np.zeros_like(tag)
 
     # Determinization in log64 makes of the arcs of a tag one.

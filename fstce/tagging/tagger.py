@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, overload
@@ -221,7 +221,10 @@ class Tagger(Model):
             self.get_params(), corpus, more, dictionary, answers, means
         )
         self._record_tokenization(corpus.sentences)
-        self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
+        self.dictionary_ = entries
+        self.tags_ = entries.tagset
+        self.features_ = contrast.features
+
         if criteria.is_auto(self.neighborhood):
             self._chosen = tuple(map(str, criterion.contrasts))
         if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
@@ -297,7 +300,7 @@ class Tagger(Model):
         else:
             decoder, tokens = self._decoder(rows)
             numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-            tags = [[self.tags_[t] for t in row] for row in numbers(tokens)]
+            tags = list(map(self._named, numbers(tokens)))
 
         return sentence_frame(rows, tags) if as_frame else tags
 
@@ -362,8 +365,8 @@ class Tagger(Model):
         """
         check(ARGUMENTS, k=k)
         decoder, tokens = self._decoder(checked_sentences(sentences))
-        found = decoder.k_best(tokens, k)
-        return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
+        best_of_each = decoder.k_best(tokens, k)
+        return [[(self._named(row), score) for row, score in best] for best in best_of_each]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
         """n tag sequences of each sentence, drawn from the posterior.
@@ -388,7 +391,10 @@ class Tagger(Model):
         check(ARGUMENTS, n=n, seed=seed)
         decoder, tokens = self._decoder(checked_sentences(sentences))
         drawn = decoder.sample(tokens, n, np.random.default_rng(seed))
-        return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
+        return [list(map(self._named, rows)) for rows in drawn]
+
+    def _named(self, row: Iterable[int]) -> list[str]:
+        return [self.tags_[t] for t in row]
 
     def questions(self, sentences: Sentences, number: int = 20) -> list[Question]:
         """The words of a raw text whose tags are worth most to know, best first.

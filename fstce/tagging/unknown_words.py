@@ -43,7 +43,9 @@ FREQUENT = 200
 # The neighbors of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
 # they are learned, mostly occur more often than those that are predicted.
 DOUBT = 3.0
-START, END, OTHER = "<s>", "</s>", "<unk>"
+START = "<s>"
+END = "</s>"
+OTHER = "<unk>"
 COVERAGE = 0.95
 MOST = 8  # tags of an unknown word: a tagset of a thousand would have it take hundreds
 MANY = 100  # tags, for more of which endings are counted: a regression weighs each feature and tag
@@ -108,7 +110,8 @@ class UnknownWordData:
             raise DictionaryError(
                 "the dictionary lists no word, so that no tags can be predicted; list some words"
             )
-        self.dictionary, self._neighbors = dictionary, Neighbors.of_text(sentences, FREQUENT)
+        self.dictionary = dictionary
+        self._neighbors = Neighbors.of_text(sentences, FREQUENT)
 
     @cached_property
     def model(self) -> UnknownWordModel | EndingModel:
@@ -168,7 +171,9 @@ class EndingModel:
         self.tags = dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(self.tags)}
         self._row: dict[str, int] = {}
-        rows, columns, shares = list[int](), list[int](), list[float]()
+        rows = list[int]()
+        columns = list[int]()
+        shares = list[float]()
         for word in dictionary:
             tags = [number[tag] for tag in dictionary[word] if tag in number]
             for ending in _endings(word):
@@ -288,7 +293,10 @@ class UnknownWordDictionary(TagDictionary):
         super().__init__(
             listed, listed.tagset, listed.open_class, listed.unseen, listed.counts, listed.usual
         )
-        self.listed, self.source, self.covered, self.weight = listed, source, covered, weight
+        self.listed = listed
+        self.source = source
+        self.covered = covered
+        self.weight = weight
         self._predicted: dict[str, Floats] = {}
 
     @property

@@ -29,8 +29,8 @@ What is in IN says how it is read, OUT's suffix what is written. Symbols stay as
 --spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma);
 --form says how a file stores the machine. Text has its words next to it in a .syms file of the
 same name, which is also read from there. Several machines in a text or a file of HFST's are their
-union; file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard output,
-a .fst. What is written to archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
+union; file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard
+output, a .fst. What is written to archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
 
 \b
 Examples:

@@ -69,11 +69,14 @@ def ask(
     ] = False,
 ) -> None:
     _check(text, output, interactive)
-    tagger, rows = load(model, "tagger"), read(text)
+    tagger = load(model, "tagger")
+    rows = read(text)
+
     lines = _lines(output) if interactive and output is not None else []
     done = _words(lines)
-    known = done if answers is None else done | read_answers(answers).keys()
-    asked = questions(tagger, rows, number, known) if len(done) < number else []
+    answered = done if answers is None else done | read_answers(answers).keys()
+    asked = questions(tagger, rows, number, answered) if len(done) < number else []
+
     blocks = [HEAD] * (not lines) + lines
     if interactive and output is not None:
         if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text are no tag: asked again
@@ -92,6 +95,7 @@ def ask(
             print("".join(blocks), end="")
         else:
             write_whole(output, "".join(blocks), DictionaryError)
+
     _report_end(len(asked), output, interactive)
 
 
@@ -116,18 +120,19 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     tagger = load(model, "tagger")
-    done = (
-        set()
-        if labelled is None
-        else {tuple(sentence) for sentence in read(labelled, by_suffix=True)}
-    )
+    done = set()
+    if labelled is not None:
+        done = {tuple(sentence) for sentence in read(labelled, by_suffix=True)}
+
     rows = [row for row in read(text) if tuple(row) not in done]
     asked = suggest_sentences(tagger, rows, number) if rows else []
+
     if as_json:
-        records = [{"words": list(rows[one.sentence]), **one._asdict()} for one in asked]
+        records = [{"words": list(rows[each.sentence]), **each._asdict()} for each in asked]
         print_json(records)
     else:
-        sys.stdout.writelines(tagged_line(rows[one.sentence], one.tags) + "\n" for one in asked)
+        sys.stdout.writelines(tagged_line(rows[each.sentence], each.tags) + "\n" for each in asked)
+
     nothing = "nothing to ask: all sentences are labeled"
     remark(
         f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them"

@@ -98,11 +98,15 @@ def tag(
     if output_format is None and not proba and k is None and engine == "numpy":
         weight = partial(_weight, scale=weight_scale, digits=weight_digits)
         write = _Streams(write, readings, weight)
+
     tagger = load(model, "tagger", **decoding)
     column = None  # of CoNLL, into which the tags are written
     if output_format == "conllu" and not proba:
         column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
-    words, oov, types = 0, 0, set[str]()
+
+    words = 0
+    oov = 0
+    types = set[str]()
     if output_format == "tsv" or (output_format is None and proba):
         print("word\ttag" + "\tprobability" * proba)
     for passage, answer in applying.written(
@@ -115,6 +119,7 @@ def tag(
         oov += len(answer.known or ())
         if len(types) < MOST_TYPES:
             types.update(answer.known or ())
+
     remark(_oov_words(tagger, words, oov, types))
 
 

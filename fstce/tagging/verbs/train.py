@@ -166,6 +166,7 @@ def train(
         raise ParameterError(
             "--shards holds the automata of one training: leave it out with --product"
         )
+
     saving.check("tagger product" if product else "tagger")
     sentences, entries = text.read_with_dictionary(corpus, parameters)
     members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
@@ -229,7 +230,8 @@ def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
 
 def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:
     """Say so where most tags count as open: then little is known of words that are not listed."""
-    n_open, n_tags = len(entries.open_class), len(entries.tagset)
+    n_open = len(entries.open_class)
+    n_tags = len(entries.tagset)
     if entries.unseen == "all" or n_tags < 5 or 2 * n_open <= n_tags:
         return
     if all(word in entries for sentence in sentences for word in sentence):

@@ -152,6 +152,7 @@ class TrainingText(TaggedText):
                 remark(
                     f"--tag-map {self.tag_map} lacks {' '.join(unmapped)}, which stay as they are"
                 )
+
         entries = readings or dictionary_of(
             self.dictionary,
             sentences,
@@ -159,11 +160,13 @@ class TrainingText(TaggedText):
             min_count=self.min_count,
             unseen=self.unseen,
         )
+
         if self.dictionary is not None:
             coverage = Coverage.of(entries, sentences)
             coverage.check(self.dictionary)
             for doubt in coverage.doubts():
                 remark(doubt)
+
         if self.dictionary_as == "features":
             entries = self._as_features(entries, sentences, parameters)
         if self.open_class is not None:
