@@ -410,13 +410,15 @@ class Lattice(metaclass=Overview):
     def _following(self) -> list[list[tuple[Sequence[str], int]]]:
         """For each state its arcs: the words of the label, and the state that it leads to."""
         arrays = self._words.arrays
-        words_of_label: dict[int, Sequence[str]] = {SIGMA_ID: tuple(self.symbols)}
-        for label in np.unique(arrays.ilabel).tolist():
-            words_of_label.setdefault(label, (self.symbols.word(label),))
+        labels = arrays.ilabel.tolist()
+        words_of_label: dict[int, Sequence[str]] = {}
+        for label in set(labels):
+            is_any = label == SIGMA_ID
+            words_of_label[label] = tuple(self.symbols) if is_any else (self.symbols.word(label),)
 
         following: list[list[tuple[Sequence[str], int]]] = [[] for _ in arrays.final]
         for source, label, target in zip(
-            arrays.source.tolist(), arrays.ilabel.tolist(), arrays.next.tolist(), strict=True
+            arrays.source.tolist(), labels, arrays.next.tolist(), strict=True
         ):
             following[source].append((words_of_label[label], target))
         return following
