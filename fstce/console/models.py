@@ -48,7 +48,7 @@ def held(folder: Path) -> tuple[str, Kind, Model]:
     for kind in kinds().values():
         if name in kind.models:
             return name, kind, kind.models[name]
-    names = ", ".join(known for kind in kinds().values() for known in kind.models)
+    names = ", ".join(name for family in kinds().values() for name in family.models)
     raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {names}")
 
 
@@ -61,7 +61,9 @@ def load(folder: Path, *groups: str, **parameters: Any) -> Any:
         raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {group_of_verbs.group}")
     loaded = _loaded(folder, model)
     changed = {name: value for name, value in parameters.items() if value is not None}
-    return loaded.set_params(**changed) if changed else loaded
+    if changed:
+        return loaded.set_params(**changed)
+    return loaded
 
 
 def _loaded(folder: Path, entry: Model) -> Any:
@@ -72,9 +74,11 @@ def _loaded(folder: Path, entry: Model) -> Any:
 
 def explained_groups() -> list[str]:
     """The kinds of which some models can be explained and inspected, by their groups."""
-    return [
-        name for name, kind in kinds().items() if any(one.explained for one in kind.models.values())
-    ]
+    names = []
+    for name, family in kinds().items():
+        if any(model.explained for model in family.models.values()):
+            names.append(name)
+    return names
 
 
 def show(folder: Path) -> None:
@@ -100,9 +104,8 @@ def _parameters_of(model: Estimator) -> Facts:
 
 def features(names: Iterable[Name]) -> Fact:
     """How many features there are of each sort, as a fact."""
-    return "features", ", ".join(
-        f"{n:,} {sort}" for sort, n in Counter(name[0] for name in names).items()
-    )
+    sorts = Counter(name[0] for name in names)
+    return "features", ", ".join(f"{n:,} {sort}" for sort, n in sorts.items())
 
 
 def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:
@@ -221,8 +224,9 @@ def maximize(
     """
 
     def done() -> str:
-        iterations = model.training_.iterations if hasattr(model, "theta_") else 0
-        return count(iterations, "iteration") if iterations else ""
+        if not hasattr(model, "theta_") or not model.training_.iterations:
+            return ""
+        return count(model.training_.iterations, "iteration")
 
     began = time.perf_counter()
     try:
@@ -241,7 +245,8 @@ def maximize(
         raise NothingToLearn(f"{corpus}: {nothing}") from None
 
     name, size = made(objective)
-    spent = f"{seconds(built)} to build the {name}, {seconds(model.training_.steps[-1].seconds)} to train"
+    trained = seconds(model.training_.steps[-1].seconds)
+    spent = f"{seconds(built)} to build the {name}, {trained} to train"
     report = [(name, size), ("time", spent), *model.facts().items()]
     if part:
         saving.facts(report)

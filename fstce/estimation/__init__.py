@@ -7,6 +7,6 @@
 ``estimator``      all of these: what every estimator shares
 ``model``          models with weights: training, start, measure; products
 ``maximize``       L-BFGS and EM, at one temperature or several
-``objective``      numerators, denominators, a prior; the likelihood of what EM climbs; means of models
+``objective``      numerators, denominators, a prior; what EM climbs; means of models
 =================  ====================================================
 """

@@ -45,7 +45,7 @@ class Journal:
     >>> Journal(folder, []).recall(square, np.array([3.0]))
     evaluated
     (9.0, array([6.]))
-    >>> again = Journal(folder, [])  # the first evaluation is made again, to see that it is the same
+    >>> again = Journal(folder, [])  # the first evaluation is made again, as a check
     >>> again.recall(square, np.array([3.0]))
     evaluated
     (9.0, array([6.]))

@@ -60,12 +60,14 @@ class Comparison:
 
     def to_dict(self, features: int) -> dict[str, Any]:
         """The comparison for JSON, with so many features."""
+        listed = []
+        for feature in self.top(features):
+            numbers = {name: getattr(feature, name) for name in _NUMBERS}
+            listed.append({"feature": list(feature.name), **numbers})
+
         return {
             "log_odds": self.log_odds if math.isfinite(self.log_odds) else None,
-            "features": [
-                {"feature": list(one.name), **{name: getattr(one, name) for name in _NUMBERS}}
-                for one in self.top(features)
-            ],
+            "features": listed,
             "other_features": self.rest(features),
             "entropy": self.entropy,
             "constant": self.constant,
@@ -293,12 +295,11 @@ def facts(why: Explanation) -> dict[str, str]:
 
 def tables(why: Explanation, features: int) -> list[Table]:
     """The neighbors, by what differs, what decides, the posteriors."""
-    decided = [
-        contribution_table(
-            comparison, features, against, f"features-{number}" if number else "features"
-        )
-        for number, (against, comparison) in enumerate(_comparisons(why).items())
-    ]
+    decided = []
+    for number, (against, comparison) in enumerate(_comparisons(why).items()):
+        name = f"features-{number}" if number else "features"
+        decided.append(contribution_table(comparison, features, against, name))
+
     return [neighbor_table(why), *decided, reading_table(why)]
 
 
@@ -306,7 +307,7 @@ def _comparisons(why: Explanation) -> dict[str, Comparison]:
     """With the whole neighborhood, then with the most probable neighbors, by their words."""
     return {
         "": why.whole,
-        **{" ".join(one.words): one.comparison for one in why.neighbors[:RIVALS]},
+        **{" ".join(rival.words): rival.comparison for rival in why.neighbors[:RIVALS]},
     }
 
 
@@ -329,21 +330,30 @@ def contribution_table(
 
     ``against``: the neighbor's words; empty for the whole neighborhood.
     """
-    other, whole = ("E in y", "log-odds") if against else ("E in N(x)", "log p(x | N(x))")
-    columns = ["feature", "of", "E in x", other, "weight", "nats"]
+    title = "x against its whole neighborhood"
+    expected = "E in N(x)"
+    total = "log p(x | N(x))"
+    if against:
+        title = f"x against “{against}”"
+        expected = "E in y"
+        total = "log-odds"
+
+    columns = ["feature", "of", "E in x", expected, "weight", "nats"]
     rows: list[list[Cell]] = [
-        [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
-        for one in comparison.top(n)
+        [part.name[0], " ".join(part.name[1:]), part.own, part.other, part.weight, part.nats]
+        for part in comparison.top(n)
     ]
     further = len(comparison.contributions) - n
-    added = {f"{further:,} other features": comparison.rest(n)} if further > 0 else {}
+    added = {}
+    if further > 0:
+        added[f"{further:,} other features"] = comparison.rest(n)
+
     added["entropy"] = comparison.entropy
     if abs(comparison.constant) > 1e-9:
         added["weights not learned"] = comparison.constant
 
-    added[whole] = comparison.log_odds
+    added[total] = comparison.log_odds
     rows += [[text, "", None, None, None, value] for text, value in added.items()]
-    title = f"x against “{against}”" if against else "x against its whole neighborhood"
     return Table(
         name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, 5)}
     )
@@ -362,14 +372,15 @@ def reading_table(why: Explanation) -> Table:
     )
 
 
-def _spelt(words: Words, own: Words) -> str:
-    """The sentence; or of a long one what differs from the own, with three words on each side.
+def _spelt(words: Words, sentence: Words) -> str:
+    """The words; or of many what differs from the sentence, with three words on each side.
 
     >>> _spelt(tuple("abcdefghijlkmnop"), tuple("abcdefghijklmnop"))
     '… h i j l k m n o …'
     """
     if len(words) <= _SHORT:
         return " ".join(words)
-    first, _, other = difference(own, words)
-    a, b = max(first - _CONTEXT, 0), min(first + len(other) + _CONTEXT, len(words))
+    start, _, changed = difference(sentence, words)
+    a = max(start - _CONTEXT, 0)
+    b = min(start + len(changed) + _CONTEXT, len(words))
     return " ".join(["…"] * (a > 0) + list(words[a:b]) + ["…"] * (b < len(words)))

@@ -62,8 +62,10 @@ class Rule:
     def kind_alone(self) -> Rule:
         """The rule that asks for the kind, whatever the bounds and choices.
 
-        >>> choice("a", "b").kind_alone().admits("c"), integer(1, 3).or_none().kind_alone().admits("c")
-        (True, False)
+        >>> choice("a", "b").kind_alone().admits("c")
+        True
+        >>> integer(1, 3).or_none().kind_alone().admits("c")
+        False
         """
         if self.kind == "object":
             return self
@@ -227,7 +229,9 @@ def shown(value: Any, width: int = 60) -> str:
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The nearest of the names as the end of a message; nothing where none is near."""
     near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    if not near:
+        return ""
+    return f"; did you mean {near[0]!r}?"
 
 
 def _number(rule: Rule) -> str:

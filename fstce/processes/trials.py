@@ -109,11 +109,12 @@ def _settings(groups: Iterable[Group]) -> dict[str, Settings]:
 def _todo(groups: Iterable[Group], records: Mapping[str, Record]) -> list[Group]:
     """The groups with the trials that have no result yet, the dearest first."""
     done = {name for name, record in records.items() if "result" in record}
-    rests = (
-        replace(group, trials=[t for t in group.trials if key({**group.shared, **t}) not in done])
-        for group in groups
-    )
-    return sorted((group for group in rests if group.trials), key=lambda group: -group.cost)
+    rests = []
+    for group in groups:
+        trials = [t for t in group.trials if key({**group.shared, **t}) not in done]
+        if trials:
+            rests.append(replace(group, trials=trials))
+    return sorted(rests, key=lambda group: -group.cost)
 
 
 def _lines(prepare: Prepare, group: Group) -> Iterator[bytes]:

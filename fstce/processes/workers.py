@@ -51,14 +51,18 @@ def can_be_sent(work: object) -> bool:
 
 def packed(work: Any) -> Any:
     """The work as a child is given it."""
-    return work if FORKS else bytes(ForkingPickler.dumps(work))
+    if FORKS:
+        return work
+    return bytes(ForkingPickler.dumps(work))
 
 
 def unpacked(work: Any) -> Any:
     """The work in the child, once it has begun: an author's file may start a process when it is
     loaded.
     """
-    return work if FORKS else ForkingPickler.loads(work)
+    if FORKS:
+        return work
+    return ForkingPickler.loads(work)
 
 
 def number_of_workers(jobs: int | None, work: object = None) -> int:
@@ -66,17 +70,22 @@ def number_of_workers(jobs: int | None, work: object = None) -> int:
 
     A daemon may have no children, so it works alone, as does `work` that cannot be sent.
 
-    >>> number_of_workers(None), number_of_workers(0), number_of_workers(3), number_of_workers(10**12)
-    (1, 1, 3, 1000)
+    >>> [number_of_workers(jobs) for jobs in (None, 0, 3, 10**12)]
+    [1, 1, 3, 1000]
     """
-    processes = cores() if jobs is not None and jobs < 0 else max(1, min(jobs or 1, MOST))
+    processes = max(1, min(jobs or 1, MOST))
+    if jobs is not None and jobs < 0:
+        processes = cores()
+
     single = multiprocessing.current_process().daemon or (processes > 1 and not can_be_sent(work))
     return 1 if single else processes
 
 
 def cores() -> int:
     """The cores that this process may use, where the system says it; else all that there are."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def in_threads(
@@ -180,7 +189,8 @@ def map_items(
         yield from map(work, items)
         return
     with _frozen(), pool(processes, work) as (submit, _):
-        yield from (future.result() for future in [submit(item) for item in items])
+        futures = [submit(item) for item in items]
+        yield from (future.result() for future in futures)
 
 
 Pool = tuple[Callable[[Item], "Future[Answer]"], Callable[[], int]]

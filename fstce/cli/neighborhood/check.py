@@ -112,7 +112,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "examples", f"{report.examples:,}"
     if report.neighbors:
         lengths = summary(report.neighbors)
-        spread = f"least {lengths['least']:,}, median {lengths['median']:,g}, mean {lengths['mean']:,.1f}"
+        middle = f"median {lengths['median']:,g}, mean {lengths['mean']:,.1f}"
+        spread = f"least {lengths['least']:,}, {middle}"
         sentences = count(len(report.neighbors), "sentence")
         yield "neighbors", f"{spread}, most {lengths['most']:,}, in {sentences}"
 
