@@ -21,7 +21,14 @@ from typing import Any, NamedTuple
 
 from fstce.errors import MissingToolError
 
-OWN = ("tagging", "parsing", "latent", "induction", "speller", "correction")
+OWN = (  # a line each, which goes with its folder
+    "tagging",
+    "parsing",
+    "latent",
+    "induction",
+    "speller",
+    "correction",
+)
 ENTRY_POINTS = "fstce.kinds"
 MAPPED = ("fstce.transducers", "fstce.grammars")  # packages that lie elsewhere until installed
 
