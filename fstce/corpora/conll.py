@@ -71,6 +71,7 @@ class BlockReader:
         self.is_older = format == "conllx"
         self.tag_column = tag_column
         self.columns: tuple[str, ...] = _FULL
+        self._has_words = False
 
     @property
     def is_usual(self) -> bool:
@@ -93,6 +94,7 @@ class BlockReader:
 
         if not rows:
             return None
+        self._has_words = True
         _check_row_heads(rows)
         complete = {
             name: [row[name] for row in rows]
@@ -116,9 +118,12 @@ class BlockReader:
         )
 
     def _take_columns(self, line: str, where: str) -> None:
-        """Read the comment of CoNLL-U Plus that names the columns, if a line is that."""
+        """Read the comment of CoNLL-U Plus that names the columns, if a line is that.
+
+        Behind words of CoNLL-U it is a comment as any other.
+        """
         match = _GLOBAL.fullmatch(line)
-        if match is None:
+        if match is None or (self._has_words and self.is_usual):
             return
         columns = tuple(match[1].lower().split())
         if "form" not in columns:
@@ -201,7 +206,7 @@ def _check_row_heads(rows: Sequence[Row]) -> None:
 
 def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:
     """The text that the columns of n words spell, and the span of each word in it."""
-    if "misc" not in rows[0]:
+    if any("misc" not in row for row in rows):
         return {}
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []

@@ -52,6 +52,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     random = Random(int(seed))
     end = random.choice(("\n", "\n", "\r\n"))
     blocks = [_block(random) for _ in range(random.randrange(1, 8))]
+    blocks[0] = [row for row in blocks[0] if "global.columns" not in row]  # there it is obeyed
     text = random.choice(("", "\ufeff")) + "".join(end.join((*block, "", "")) for block in blocks)
     (scratch / "mine.conllu").write_bytes(text.encode())
     arguments, free = VERBS[verb]

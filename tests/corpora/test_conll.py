@@ -190,3 +190,15 @@ def test_blanks_between_columns_are_no_tabs(tmp_path: Path) -> None:
         CorpusError, match=r"a\.conllu:1: 1 columns where CoNLL-U has 10, separated"
     ):
         read_corpus(tmp_path / "a.conllu")
+
+
+def test_columns_named_behind_words_of_conllu_are_a_comment(tmp_path: Path) -> None:
+    row = "1\tdogs\t_\tNOUN\tNNS\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_text(f"{row}# global.columns = ID FORM\n{row}")
+    assert [sentence.words for sentence in read_corpus(tmp_path / "a.conllu")] == 2 * [("dogs",)]
+
+
+def test_conllx_with_columns_of_several_widths_in_a_sentence(tmp_path: Path) -> None:
+    full = "1\tdogs\t_\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
+    (tmp_path / "a.conllx").write_text(f"{full}2\tbark\t_\tVERB\tVBP\t_\t0\troot\n\n")
+    assert [sentence.words for sentence in read_corpus(tmp_path / "a.conllx")] == [("dogs", "bark")]
