@@ -48,7 +48,8 @@ TAGGER: Table = {
         "The tag of a reading, where the text is a stream of an analyser's: its ``first`` symbol, "
         "or the ``full`` reading, its symbols joined by points, which are its `parts`; or in "
         "Python a mapping from first symbols to tags, which the command line makes of "
-        "``--tag-map``."
+        "``--tag-map``. Without a map the command line takes the ``full`` reading of bigrams, but "
+        "not for an HMM."
     ),
     "sigma2": VARIANCE,
     "l1": NOT_NEGATIVE.says(
