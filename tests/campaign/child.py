@@ -19,7 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SECONDS = 60.0  # a case on these small inputs takes under one; beyond, it hangs
+SECONDS = 60.0  # a case that has not ended by then, though the machine is free, hangs
+PROCESSOR = 30.0  # seconds of the processor a case may take, and so much more
+PROCESSOR_A_BYTE = 1e-4  # for each byte of the files that it names
 MEGABYTES = 1500  # beside what the process has already
 MEMORY = "/dev/shm"  # where it is there, files that live as long as a case lie in memory
 PLACE = MEMORY if os.access(MEMORY, os.W_OK) else None
@@ -61,12 +63,23 @@ def run(
     return call(
         work,
         prepare=prepare,
+        processor=_budget(arguments, folder, stdin) if seconds <= SECONDS else None,
         seconds=seconds,
         megabytes=megabytes,
         folder=folder,
         stdin=stdin,
         sent=sent,
     )
+
+
+def _budget(arguments: Sequence[str], folder: Path | None, stdin: bytes) -> int:
+    """The seconds of the processor that a command may take, by the bytes of its inputs."""
+    size = len(stdin)
+    for argument in arguments:
+        with suppress(OSError, ValueError):
+            path = Path(folder or ".", argument)
+            size += path.stat().st_size if path.is_file() else 0
+    return int(PROCESSOR + min(size * PROCESSOR_A_BYTE, SECONDS))
 
 
 def warm(commands: Iterable[Sequence[str]], folder: Path) -> None:
@@ -95,13 +108,17 @@ def call(
     work: Callable[[], int],
     *,
     prepare: Callable[[], None] = lambda: None,
+    processor: int | None = None,
     seconds: float = SECONDS,
     megabytes: int | None = MEGABYTES,
     folder: Path | None = None,
     stdin: bytes = b"",
     sent: Sent | None = None,
 ) -> Ended:
-    """The end of `work` in a child; its result is the exit code."""
+    """The end of `work` in a child; its result is the exit code.
+
+    ``processor``: seconds of it that the child may take, whatever the clock says.
+    """
     with (
         tempfile.TemporaryFile(dir=PLACE) as given,
         tempfile.TemporaryFile(dir=PLACE) as out,
@@ -117,7 +134,7 @@ def call(
             os.setsid()
             for number, stream in enumerate((given, out, err)):
                 os.dup2(stream.fileno(), number)
-            _work(work, prepare, megabytes, folder)
+            _work(work, prepare, processor, megabytes, folder)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         code = _awaited(child, seconds, sent)
         taken = time.monotonic() - began
@@ -125,7 +142,11 @@ def call(
 
 
 def _work(
-    work: Callable[[], int], prepare: Callable[[], None], megabytes: int | None, folder: Path | None
+    work: Callable[[], int],
+    prepare: Callable[[], None],
+    processor: int | None,
+    megabytes: int | None,
+    folder: Path | None,
 ) -> None:
     """Never returns."""
     code = 70
@@ -138,6 +159,8 @@ def _work(
         if megabytes is not None:
             most = pages * resource.getpagesize() + megabytes * 2**20
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        if processor is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if folder is not None:
             os.chdir(folder)
@@ -193,7 +216,8 @@ def _awaited(child: int, seconds: float, sent: Sent | None) -> int | None:
     _, status = os.waitpid(child, 0)
     with suppress(ProcessLookupError):  # grandchildren that it left behind
         os.killpg(child, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(status) if ended else None
+    code = os.waitstatus_to_exitcode(status)
+    return code if ended and code != -signal.SIGXCPU else None
 
 
 def _content(descriptor: int) -> bytes:
