@@ -1,7 +1,8 @@
 """fstce: contrastive estimation (Smith & Eisner 2005) on finite-state machines.
 
 Text in
-    read_corpus, Sentence, TagDictionary: files of text, tagged text and treebanks; a dictionary of tags.
+    read_corpus, Sentence, TagDictionary: files of text, tagged text and treebanks; a dictionary of
+    tags.
 Neighborhoods
     neighborhood, Neighborhood, Lattice: what a sentence is contrasted with, as a machine.
 Tagging

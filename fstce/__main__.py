@@ -12,7 +12,9 @@ ROOM = (
 
 
 def run() -> None:
-    """The program; neither Ctrl-C nor want of memory while it is being loaded ends it with a traceback."""
+    """The program; neither Ctrl-C nor want of memory while it is being loaded ends it with a
+    traceback.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         mmap.mmap(-1, ROOM).close()

@@ -53,7 +53,10 @@ class ParameterError(FstceError, ValueError):
 
 
 class NothingToLearn(NeighborhoodError, UserWarning):
-    """Sentences contrasted with themselves alone: a warning of the library, an error of its verbs."""
+    """Sentences contrasted with themselves alone.
+
+    A warning of the library, an error of its verbs.
+    """
 
 
 class NotFittedError(FstceError, ValueError, AttributeError):

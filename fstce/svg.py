@@ -1,4 +1,7 @@
-"""What every picture needs: text that XML holds, a frame for trees, a document that notebooks show."""
+"""What every picture needs.
+
+Text that XML holds, a frame for trees, a document that notebooks show.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ _TREE = """\
 {texts}</g>
 </svg>
 """
-# What XML, and so an SVG or XHTML reader, cannot hold; half characters cannot be written as UTF-8 either.
+# What XML, and so an SVG or XHTML reader, cannot hold; half characters cannot be written as UTF-8
+# either.
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 

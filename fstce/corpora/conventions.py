@@ -36,7 +36,7 @@ _PIECE = rf"""
     | \d(?:[\d.,:/]*\d)?(?:{LETTER}|[-'’]{LETTER})*+        # numbers
     | (?:\p{{L}}\p{{M}}*\.){{2,}}                           # U.S.
     | {LETTER}++(?:(?:(?!--)[-.&/'’ʼ·‧‐‑׳״]|(?<=\p{{Hebrew}}\p{{M}}?)"(?=\p{{Hebrew}})){LETTER}++)*+
-    | \p{{RI}}{{1,2}} | (?![{BLANK}])\X                     # flags; any other character with its marks
+    | \p{{RI}}{{1,2}} | (?![{BLANK}])\X        # flags; any other character with its marks
 """
 _WORD = regex.compile(rf"{LETTER}+(?:[-.&/'’]{LETTER}+)*")
 Pairs = tuple[tuple[str, tuple[str, ...]], ...]

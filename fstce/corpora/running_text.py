@@ -246,8 +246,8 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
         if _are_longer(stretches, limit or longest):
             raise CorpusError(
                 f"{source}: text without blanks between its words "
-                f"({max(stretches, key=len)[:10]}…): cut it with a tokenizer of its language and give "
-                "the words with blanks between them (--tokenized), or name the tokenizer with "
+                f"({max(stretches, key=len)[:10]}…): cut it with a tokenizer of its language and "
+                "give the words with blanks between them (--tokenized), or name the tokenizer with "
                 "--tokenizer"
             )
 

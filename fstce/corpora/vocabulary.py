@@ -1,4 +1,6 @@
-"""Vocabularies: words with their counts, from a text or from a file, and which of them are alike."""
+"""Vocabularies: words with their counts, from a text or from a file,
+and which of them are alike.
+"""
 
 from __future__ import annotations
 
@@ -34,18 +36,22 @@ class Vocabulary(Counter[str]):
 
     @classmethod
     def read(cls, path: Path | str) -> Vocabulary:
-        """The words of a file of :mod:`fstce.corpora.word_files`; raises NeighborhoodError for its faults."""
+        """The words of a file of :mod:`fstce.corpora.word_files`.
+
+        Raises NeighborhoodError for its faults.
+        """
         try:
             return cls(read_word_file(path, error=NeighborhoodError).symbols().counts)
         except CorpusError as error:
             raise NeighborhoodError(str(error)) from None
 
     def alike(self, word: str, key: Key | None = None, width: int | None = None) -> tuple[str, ...]:
-        """The other words of the same key, the most frequent first; or those of the same frequency band.
+        """The other words of the same key, the most frequent first; or those of the same frequency
+        band.
 
-        ``key``: from a word to what it shares; None for a word that is like no other. ``width``: words of one
-        key are cut in the order of frequency into blocks of so many, the bands; only words of one's own block
-        count. A word that is not listed has none.
+        ``key``: from a word to what it shares; None for a word that is like no other. ``width``:
+        words of one key are cut in the order of frequency into blocks of so many, the bands; only
+        words of one's own block count. A word that is not listed has none.
         """
         if width is not None and width < 1:
             raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")

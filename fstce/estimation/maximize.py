@@ -169,7 +169,8 @@ class Course:
 
     >>> course = Course()
     >>> for course.stage in ("first", "second"):
-    ...     _ = maximize(lambda theta: (-float(theta @ theta), -2 * theta), np.ones(1), monitor=course)
+    ...     parabola = lambda theta: (-float(theta @ theta), -2 * theta)
+    ...     _ = maximize(parabola, np.ones(1), monitor=course)
     >>> [(step.iteration, step.stage) for step in course.steps]
     [(0, 'first'), (1, 'first'), (2, 'second'), (3, 'second')]
     """

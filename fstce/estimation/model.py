@@ -76,7 +76,8 @@ class Answering(Estimator):
         --------
         >>> from fstce import Tagger
         >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=words)
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=words)
         >>> tagger.predict([["we", "swim"]])
         [['P', 'V']]
         """
@@ -407,7 +408,8 @@ class Product(Answering):
         --------
         >>> from fstce import Tagger, TaggerProduct
         >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=words)
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=words)
         >>> TaggerProduct([tagger, tagger]).intersect().predict([["we", "swim"]])
         [['P', 'V']]
         """
@@ -455,7 +457,8 @@ class Product(Answering):
         --------
         >>> from fstce import Tagger, TaggerProduct
         >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=words)
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=words)
         >>> TaggerProduct([tagger, tagger]).score([["we"]], [["P"]])
         1.0
         """

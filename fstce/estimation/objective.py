@@ -182,7 +182,8 @@ class Objective(Recorded):
     is to be learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it
     has no gradient where a weight is zero.
 
-    >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))
+    >>> term = lambda theta: (float(theta.sum()), np.ones_like(theta))
+    >>> objective = Objective([term], GaussianPrior(0.5))
     >>> objective.value_and_gradient(np.array([1.0]))
     (0.0, array([-1.]))
     """
@@ -356,8 +357,10 @@ class AveragedObjective(Objective):
     they are trained.
 
     >>> def pull(to):
-    ...     return Objective([lambda theta: (float(to * theta.sum()), np.full(1, to))], GaussianPrior(1.0))
-    >>> both = AveragedObjective(pull(5.0), [Expert("one", 1, pull(1.0)), Expert("two", 3, pull(5.0))])
+    ...     term = lambda theta: (float(to * theta.sum()), np.full(1, to))
+    ...     return Objective([term], GaussianPrior(1.0))
+    >>> experts = [Expert("one", 1, pull(1.0)), Expert("two", 3, pull(5.0))]
+    >>> both = AveragedObjective(pull(5.0), experts)
     >>> both.train(np.zeros(1)).theta.round(3)
     array([4.])
     """

@@ -64,7 +64,8 @@ def to_bytes(size: int | str | None) -> int | None:
     """
     if not isinstance(size, str):
         return size
-    number, unit = re.fullmatch(r"([\d.]+)\s*([KMGT]?)B?", size.strip().upper()).groups()  # type: ignore[union-attr]
+    match = re.fullmatch(r"([\d.]+)\s*([KMGT]?)B?", size.strip().upper())
+    number, unit = match.groups()  # type: ignore[union-attr]
     return int(float(number) * 1000 ** "_KMGT".index(unit or "_"))
 
 

@@ -177,8 +177,8 @@ def inspect(
     if isinstance(target, pywrapfst.Fst) or hasattr(target, "to_fomastring"):
         return _of_machine(verified(target, "machine"), "machine", sentence or ())
     raise ParameterError(
-        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighborhood, "
-        "a tagger or parser, or a file"
+        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, "
+        "a neighborhood, a tagger or parser, or a file"
     )
 
 

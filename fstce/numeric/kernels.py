@@ -66,7 +66,9 @@ def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: An
 def gather(
     indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats, tools: Any = ...
 ) -> None:
-    """out[q] += Σ over arcs into q of data[arc]·x[source[arc]], for the rows that `indptr` covers."""
+    """out[q] += Σ over arcs into q of data[arc]·x[source[arc]],
+    for the rows that `indptr` covers.
+    """
     loops = compiled() if tools is ... else tools
     if loops is None:
         rows = np.repeat(np.arange(len(out)), np.diff(indptr))

@@ -66,7 +66,8 @@ class Table:
     cells to show bold, by row, counted from 0 with rules, and column. ``group``: in CSV, the
     heading of the column that holds the rules' texts.
 
-    >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
+    >>> rows = [["EM", 60.449], ["CE", 79.0], ["gold", None]]
+    >>> table = Table("small", "Accuracy", ["model", "all"], rows)
     >>> sorted(table.best("all").mark)
     [(1, 1)]
     >>> table.to_csv()

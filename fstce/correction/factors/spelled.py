@@ -101,7 +101,10 @@ class DerivedWords:
     def _cuts(
         self, words: Sequence[str], number: dict[tuple[int, str], int], numbers_new: bool = False
     ) -> _Cuts:
-        """The cuts of words into stems and numbered parts; new parts get numbers, or are left out."""
+        """The cuts of words into stems and numbered parts.
+
+        New parts get numbers, or are left out.
+        """
         rows = []
         for i, word in enumerate(words):
             if len(word) > LONGEST:
