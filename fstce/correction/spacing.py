@@ -13,14 +13,17 @@ OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "
 SPACED = frozenset({"--", "-", "–", "—"})
 
 
-def restore(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> str:
+def restore(
+    line: str, tokens: Sequence[Token], changes: Sequence[Change], split: bool | None = None
+) -> str:
     """The line with its tokens changed, everything else as it was.
 
-    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`. A mark that is inserted joins the
-    word before it, or the one behind it if it opens a bracket or quotation; in a tokenized line it
-    stands alone. With a token that is deleted goes the white space before it.
+    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`, with `split` as there. Returns a
+    mark that is inserted joins the word before it, or the one behind it if it opens a bracket or
+    quotation; in a tokenized line it stands alone. With a token that is deleted goes the white
+    space before it.
     """
-    writer = _Writer(line, looks_tokenized(line) is True)
+    writer = _Writer(line, looks_tokenized(line) is True if split is None else not split)
     for change in changes:
         at = change.start
         writer.copy(tokens[at - 1].end if at else 0)

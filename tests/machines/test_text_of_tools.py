@@ -63,7 +63,10 @@ def machine(arcs: list[Row]) -> pynini.Fst:
     return fst.set_input_symbols(table).set_output_symbols(table)
 
 
-several = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
+# Alike every time: what a tool does with a rare character is found by `make thorough`.
+several = settings(
+    max_examples=60, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True
+)
 
 
 @pytest.mark.parametrize("suffix", [".fst", ".far", ".att", ".txt", ".hfst", ".foma", ".hfstol"])
@@ -92,7 +95,7 @@ def test_foma_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row])
 
 
 @several
-@given(arcs=rows(left_out="\r"))
+@given(arcs=rows(left_out="\r\x0b\x0c"))  # HFST drops the last two at the end of a line
 def test_hfst_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
     text, binary = tmp_path / "x.att", tmp_path / "x.hfst"
     write_machine(machine(arcs), text, spelling="hfst")
