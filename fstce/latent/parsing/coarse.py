@@ -218,16 +218,17 @@ def _of_one_length(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
     charts = []
     for at, log in enumerate(log_probability.tolist()):
         if np.isfinite(log):
-            layers = inside.of_sentence(at), outside.of_sentence(at)
+            layers = _by_span(inside, at), _by_span(outside, at)
             charts.append(CoarseChart(length, log, scale[at], *layers))
         else:
             charts.append(CoarseChart(length, -np.inf, np.zeros(len(start)), nothing, nothing))
     return charts
 
 
-def _by_span(below: Floats, above: Floats) -> Floats:
+def _by_span(layers: _Inside | _Outside, sentence: int) -> Floats:
     """A sentence's two layers, (words, widths, symbols), as (n_spans, 2 · n_symbols)."""
-    start, width = triangle(below.shape[0] - 1)
+    below, above = layers.below[sentence], layers.above[sentence]
+    start, width = triangle(len(below) - 1)
     return np.concatenate([below[start, width], above[start, width]], axis=1)
 
 
@@ -268,10 +269,6 @@ class _Inside:
 
         for width in range(2, self.length + 1):
             self._combine(width)
-
-    def of_sentence(self, sentence: int) -> Floats:
-        """A sentence's two layers, (n_spans, 2 · n_symbols)."""
-        return _by_span(self.below[sentence], self.above[sentence])
 
     def operands(self, width: int) -> tuple[Floats, Floats]:
         """Left and right phrases of all split points, (sentences, spans, split points, symbols)."""
@@ -391,10 +388,6 @@ class _Outside:
         for width in range(inside.length, 1, -1):
             self._split(width, self._lowered(width))
         self._lowered(1)
-
-    def of_sentence(self, sentence: int) -> Floats:
-        """A sentence's two layers, (n_spans, 2 · n_symbols)."""
-        return _by_span(self.below[sentence], self.above[sentence])
 
     def _lowered(self, width: int) -> Floats:
         """O_below of the spans of a width, whose parents have been split.
