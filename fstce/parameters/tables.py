@@ -7,12 +7,12 @@ Estimators keep their parameters as they are given, as scikit-learn does, and ch
 when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
 ``fit`` of its own (products of trained models, dictionaries, neighborhoods) checks at once.
 
->>> from fstce import Tagger
+>>> from fstce import DependencyParser, Tagger
 >>> Tagger.rules["order"].allowed, Tagger.rules["decoder"].choices
 ('a whole number from 1 to 3', ('viterbi', 'posterior'))
->>> sigma2 = parameters(Tagger)["sigma2"]
+>>> sigma2 = parameters(DependencyParser)["sigma2"]
 >>> sigma2.default, sigma2.rule.allowed
-(1.0, 'a number above 0, or None')
+(0.1, 'a number above 0, or None')
 >>> sigma2.rule.help
 'The variance of the Gaussian prior on the weights; None for no prior.'
 

@@ -61,7 +61,7 @@ from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parameters.rules import is_listable, shown
 from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
-from fstce.tagging.parameters import TAGGER
+from fstce.tagging.parameters import KINDS_OF_FEATURES, TAGGER
 from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.tagging.unknown_words import (
     RARE,
@@ -109,7 +109,7 @@ class Criterion:
 
     name: str
     contrasts: tuple[str | Neighborhood, ...]
-    sigma2: float | None
+    sigma2: float | Mapping[str, float] | None
     smoothing: float
     alpha: float
     l1: float = 0.0
@@ -236,12 +236,26 @@ def _contrastive(
     criterion: Criterion, contrast: Contrast, denominators: Sequence[Term], mean: Floats | None
 ) -> Objective:
     """The contrast with these denominators under the criterion's prior."""
-    features = contrast.features
-    shares: Floats | float = 1.0
-    if features.parts is not None:
-        shares = np.where(np.arange(features.size) < features.first_word, PAIRS, 1.0)
-    prior = GaussianPrior(criterion.sigma2, mean, shares)
+    prior = _prior(criterion.sigma2, contrast.features, mean)
     return Objective(contrast.numerators, prior, denominators, criterion.l1)
+
+
+def _prior(
+    sigma2: float | Mapping[str, float] | None, features: TagFeatures, mean: Floats | None
+) -> GaussianPrior:
+    """The Gaussian prior on the weights, of one variance or of one for each kind of feature."""
+    share_of_kind: dict[str, float] = {}
+    if features.parts is not None:
+        share_of_kind = {"ngram": PAIRS}
+    if isinstance(sigma2, Mapping):
+        share_of_kind |= sigma2
+    variance = 1.0 if isinstance(sigma2, Mapping) else sigma2
+    if not share_of_kind:
+        return GaussianPrior(variance, mean)
+
+    sizes = (features.first_word, len(features.word), len(features.spelling))
+    shares = np.repeat([share_of_kind.get(kind, 1.0) for kind in KINDS_OF_FEATURES], sizes)
+    return GaussianPrior(variance, mean, shares)
 
 
 def compiled(
@@ -298,6 +312,7 @@ def compiled(
         dense=has_hmm,
         fixed=described.word_scores(believed),
         observed=bool(described) and criterion.name == "conditional",
+        listed=entries if parameters["listed_only"] else None,
         parts=parts_of(entries.tagset, parameters["parts"]),
         resources=resources,
     )

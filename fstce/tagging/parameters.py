@@ -5,6 +5,8 @@ For the estimators and the command line.
 
 from __future__ import annotations
 
+from math import inf
+
 from fstce.parameters.rules import (
     COUNT,
     FLAG,
@@ -29,6 +31,7 @@ from fstce.parameters.tables import (
 )
 
 PARTS = Rule("text") | (mapping(sequence(Rule("text"))) | function())
+KINDS_OF_FEATURES = ("ngram", "word", "spelling")
 TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
@@ -51,12 +54,19 @@ TAGGER: Table = {
         "``--tag-map``. Without a map the command line takes the ``full`` reading of bigrams, but "
         "not for an HMM."
     ),
-    "sigma2": VARIANCE,
+    "sigma2": (VARIANCE | mapping(real(0, inf, above=True), *KINDS_OF_FEATURES, least=1)).says(
+        "The variance of the Gaussian prior on the weights, or in Python that of each kind of "
+        "feature (``ngram``, ``word``, ``spelling``; 1 where a kind is left out); None for no prior."
+    ),
     "l1": NOT_NEGATIVE.says(
         "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for "
         "an HMM."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
+    "listed_only": FLAG.says(
+        "Whether words that the dictionary does not list have no weights of their own (but those of "
+        "`oov`), and spellings none with a tag that no listed word of such a spelling may have."
+    ),
     "features": sequence(choice("form", "context")).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 "
         "characters, shape), ``context`` (the words around; for ``conditional`` alone)."

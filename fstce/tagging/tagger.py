@@ -91,9 +91,10 @@ class Tagger(Model):
     order: int = 3
     parts: Parts | None = None
     reading_tags: str | Mapping[str, str] = "first"
-    sigma2: float | None = 1.0
+    sigma2: float | Mapping[str, float] | None = 1.0
     l1: float = 0.0
     spelling: bool = False
+    listed_only: bool = False
     features: Sequence[str] = ()
     gazetteer: Dictionary | None = None
     criterion: CriterionName = "contrastive"

@@ -8,7 +8,7 @@ A denominator is a neighborhood's lattice. Equal sentences are built once and co
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -82,7 +82,8 @@ class Contrast:
     trained model's features, for held-out sentences; by default made from these. ``fixed``: scores
     of words outside θ, such as those of an unknown-word model. ``observed``: whether only the
     spellings of observed (word, tag) pairs have weights: a supervised model of many features is as
-    accurate with a twentieth of them. ``parts``: those of the tags. ``jobs``: processes that build
+    accurate with a twentieth of them. ``listed``: the only words with weights of their own, and
+    whose spellings have weights; by default all. ``parts``: those of the tags. ``jobs``: processes that build
     automata, and threads that add up; −1 for as many as there are cores. ``resources``: in place of
     `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value,
     gradient), to be summed; denominators have negative coefficients. ``is_length``: whether a
@@ -103,6 +104,7 @@ class Contrast:
         features: TagFeatures | None = None,
         fixed: WordScores | None = None,
         observed: bool = False,
+        listed: Container[str] | None = None,
         parts: TagParts | None = None,
         jobs: int | None = None,
         resources: Resources | None = None,
@@ -112,11 +114,10 @@ class Contrast:
         words = Counter[str]()
         for token, number in tokens.items():
             words[word_of(token)] += number
+        weighted = [word for word in words if listed is None or word in listed]
         if features is None:  # words with weights of their own: none where features describe them
             least = 1 + (rare if oov else 0)
-            own = Symbols(
-                [] if callable(spelling) else [w for w, count in words.items() if count >= least]
-            )
+            own = Symbols([] if callable(spelling) else [w for w in weighted if words[w] >= least])
         else:
             own = features.symbols
         symbols = Symbols([*own, *words, *tokens])
@@ -129,7 +130,12 @@ class Contrast:
         self.is_length = any(len(part.lengths) for part in self._parts)
         if features is None:
             ngrams, missing = self._ngrams(dense or parts is not None)
-            spelt = self._observed_pairs() if observed else None
+            spelt = None
+            if observed:
+                spelt = self._observed_pairs()
+            elif listed is not None:
+                is_weighted = np.isin(pairs[0], symbols.ids(weighted))
+                spelt = pairs[0][is_weighted], pairs[1][is_weighted]
             features = TagFeatures.from_pairs(
                 tags, order, symbols, ngrams, *pairs, spelling, missing, own, fixed, spelt, parts
             )

@@ -151,7 +151,7 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--sigma2", "nan"], "--sigma2 nan: give a number above 0, or None"),
+        (["--sigma2", "nan"], "--sigma2 nan: give a number above 0"),
         (["--sigma2", "0"], "--sigma2 0"),
         (["--sigma2", "-1"], "--sigma2 -1"),
         (["--sigma2", "one"], "--sigma2 one"),

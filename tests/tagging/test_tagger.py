@@ -290,8 +290,8 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
         ({"order": 4}, ParameterError, "order=4: give a whole number from 1 to 3"),
         ({"start": "best"}, ParameterError, "start='best': choose one of uniform, random"),
         ({"decoder": "mbr"}, ParameterError, "decoder='mbr': choose one of viterbi, posterior"),
-        ({"sigma2": 0}, ParameterError, "sigma2=0: give a number above 0, or None"),
-        ({"sigma2": -1.0}, ParameterError, "sigma2=-1.0: give a number above 0, or None"),
+        ({"sigma2": 0}, ParameterError, "sigma2=0: give a number above 0"),
+        ({"sigma2": -1.0}, ParameterError, "sigma2=-1.0: give a number above 0"),
         ({"tolerance": -1}, ParameterError, "tolerance"),
         ({"max_iterations": 0}, ParameterError, "max_iterations"),
         (
