@@ -5,6 +5,8 @@ Trained and saved, and nothing lost.
 
 from __future__ import annotations
 
+import shlex
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 
 TOP = 10  # features that are listed
+LONGEST = 300  # letters of a command that is shown
 Fact = tuple[str, str]
 Facts = list[Fact]
 Name = tuple[str, ...]
@@ -200,6 +203,58 @@ class Resuming(Saving):
             raise ParameterError("--resume goes on with the model in --output: name its folder")
         super().check(kind)
 
+    @property
+    def go_on(self) -> str:
+        """How to go on after Ctrl-C: the command, where it is short enough to be read."""
+        words = [word for word in sys.argv[1:] if word != "--resume"]
+        command = shlex.join(["fstce", *words, "--resume"])
+        if len(command) > LONGEST:
+            command = "the same command and --resume"
+        return f"; go on with: {command}"
+
+
+@dataclass(frozen=True)
+class Recording(Resuming):
+    """Where a model goes that is trained by evaluations, which are kept beside it meanwhile."""
+
+    def check(self, kind: str, shards: Path | None = None) -> None:
+        """Check the place, and whether there is a training to go on with; `shards` have their
+        own.
+        """
+        super().check(kind)
+        if self.resume and shards is None and not _journal(self.output).is_dir():
+            raise ParameterError(
+                f"--resume: there is no training to {self.output} that was interrupted; leave "
+                "--resume out"
+            )
+
+    @contextmanager
+    def recording(self, objective: Objective | Likelihood) -> Iterator[None]:
+        """While it lasts evaluations are kept, and no other training writes to the folder."""
+        from fstce.estimation.journal import Journal
+        from fstce.storage.folder import alone
+
+        if self.output is None or objective.journal is not None:
+            yield
+            return
+
+        journal = Journal(_journal(self.output), objective.terms, self.resume)
+        with alone(self.output):
+            if not self.resume:
+                journal.remove()
+            objective.record(journal)
+            try:
+                yield
+            except NothingToLearn:
+                journal.remove()
+                raise
+
+
+def _journal(output: Any) -> Path:
+    """Where the evaluations of a training are until it ends."""
+    folder = Path(output).resolve()
+    return folder.with_name(f".{folder.name}.fstce-training")
+
 
 @dataclass(frozen=True)
 class Room:
@@ -214,7 +269,7 @@ def maximize(
     corpus: str,
     build: Callable[[TrainingShown], Objective | Likelihood],
     made: Callable[[Objective | Likelihood], Fact],
-    saving: Saving,
+    saving: Recording,
     part: bool = False,
 ) -> None:
     """Build the objective of a model, train on it, save, and report sizes, times and iterations.
@@ -229,18 +284,16 @@ def maximize(
         return count(model.training_.iterations, "iteration")
 
     began = time.perf_counter()
+    rescuing: AbstractContextManager[None] = nullcontext()
+    if not part:
+        best = "; the best weights so far are saved in"
+        rescuing = saving.rescuing(lambda: model, done, saved=best, hint=saving.go_on)
     try:
-        with (
-            nullcontext()
-            if part
-            else saving.rescuing(
-                lambda: model, done, saved="; the best weights so far are saved in"
-            ),
-            training_shown(model.max_iterations) as monitor,
-        ):
+        with rescuing, training_shown(model.max_iterations) as monitor:
             objective = build(monitor)
             built = time.perf_counter() - began
-            model.train(objective, monitor=monitor)
+            with nullcontext() if part else saving.recording(objective):
+                model.train(objective, monitor=monitor)
     except NothingToLearn as nothing:
         raise NothingToLearn(f"{corpus}: {nothing}") from None
 

@@ -206,7 +206,9 @@ Dask = Annotated[
 # -------------------------------------------------------------------------------------
 
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
-Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
+Resume = Annotated[
+    bool, option("--resume", "Go on with a training to --output that was interrupted.")
+]
 LexiconFormat = Annotated[
     Literal["list", "counts", "unimorph", "text", "hunspell", "acceptor"] | None,
     option("--lexicon-format FORMAT", "What the lexicon is, where its file may be two things."),

@@ -3,8 +3,9 @@ bits.
 
 L-BFGS and EM are deterministic: given the values and gradients that it was given before, an
 optimizer asks for the same weights and stands where it stood. Each evaluation is a file, written
-whole, before the optimizer sees it; a training that finds the files takes from them what is
-known already, and evaluates only what is not.
+before the optimizer sees it; a training that finds the files takes from them what is known
+already, and evaluates only what is not. A file is a digest of its number, of θ and of what follows:
+the value, the gradient and the refreshments. One that was cut off does not have its digest.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.errors import ShardError
+from fstce.errors import ParameterError, ShardError
 from fstce.numeric.types import Floats, Ints, Term
-from fstce.storage.packed import digest_of_values, open_packed, write_packed
+from fstce.storage.packed import digest_of_values
+
+SEALED = 16  # bytes of a file's digest
 
 
 class Kept(NamedTuple):
@@ -34,7 +36,8 @@ class Journal:
     """The evaluations of one training.
 
     ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the
-    objective. Where one has a state that its bits depend on, it has ``refreshed``, an array of
+    objective. ``must_match``: whether a first evaluation that is not the one kept is an error, and
+    no new beginning. Where one has a state that its bits depend on, it has ``refreshed``, an array of
     numbers that the last evaluation has changed, and ``refresh(numbers, theta)``.
 
     >>> import tempfile
@@ -51,8 +54,10 @@ class Journal:
     (9.0, array([6.]))
     """
 
-    def __init__(self, folder: Path, terms: Sequence[Any]) -> None:
-        self.folder, self._terms = folder, [term for term in terms if hasattr(term, "refresh")]
+    def __init__(self, folder: Path, terms: Sequence[Any], must_match: bool = False) -> None:
+        self.folder = folder
+        self._terms = [term for term in terms if hasattr(term, "refresh")]
+        self._must_match = must_match
         self._number = 0
         self._since: list[tuple[Floats, Ints]] = []  # refreshments that were read and not yet made
 
@@ -64,9 +69,16 @@ class Journal:
             if number:
                 self._since.append((theta.copy(), kept.refreshed))
                 return kept.value, kept.gradient
+
             value, gradient = evaluate(theta)
             if value == kept.value and np.array_equal(gradient, kept.gradient):
                 return value, gradient
+
+        if number == 0 and self._must_match:
+            raise ParameterError(
+                "the training that was interrupted had another text or other options; give those, "
+                "or begin anew"
+            )
         self._forget(number)
         self._catch_up()
         for term in self._terms:
@@ -98,34 +110,35 @@ class Journal:
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def _path(self, number: int) -> Path:
-        return self.folder / f"{number:06d}.npy"
+        return self.folder / f"{number:06d}.evaluation"
 
     def _read(self, number: int, theta: Floats) -> Kept | None:
         """The record of the evaluation of this number, if it is of θ and as it was written."""
         try:
-            rows = open_packed(self._path(number))
-            kept = Kept(
-                float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["refreshed"])
-            )
-            whole = np.array_equal(rows["seal"], _seal(number, theta, kept))
-        except (ShardError, LookupError, TypeError, ValueError):
+            content = self._path(number).read_bytes()
+        except OSError:
             return None
-        return kept if whole and kept.gradient.shape == theta.shape else None
+
+        seal, rows = content[:SEALED], content[SEALED:]
+        if seal != _seal(number, theta, rows):
+            return None
+        numbers = np.frombuffer(rows, np.float64, 1 + len(theta))
+        refreshed = np.frombuffer(rows, np.int64, offset=numbers.nbytes).reshape(-1, 2)
+        return Kept(float(numbers[0]), numbers[1:].copy(), refreshed)
 
     def _write(self, number: int, theta: Floats, kept: Kept) -> None:
+        value = np.array([kept.value], np.float64)
+        rows = value.tobytes() + kept.gradient.tobytes() + kept.refreshed.tobytes()
         self.folder.mkdir(parents=True, exist_ok=True)
-        rows = {
-            "value": np.array([kept.value]),
-            "gradient": kept.gradient,
-            "refreshed": kept.refreshed,
-        }
         try:
-            write_packed(self._path(number), {**rows, "seal": _seal(number, theta, kept)})
-        except ShardError:
-            if (
-                self.folder.is_dir()
-            ):  # else the same training has ended elsewhere, and its journal with it
-                raise
+            self._path(number).write_bytes(_seal(number, theta, rows) + rows)
+        except OSError as error:
+            # Else the same training has ended elsewhere, and its journal with it.
+            if self.folder.is_dir():
+                raise ShardError(
+                    f"{self.folder}: cannot be written ({error.strerror}), and a training that is "
+                    "ended could not go on; make room, or choose another folder"
+                ) from None
 
     def _forget(self, number: int) -> None:
         """From here on the files are of another course."""
@@ -134,6 +147,6 @@ class Journal:
             number += 1
 
 
-def _seal(number: int, theta: Floats, kept: Kept) -> NDArray[np.uint8]:
+def _seal(number: int, theta: Floats, rows: bytes) -> bytes:
     """A digest of the number of an evaluation, of θ, and of what is kept of it."""
-    return np.frombuffer(bytes.fromhex(digest_of_values(number, theta, *kept)), np.uint8)
+    return bytes.fromhex(digest_of_values(number, theta, np.frombuffer(rows, np.uint8)))

@@ -158,6 +158,7 @@ class Recorded:
         for beta in checked_schedule(annealing):
             course.stage = f"{stage}β = {beta:g}"
             problem = self if beta == 1 else self.annealed(beta)
+            problem.journal = self.journal
             training = problem.climb(training.theta, course, **rule)
         return training
 

@@ -240,7 +240,7 @@ class Tagger(Model):
                 stacklevel=3,
             )
         objective = criteria.objective(criterion, contrast, self._prior_mean())
-        if means.shards is not None and self.annealing is None:
+        if means.shards is not None:
             folder = Path(means.shards) / f"training-{self._training_name()}"
             objective.record(Journal(folder, objective.terms))
         return objective

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import time
 from pathlib import Path
 
 import pytest
 from patience import patience
+
+from fstce.console.models import load
 
 
 def hidden(folder: Path) -> list[str]:
@@ -44,4 +47,54 @@ def test_a_training_that_is_terminated_is_saved(process, tmp_path) -> None:
     training.send_signal(signal.SIGTERM)
     _, err = training.communicate(timeout=patience(60))
     assert training.returncode == 143 and b"the best weights so far are saved in" in err
-    assert (tmp_path / "m" / "model.json").exists() and not hidden(tmp_path)
+    assert (tmp_path / "m" / "model.json").exists()
+    assert hidden(tmp_path) == [".m.fstce-training"]  # what --resume goes on from
+
+
+def ended_by(process, number, *command) -> str:
+    """What a training says that is ended by a signal after some iterations."""
+    training = process(*command)
+    lines = iter(training.stderr.readline, b"")
+    assert any(b"iteration  10" in line for line in lines)
+    training.send_signal(number)
+    return training.communicate(timeout=patience(60))[1].decode()
+
+
+@pytest.mark.parametrize(
+    ("number", "command"),
+    [
+        (signal.SIGINT, ("tagger", "train", "sample", "--words", "3000", "--order", "2")),
+        (signal.SIGINT, ("parser", "train", "sample", "--sigma2", "1000")),
+        (signal.SIGKILL, ("parser", "train", "sample", "-n", "trans1")),
+    ],
+)
+def test_a_training_goes_on_to_the_weights_of_one_that_nobody_ended(
+    process, fstce, tmp_path, number, command
+) -> None:
+    """`--start` made the saved weights the prior's mean: the objective ended elsewhere."""
+    command = (*command, "--tolerance", "1e-7")
+    assert fstce(*command, "-q", "-o", tmp_path / "whole").code == 0
+    err = ended_by(process, number, *command, "-o", tmp_path / "m")
+    again = [*command, "-o", str(tmp_path / "m"), "--resume"]
+    if number == signal.SIGINT:
+        last = err.splitlines()[-1]
+        again = shlex.split(last.partition("; go on with: fstce ")[2])
+        assert load(tmp_path / "m").training_.stopped == "interrupted"
+
+    assert fstce(*again).code == 0
+    assert (tmp_path / "m" / "weights.npz").read_bytes() == (
+        tmp_path / "whole" / "weights.npz"
+    ).read_bytes()
+    assert not hidden(tmp_path)
+
+
+def test_a_training_goes_on_with_its_own_text_alone(process, fstce, tmp_path) -> None:
+    command = ("parser", "train", "sample", "--tolerance", "0", "--sigma2", "1000")
+    output = ("-o", tmp_path / "m")
+    code, _, err = fstce(*command, *output, "--resume")
+    assert code == 2 and "no training to" in err and "leave --resume out" in err
+    ended_by(process, signal.SIGINT, *command, *output)
+    code, _, err = fstce(*command, *output, "--resume", "--max-length", "7")
+    assert code == 2 and "had another text or other options" in err
+    assert load(tmp_path / "m").training_.stopped == "interrupted"
+    assert hidden(tmp_path) == [".m.fstce-training"]

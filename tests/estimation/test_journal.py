@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
+from fstce import Tagger
+from fstce.errors import ParameterError
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Step, maximize
 from fstce.estimation.objective import GaussianPrior, Objective
-from fstce.storage.packed import open_packed, write_packed
 
 Floats = NDArray[np.float64]
 
@@ -70,20 +72,27 @@ def test_a_damaged_evaluation_is_made_again(tmp_path: Path) -> None:
     assert_array_equal(trained(tmp_path)[0], whole)
 
 
-@pytest.mark.parametrize("name", ["value", "gradient", "refreshed", "seal"])
-def test_an_altered_evaluation_is_made_again(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("at", [0, 16, 24, -1])
+def test_an_altered_evaluation_is_made_again(at: int, tmp_path: Path) -> None:
+    """Of the seal, the value, the gradient and the last byte there is."""
     whole, _ = trained(None)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path, 4)
     for path in sorted(tmp_path.iterdir())[1:]:
-        rows = {key: np.array(row) for key, row in open_packed(path).items()}
-        rows[name] = (
-            np.zeros((1, 2), np.int64)
-            if name == "refreshed"
-            else rows[name] + rows[name].dtype.type(1)
-        )
-        write_packed(path, rows)
+        content = bytearray(path.read_bytes())
+        content[at] ^= 1
+        path.write_bytes(content)
     assert_array_equal(trained(tmp_path)[0], whole)
+
+
+def test_a_training_that_must_go_on_begins_no_other(tmp_path: Path) -> None:
+    trained(tmp_path)
+    kept = sorted(path.read_bytes() for path in tmp_path.iterdir())
+    objective = Objective([Stateful()], GaussianPrior(0.5))
+    objective.journal = Journal(tmp_path, objective.terms, must_match=True)
+    with pytest.raises(ParameterError, match="had another text or other options"):
+        maximize(objective, np.full(4, 1.0))
+    assert sorted(path.read_bytes() for path in tmp_path.iterdir()) == kept
 
 
 def test_an_evaluation_in_the_place_of_another_is_made_again(tmp_path: Path) -> None:
@@ -109,13 +118,44 @@ def test_a_journal_that_another_training_takes_away_stops_none(
     """Two commands of one training over one folder of shards: the first that ended stopped the other."""
     whole, _ = trained(None)
     other = Journal(tmp_path / "journal", [])
+    write = Path.write_bytes
 
-    def late(path: Path, arrays: Any) -> str:
+    def late(path: Path, content: bytes) -> int:
         other.remove()
-        return write_packed(path, arrays)
+        return write(path, content)
 
-    monkeypatch.setattr("fstce.estimation.journal.write_packed", late)
+    monkeypatch.setattr(Path, "write_bytes", late)
     assert_array_equal(trained(other.folder)[0], whole)
+
+
+@pytest.mark.parametrize("annealing", [None, (0.2, 1.0)])
+@pytest.mark.parametrize("criterion", ["contrastive", "em"])
+def test_a_tagger_of_several_trainings_goes_on(
+    criterion: str, annealing: Any, tmp_path: Path
+) -> None:
+    """Of `auto` three experts, each by stages: interrupted in each of them."""
+    text = [line.split() for line in ("the saw saw the cat", "a cat saw the saw", "the dog ran")]
+    words = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V"), "ran": "V"}
+
+    def train(until: int | None, folder: Path | None) -> Tagger:
+        tagger = Tagger(criterion=criterion, order=2, annealing=annealing, tolerance=1e-9)
+        objective = tagger.compile(text, dictionary=words)
+        if folder is not None:
+            objective.record(Journal(folder, objective.terms, must_match=folder.exists()))
+
+        def monitor(step: Step) -> None:
+            if step.iteration == until:
+                raise KeyboardInterrupt
+
+        with suppress(KeyboardInterrupt):
+            tagger.train(objective, monitor=monitor)
+        return tagger
+
+    whole = train(None, None)
+    for until in range(1, whole.training_.iterations):
+        assert train(until, tmp_path / "journal").training_.stopped == "interrupted"
+    assert_allclose(train(None, tmp_path / "journal").theta_, whole.theta_, atol=1e-9)
+    assert not (tmp_path / "journal").exists()
 
 
 def test_a_journal_is_removed_with_its_folder(tmp_path: Path) -> None:

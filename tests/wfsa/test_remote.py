@@ -129,7 +129,7 @@ def test_a_killed_training_goes_on_to_the_same_bits(client: Any, tmp_path: Path)
     with pytest.raises(KeyboardInterrupt):
         fitted(client=client, shards=tmp_path, monitor=interrupt)
     (journal,) = tmp_path.glob("training-*")
-    assert len(list(journal.glob("*.npy"))) >= 4
+    assert len(list(journal.glob("*.evaluation"))) >= 4
     assert_array_equal(fitted(client=client, shards=tmp_path).theta_, fitted().theta_)
 
 
@@ -247,5 +247,5 @@ def test_a_scheduler_that_is_gone_is_told_and_the_training_goes_on(
         fitted(client=client, shards=tmp_path / "s", monitor=lose)
     assert time.monotonic() - gone[0] < patience(15)
     (journal,) = (tmp_path / "s").glob("training-*")
-    assert len(list(journal.glob("*.npy"))) >= 4
+    assert len(list(journal.glob("*.evaluation"))) >= 4
     assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.models import Resuming, Saving
+from fstce.console.models import Resuming
 from fstce.console.options import Corpus, helped, option
 from fstce.console.output import count, is_quiet, seconds, sections
 from fstce.console.parameters import Given, Parameters
@@ -123,12 +123,11 @@ def described(grammar: Grammar, step: InductionStep) -> str:
     return f"{grammar.units.name(step.unit)}: {grammar.pattern(step)}, {step.places:,}×"
 
 
-def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
+def _learn(inducer: DirectedAlignment, saving: Resuming) -> None:
     def done() -> str:
         iterations = len(inducer.grammar_.steps)
         return count(iterations, "iteration") if iterations else ""
 
-    hint = "; the same command with --resume goes on"
-    rescuing = saving.rescuing(lambda: inducer, done, hint=hint)
+    rescuing = saving.rescuing(lambda: inducer, done, hint=saving.go_on)
     with rescuing, iterations_shown(inducer.grammar_, inducer.iterations) as monitor:
         inducer.resume(monitor=monitor, checkpoint=saving.output)

@@ -143,9 +143,6 @@ def work_of(schedule: Schedule) -> dict[tuple[int, Stage], StageWork]:
     return work
 
 
-_HOW = "fstce latent train with the same options and --resume goes on"
-
-
 def train_one(
     sentences: list[Sentence], parameters: Mapping[str, Any], saving: Resuming
 ) -> LatentGrammar:
@@ -165,7 +162,7 @@ def train_one(
 
     before = "the first cycle was complete"
     # The last checkpoint may be what was interrupted.
-    rescuing = saving.rescuing(lambda: model, done, before=before, hint=f"; {_HOW}")
+    rescuing = saving.rescuing(lambda: model, done, before=before, hint=saving.go_on)
     with rescuing, cycles_shown(model.schedule()) as monitor:
         return train(sentences, monitor=monitor, checkpoint=saving.output)
 
@@ -191,7 +188,9 @@ def train_product(
     except KeyboardInterrupt:
         if parts is None:
             raise Interruption("interrupted; nothing is saved, as no --output was given") from None
-        raise Interruption(f"interrupted; what is complete is kept in {parts}; {_HOW}") from None
+        raise Interruption(
+            f"interrupted; what is complete is kept in {parts}{saving.go_on}"
+        ) from None
     if output is not None and parts is not None:
         model.save(output)
         _remove(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fstce.console.models import Fact, Room, Saving, maximize
+from fstce.console.models import Fact, Recording, Room, maximize
 from fstce.console.options import TEXT, Corpus, helped, option
 from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given, Parameters
@@ -32,7 +32,8 @@ PARSER = Parameters(
 Punctuation is removed first, and the words below it are lifted to what is above it. Trees
 that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
 scores; only the supervised criteria learn from them, and those from projective trees only.
-Ctrl-C saves the best weights so far in the --output folder. Parse and evaluate with
+Ctrl-C saves the best weights so far in the --output folder; the same command with --resume
+goes on, and ends with the same weights. Parse and evaluate with
 the same --tags, --tag-column and --punctuation, which the model remembers.
 
 \b
@@ -58,7 +59,7 @@ def train(
         option("--labelled CORPUS", "A handful of trees to learn from beside the raw text.", TEXT),
     ] = None,
     room: Room,
-    saving: Saving,
+    saving: Recording,
 ) -> None:
     parser = DependencyParser(**parameters)
     preparation = options.preparation({}, max_length)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.applying import connected
-from fstce.console.models import Room, Saving, load
+from fstce.console.models import Recording, Room, load
 from fstce.console.options import TEXT, Corpus, Dask, Shards, helped, option
 from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given
@@ -98,7 +98,8 @@ def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, T
 
 Tags that the corpus carries serve to read the dictionary off, if no other is given,
 and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
-so far in the --output folder. A --product multiplies what its members believe of each word, and
+so far in the --output folder; the same command with --resume goes on, and ends with the same
+weights. A --product multiplies what its members believe of each word, and
 is a model like any other: tag, evaluate, suggest, explain and export take it.
 
 \b
@@ -158,7 +159,7 @@ def train(
     shards: Shards = None,
     dask: Dask = None,
     room: Room,
-    saving: Saving,
+    saving: Recording,
 ) -> None:
     if classes is not None:
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
@@ -167,7 +168,13 @@ def train(
             "--shards holds the automata of one training: leave it out with --product"
         )
 
-    saving.check("tagger product" if product else "tagger")
+    if product and saving.resume:
+        raise ParameterError(
+            "--resume goes on with one training; a product that was interrupted is a member "
+            f"itself: --product {saving.output or 'FOLDER'}, and those that it lacks"
+        )
+
+    saving.check("tagger product" if product else "tagger", shards)
     sentences, entries = text.read_with_dictionary(corpus, parameters)
     members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
     more = (

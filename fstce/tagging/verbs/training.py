@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fstce.console.models import Fact, Saving, load, maximize
+from fstce.console.models import Fact, Recording, load, maximize
 from fstce.console.options import TEXT, Coarse, Corpus, ScratchFolder, TagMap, Words, helped, option
 from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
@@ -217,7 +217,7 @@ class TaggerTraining:
     corpus: str
     sentences: Sequence[Sentence]
     dictionary: TagDictionary
-    saving: Saving
+    saving: Recording
     labelled: Sequence[Sentence] | None = None
     answers: Path | None = None
     resources: Mapping[str, Any] = field(default_factory=dict)
@@ -296,7 +296,7 @@ def shard(
     sentences, entries = text.read_with_dictionary(corpus, parameters)
     tagger = Tagger(**parameters)
     resources = {"shards": output, "scratch": scratch}
-    training = TaggerTraining(corpus, sentences, entries, Saving(), resources=resources)
+    training = TaggerTraining(corpus, sentences, entries, Recording(), resources=resources)
     training.describe()
     with training_shown(0) as building:
         objective = training.build(tagger, building)

@@ -171,7 +171,7 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     begun.send_signal(signal.SIGINT)
     _, err = begun.communicate(timeout=patience(60))
     assert begun.returncode == 130
-    assert b"the same command with --resume goes on" in err
+    assert b"; go on with: fstce induction train " in err
     loaded = DirectedAlignment.load(tmp_path / "m")
     assert 50 <= len(loaded.grammar_.steps) < 5000 and loaded.stopped_ == "interrupted"
     options = ("--iterations", len(loaded.grammar_.steps) + 5, "--no-refresh", "--resume", "-q")

@@ -49,7 +49,7 @@ def test_the_cycles_that_are_complete_are_kept(
     done = LatentGrammar.load(tmp_path / "m").trained_cycles
     assert 1 <= done < 6
     if how is signal.SIGINT:
-        assert f"interrupted after {done} cycle".encode() in err and b"--resume goes on" in err
+        assert f"interrupted after {done} cycle".encode() in err and b" --resume" in err
     code, _, err = fstce("latent", "train", trees, "--cycles", done + 1, *options, "--resume")
     assert code == 0, err
     assert f"cycle {done + 1} of {done + 1}, split 10 of 10" in err and "cycle 1 of" not in err
@@ -80,7 +80,9 @@ def test_the_grammars_of_a_product_are_kept(
     begun.send_signal(how)
     _, err = begun.communicate(timeout=patience(60))
     assert begun.returncode == (130 if how is signal.SIGINT else -how)
-    assert how is signal.SIGKILL or f"kept in {parts}; fstce latent train".encode() in err
+    assert (
+        how is signal.SIGKILL or f"kept in {parts}; go on with: fstce latent train".encode() in err
+    )
     assert LatentGrammar.load(parts / "1").trained_cycles >= 1 and not (tmp_path / "p").exists()
     assert fstce("latent", "train", *options, tmp_path / "p", "--resume", "--quiet").code == 0
     assert fstce("latent", "train", *options, tmp_path / "whole", "--quiet").code == 0

@@ -286,7 +286,7 @@ def test_ctrl_c_saves_the_best_weights_so_far(process, tmp_path):
     assert any(line.startswith(b"iteration  10") for line in lines)
     training.send_signal(signal.SIGINT)
     _, err = training.communicate(timeout=patience(60))
-    saved = f"the best weights so far are saved in {tmp_path / 'm'}"
+    saved = f"the best weights so far are saved in {tmp_path / 'm'}; go on with: fstce .* --resume"
     assert training.returncode == 130
     assert re.fullmatch(
         rf"fstce: interrupted after \d+ iterations; {saved}", err.decode().splitlines()[-1]

@@ -223,7 +223,8 @@ def test_ctrl_c_saves_the_best_weights_so_far(process, tmp_path):
     last = err.decode().splitlines()[-1]
     assert training.returncode == 130
     assert re.fullmatch(
-        rf"fstce: interrupted after \d+ iterations; the best weights so far are saved in {tmp_path / 'm'}",
+        rf"fstce: interrupted after \d+ iterations; the best weights so far are saved in {tmp_path / 'm'}"
+        r"; go on with: fstce tagger train sample .* --resume",
         last,
     )
     assert b"Traceback" not in err
