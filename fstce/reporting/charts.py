@@ -73,11 +73,13 @@ def line_chart(
     x_label: str,
     y_label: str,
     x_ticks: Mapping[float, str],
+    circles: Sequence[tuple[float, float]] = (),
 ) -> Picture:
     """Lines over a logarithmic x, named next to the axes, the one that ends highest first.
 
     ``series``: points by ascending x, all above 0; one without points keeps its color from others,
     so that the charts of a page show each system in one color. ``name``: of the picture's file.
+    ``circles``: points that are circled.
     """
     missing = "charts are drawn by matplotlib, which is not installed: pip install 'fstce[plot]'"
     matplotlib, figures = (optional(name, missing) for name in ("matplotlib", "matplotlib.figure"))
@@ -95,6 +97,8 @@ def line_chart(
         axes = figure.add_subplot(xscale="log", xlabel=x_label, ylabel=y_label)
         axes.set_title(title, wrap=True)
         _draw_lines(figure, axes, series)
+        for x, y in circles:
+            axes.scatter(x, y, s=120, facecolors="none", edgecolors="black", zorder=3)
         axes.xaxis.set_ticks(list(x_ticks), list(x_ticks.values()))
         axes.xaxis.set_ticks([], minor=True)
         out = io.StringIO()

@@ -1,9 +1,10 @@
 """The text of an experiment: what is trained on, what is held out, and the dictionary.
 
 The last sentences of the corpus are held out for the choice of models; training takes the
-first sentences of the rest, until they hold the words asked for. The dictionary is read
-off the whole corpus, or diluted as in Smith & Eisner (2005a), §5.2: words that the training text
-has not among its first sentences (``first:500``), or not so often (``count:2``), may have any tag.
+first sentences of the rest, until they hold the words asked for, in the order of the corpus or
+drawn at random. The dictionary is read off the whole corpus, and a fuller one, or diluted as in
+Smith & Eisner (2005a), §5.2: words that the training text has not among its first sentences
+(``first:500``), or not so often (``count:2``), may have any tag.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+import numpy as np
 
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project, read_corpus
 from fstce.corpora.conll import UPOS
@@ -115,11 +118,20 @@ def material(
     held_out: int,
     dictionary: str,
     tag_column: str | None = None,
+    draw: int | None = None,
+    lexicon: str | None = None,
 ) -> Material:
     """The text of one condition: the first `words` to train on, the last `held_out`, and the
     dictionary.
+
+    ``draw``: the seed by which the sentences are shuffled first; None leaves them as they stand.
+    ``lexicon``: a file of a dictionary, whose coarse tags the words may have besides.
     """
     sentences = list(corpus(spec, coarse, tag_column))
+    if draw is not None:
+        order = np.random.default_rng(draw).permutation(len(sentences))
+        sentences = [sentences[i] for i in order]
+
     tail = list(first_words(reversed(sentences), held_out))
     rest = sentences[: len(sentences) - len(tail)]
     if not rest or not tail:
@@ -130,9 +142,25 @@ def material(
 
     train = first_words(rest, words)
     listed = TagDictionary.from_corpus(sentences)
+    if lexicon is not None and coarse:
+        listed = fuller(listed, TagDictionary.from_file(lexicon))
     if dictionary != FULL:
         listed = diluted(listed, train, *dilution(dictionary))
     return Material(train, tail[::-1], listed)
+
+
+def fuller(dictionary: TagDictionary, lexicon: TagDictionary) -> TagDictionary:
+    """The dictionary with the tags that its words have in a lexicon, as far as they are its tags.
+
+    >>> read = TagDictionary({"walk": "V", "dog": "N"})
+    >>> fuller(read, TagDictionary({"walk": ["N", "UH"]})).lookup("walk")
+    ('N', 'V')
+    """
+    tagset = set(dictionary.tagset)
+    words = dictionary.keys() & lexicon.keys()
+    return dictionary.updated(
+        {word: {*dictionary[word], *tagset.intersection(lexicon[word])} for word in words}
+    )
 
 
 def diluted(

@@ -20,6 +20,8 @@ from fstce.reproduction.material import Material
 from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, grid, smoothing_of
 from fstce.reproduction.tagging_tables import Chosen, choices, name_of
 from fstce.reproduction.tagging_trials import (
+    TABLE3,
+    Condition,
     TaggingPlan,
     groups,
     prepare,
@@ -109,11 +111,23 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> Non
 
     if plan.criteria:
         page.add("Criteria and amount of text (the paper’s Figure 2)", tables.figure2(plan, chosen))
-        _add_figure2(page, plan, chosen)
-        page.section("Smoothing (the paper’s Figure 3)")
-        _add_smoothing(page, plan, chosen)
+        of_criteria = {name_of(name): plan.figure2(name) for name in plan.criteria}
+        _add_charts(page, plan, chosen, of_criteria, "figure2", "all words listed")
     if plan.dictionaries:
-        page.add("Diluted dictionaries (the paper’s Table 3)", tables.table3(plan, chosen))
+        page.add(
+            "Diluted dictionaries (the paper’s Table 3)",
+            *(make(plan, chosen) for make in (tables.table3, tables.apart)),
+            tables.dictionaries(plan),
+        )
+        page.section("Dictionaries and priors (the paper’s Figure 3)")
+    for dictionary in plan.dictionaries:
+        of_features = {
+            name_of(criterion) + suffix: plan.table3(criterion, dictionary, bool(suffix))
+            for criterion in TABLE3
+            for suffix in ("", " + spelling")
+        }
+        name = f"figure3-{dictionary.replace(':', '-')}"
+        _add_charts(page, plan, chosen, of_features, name, f"dictionary {dictionary}")
 
     crossed = [
         record["result"]["scores"] for record in ended(records) if "analysis" in record["settings"]
@@ -155,60 +169,47 @@ def _caution(plan: TaggingPlan) -> str:
     )
 
 
-def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
-    series: dict[str, Points] = {}
-    for criterion in plan.criteria:
-        grids = {n: chosen.get(plan.figure2(criterion, n)) for n in sorted(plan.words)}
-        points = {
-            n: grid.selected["result"]["ambiguous"] for n, grid in grids.items() if grid is not None
-        }
-        if len(points) < 2:  # no curve
-            points = {}
-        series[name_of(criterion)] = list(points), list(points.values())
-
-    if len(plan.words) > 1:
-        page.chart(
-            "Ambiguous words tagged right, by how many words were trained on; selected models.",
-            series,
-            title="Accuracy by amount of text",
-            x_label="words",
-            y_label="% of ambiguous words",
-            x_ticks={n: f"{n:,}" for n in plan.words},
-            name="figure2-curve",
-        )
-
-
-def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
-    """Accuracy over the grid: one chart for σ², one for λ."""
-    for name, local, label, ends in (
-        ("sigma2", False, "σ²", "at the left; “none” is no prior"),
-        ("hmm", True, "λ", "at the right; “none” is no smoothing"),
-    ):
+def _add_charts(
+    page: ReportPage,
+    plan: TaggingPlan,
+    chosen: Chosen,
+    conditions: Mapping[str, Condition],
+    name: str,
+    title: str,
+) -> None:
+    """Accuracy over the grid of each condition, the selected model circled: σ², then λ."""
+    for parameter, label in (("sigma2", "σ²"), ("smoothing", "λ")):
+        local = parameter == "smoothing"
         values = sorted(smoothing_of(point) for point in grid(plan, local))
-        place = {
-            value: 10.0**step for step, value in enumerate(values)
-        }  # 0 and ∞ have no logarithm
+        place = {x: 10.0**step for step, x in enumerate(values)}  # 0 and ∞ have no logarithm
         series: dict[str, Points] = {}
-        for criterion in plan.criteria:
-            points: list[tuple[float, float]] = []
-            choice = chosen.get(plan.figure2(criterion))
-            if choice is not None and (criterion in LOCAL) == local:
-                for record in choice.trials:
-                    settings, result = record["settings"], record["result"]
-                    points.append((place[smoothing_of(settings)], result["ambiguous"]))
-            points.sort()
-            series[name_of(criterion)] = [x for x, _ in points], [y for _, y in points]
+        circles: list[tuple[float, float]] = []
 
-        if len(values) > 1 and any(xs for xs, _ in series.values()):
+        for line, condition in conditions.items():
+            choice = chosen.get(condition)
+            if choice is None or (condition[-1] in LOCAL) != local:
+                series[line] = [], []
+                continue
+            points = {id(record): _point(record, place) for record in choice.trials}
+            circles.append(points[id(choice.selected)])
+            xs, ys = zip(*sorted(points.values()), strict=True)
+            series[line] = xs, ys
+
+        if len(values) > 1 and circles:
             page.chart(
-                f"Ambiguous words tagged right by {label}, with the strongest smoothing {ends}.",
+                f"Ambiguous words tagged right by {label}; circles: the selected models.",
                 series,
-                title=f"Accuracy by {label}",
+                circles=circles,
+                title=f"Accuracy by {label}: {title}",
                 x_label=label,
                 y_label="% of ambiguous words",
                 x_ticks={place[x]: "none" if x in (0, math.inf) else f"{x:g}" for x in values},
-                name=f"figure3-{name}",
+                name=f"{name}-{parameter}",
             )
+
+
+def _point(record: Record, place: Mapping[float, float]) -> tuple[float, float]:
+    return place[smoothing_of(record["settings"])], record["result"]["ambiguous"]
 
 
 def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:

@@ -175,6 +175,59 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     return table.best(*(column for column in columns if ": paper" not in column))
 
 
+def dictionaries(plan: TaggingPlan) -> Table:
+    """How hard each dictionary is: the last three columns of Table 3."""
+    names = ("random", "ambiguous", "tags a token")
+    rows: list[Sequence[Cell]] = []
+    for dictionary in plan.dictionaries:
+        text = text_of(shared_of(plan, plan.table3("random", dictionary, False)))
+        chance = random_accuracy(text.train, text.gold, text.dictionary)
+        ambiguity = text.dictionary.ambiguity(text.train)
+        published_numbers = [
+            paper("table3", name, 24_000, dictionary, "trigram")[0] for name in names
+        ]
+        rows.append([dictionary, chance.all, chance.n_ambiguous, ambiguity, *published_numbers])
+
+    columns = ["dictionary", *names, *(f"paper: {name}" for name in names)]
+    if not plan.has_paper:
+        columns, rows = columns[:4], [row[:4] for row in rows]
+    note = "Of the training text: % right by chance, ambiguous words, tags that a word may have."
+    decimals = {"paper: ambiguous": 0}
+    return Table("dictionaries", "The dictionaries", columns, rows, note, decimals=decimals)
+
+
+def apart(plan: TaggingPlan, chosen: Chosen) -> Table:
+    """Listed and rare words apart, and the share of the loss that spelling features win back."""
+    rows: list[Sequence[Cell] | Divider] = []
+    for dictionary in plan.dictionaries:
+        rows.append(Divider(f"dictionary: {dictionary}"))
+        for criterion in TABLE3:
+            keys = [plan.table3(criterion, dictionary, spelling) for spelling in (False, True)]
+            results = [chosen[key].oracle["result"] for key in keys if key in chosen]
+            if dictionary == FULL or len(results) < 2:
+                continue
+            full = _cells(plan, chosen, plan.table3(criterion, FULL, False), "all")
+            diluted, spelt = (_cells(plan, chosen, key, "all") for key in keys)
+            accuracies = [result.get(part) for result in results for part in ("listed", "rare")]
+            ours, papers = map(_won_back, full[1::2], diluted[1::2], spelt[1::2])
+            rows.append([name_of(criterion), *accuracies, ours, papers])
+
+    columns = ["criterion", "listed", "rare", "+ spelling: listed", "+ spelling: rare", "won back"]
+    note = (
+        "% of the words that the diluted dictionary lists and of the others, by the most accurate "
+        "models; won back: the share of what dilution costs that spelling features give back."
+    )
+    title = "Listed and rare words apart"
+    return Table("apart", title, [*columns, "paper: won back"], rows, note)
+
+
+def _won_back(full: Cell, diluted: Cell, spelt: Cell) -> float | None:
+    """The share of the loss by a diluted dictionary that spelling wins back, in percent."""
+    if None in (full, diluted, spelt) or full == diluted:
+        return None
+    return 100.0 * (float(spelt) - float(diluted)) / (float(full) - float(diluted))  # type: ignore[arg-type]
+
+
 def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
     """Every model under every criterion (footnote 7)."""
     criteria = list(next(iter(found.values()), {}))

@@ -13,9 +13,13 @@ import numpy as np
 from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
 from fstce.evaluation import tagging_accuracy
-from fstce.evaluation.tagging import emission_divergence, expected_accuracy
+from fstce.evaluation.tagging import (
+    accuracy_by_listing,
+    emission_divergence,
+    expected_accuracy,
+)
 from fstce.neighborhoods.registry import neighborhood
-from fstce.parameters.rules import FLAG, POSITIVE, Rule, Table, integer, sequence
+from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, integer, sequence
 from fstce.parameters.tables import WORDS
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
@@ -31,6 +35,12 @@ Condition = tuple[str, int, Coarse, str, bool, str]
 
 # What the trials of one grid share, in the order of a Condition.
 CONDITION = ("table", "words", "coarse", "dictionary", "spelling", "criterion")
+TEXT = (*CONDITION[1:4], "held_out", "tag_column", "draw", "lexicon")  # what a text depends on
+PARAMETERS = (
+    *("order", "spelling", "listed_only", "tolerance", "max_iterations"),
+    *("sigma2", "smoothing", "start", "seed"),
+)
+OPTIONAL = ("tag_column", "draw", "lexicon")
 OOV = "-oov"
 FIGURE2 = (
     "conditional",
@@ -78,6 +88,15 @@ class TaggingPlan(Plan):
         "dictionaries": WORDS.says(
             "Table 3's dictionaries, as full,first:500,count:2,count:3; or none."
         ),
+        "draw": COUNT.or_none().says(
+            "A seed by which sentences are drawn at random; by default they come in their order."
+        ),
+        "lexicon": Rule("text")
+        .or_none()
+        .says("A dictionary file whose tags the words of Table 3 may have besides."),
+        "listed_only": FLAG.says(
+            "With spelling features only listed words have weights of their own (Table 3)."
+        ),
         "order": integer(1, 3).says("The length of a tag n-gram."),
         **GRIDS,
     }
@@ -87,6 +106,9 @@ class TaggingPlan(Plan):
     tag_map: str = "auto"
     paper: bool = False
     tag_column: str | None = None
+    draw: int | None = None
+    lexicon: str | None = None
+    listed_only: bool = False
     criteria: tuple[str, ...] = FIGURE2
     dictionaries: tuple[str, ...] = DILUTED
     sigma2: tuple[float | None, ...] = (0.1, 1.0, 10.0, 100.0, None)
@@ -163,26 +185,29 @@ def _group(plan: TaggingPlan, condition: Condition) -> Group:
 
 def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
     """The settings that the trials of a grid have in common."""
-    names = ["corpus", "held_out", "order", "tolerance", "max_iterations"]
-    if plan.tag_column is not None:
-        names.append("tag_column")
-    return dict(zip(CONDITION, condition, strict=True)) | {
-        name: getattr(plan, name) for name in names
-    }
+    settings: dict[str, Any] = dict(zip(CONDITION, condition, strict=True))
+    for name in ("corpus", "held_out", "order", "tolerance", "max_iterations"):
+        settings[name] = getattr(plan, name)
+    for name in OPTIONAL:
+        if getattr(plan, name) is not None:
+            settings[name] = getattr(plan, name)
+    if plan.listed_only and settings["spelling"]:
+        settings["listed_only"] = True
+    return settings
 
 
 def text_of(settings: Mapping[str, Any]) -> Material:
     """The material of a trial's condition."""
-    names = ("corpus", "coarse", "words", "held_out", "dictionary", "tag_column")
-    return material(*(settings[name] for name in names if name in settings))
+    return material(
+        settings["corpus"], **{name: settings[name] for name in TEXT if name in settings}
+    )
 
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags
     alike.
     """
-    names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing")
-    parameters_of_trial = {name: settings[name] for name in names if name in settings}
+    parameters_of_trial = {name: settings[name] for name in PARAMETERS if name in settings}
     return Tagger(
         **parameters(settings["criterion"]), **parameters_of_trial, unknown_word_model=False
     )
@@ -211,7 +236,8 @@ def prepare(folder: Path, shared: Settings) -> Trial:
             if isinstance(term, LatticeSum):
                 term.refresh(range(len(term.batches)), tagger.initial_weights())
 
-        tagger.train(objective.smoothed(sigma2=tagger.sigma2, smoothing=tagger.smoothing))
+        settings = {"sigma2": 1.0, "smoothing": 1.0, **shared, **trial}
+        tagger.train(objective.smoothed(sigma2=settings["sigma2"], smoothing=settings["smoothing"]))
 
         path = folder / weights_file({**shared, **trial})
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -237,23 +263,23 @@ def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     words = [sentence.words for sentence in text.train]
 
     right = tagging_accuracy(words, text.gold, predicted, text.dictionary)
+    by_listing = accuracy_by_listing(words, text.gold, predicted, text.dictionary)
     posteriors = decoder.posteriors(text.train)
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
 
-    features = tagger.features_
-    n_ngrams = len(tagger.features_.ngrams)
-    names = features.names[n_ngrams : n_ngrams + len(features.word)]
-    weights = {
-        (name[1], name[2]): w
-        for name, w in zip(names, tagger.theta_[n_ngrams:].tolist(), strict=False)
-    }
+    divergence = None
+    if not tagger.features_.spellings:
+        weight_of_feature = zip(tagger.features_.names, tagger.theta_.tolist(), strict=True)
+        weights = {(name[1], name[2]): w for name, w in weight_of_feature if name[0] == "word"}
+        divergence = emission_divergence(weights, words, text.gold)
 
-    return {
+    result = {
         "ambiguous": right.ambiguous,
         "all": right.all,
         "expected_ambiguous": expected.ambiguous,
         "expected_all": expected.all,
-        "divergence": None
-        if features.spellings
-        else emission_divergence(weights, words, text.gold),
+        "divergence": divergence,
     }
+    if by_listing["OOV"].n:
+        result |= {"listed": by_listing["listed"].model, "rare": by_listing["OOV"].model}
+    return result

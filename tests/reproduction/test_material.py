@@ -180,3 +180,26 @@ def test_the_column_of_the_tags(tmp_path: Path) -> None:
         ("NN",),
         ("NOUN",),
     ]
+
+
+def test_sentences_are_drawn_by_a_seed() -> None:
+    ordered = material("sample", False, 300, 150, "full")
+    drawn = material("sample", False, 300, 150, "full", draw=1)
+    assert drawn == material("sample", False, 300, 150, "full", None, 1)
+    assert drawn.train != ordered.train
+    assert drawn.dictionary == ordered.dictionary
+    assert not {s.source for s in drawn.train} & {s.source for s in drawn.held_out}
+    assert drawn.train != material("sample", False, 300, 150, "full", draw=2).train
+
+
+def test_a_lexicon_adds_coarse_tags_to_known_words(tmp_path: Path) -> None:
+    lexicon = tmp_path / "more.tsv"
+    lexicon.write_text("the\tDET N\nzebra\tN\noven\tNOISE N\n", encoding="utf-8")
+    plain = material("sample", True, 300, 150, "full")
+    more = material("sample", True, 300, 150, "full", lexicon=str(lexicon))
+    assert more.dictionary["the"] == ("DET", "N")
+    assert "zebra" not in more.dictionary
+    assert more.dictionary["oven"] == plain.dictionary["oven"] == ("N",)
+    assert more.dictionary.tagset == plain.dictionary.tagset
+    unmapped = material("sample", False, 300, 150, "full", lexicon=str(lexicon))
+    assert unmapped.dictionary == material("sample", False, 300, 150, "full").dictionary

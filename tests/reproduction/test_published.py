@@ -23,6 +23,7 @@ TABLE3 = {
     "count:2": "69.5/81.3 79.5/90.3 77.0/78.6 78.7/90.1 65.3/75.2 73.3/73.8 70.1/70.9 56.6",
     "count:3": "65.0/77.2 78.3/89.8 71.7/73.4 78.4/89.5 62.8/72.3 73.2/73.6 66.5/66.5 51.0",
 }
+HARDNESS = {"tags a token": (2.3, 3.7, 4.4, 5.5), "ambiguous": (13_150, 13_841, 14_780, 15_996)}
 COLUMNS = [
     (criterion, features)
     for criterion in ("delortrans1", "trans1", "length")
@@ -53,14 +54,18 @@ def test_figure2() -> None:
 
 
 def test_table3() -> None:
-    wanted = {
+    wanted: dict[tuple[object, ...], object] = {
         ("table3", criterion, 24_000, dictionary, features): pair(text)
         for dictionary, row in TABLE3.items()
         for (criterion, features), text in zip(COLUMNS, row.split(), strict=True)
     }
+    for column, numbers in HARDNESS.items():
+        for dictionary, number in zip(TABLE3, numbers, strict=True):
+            wanted["table3", column, 24_000, dictionary, "trigram"] = (number, None)
     assert {key: value for key, value in tagging().items() if key[0] == "table3"} == wanted
     assert {key[0] for key in tagging()} == {"figure2", "table3"}
 
 
 def test_no_selected_model_is_better_than_the_oracle() -> None:
-    assert all(selected <= oracle for selected, oracle in tagging().values())
+    pairs = [pair for key, pair in tagging().items() if key[1] not in HARDNESS]
+    assert all(selected <= oracle for selected, oracle in pairs)

@@ -25,10 +25,16 @@ Run = Callable[..., Any]
 TABLES = (
     "figure2",
     "table3",
+    "apart",
+    "dictionaries",
     "cross-criteria",
     "trials",
 )
-PICTURES = ("figure3-sigma2", "figure3-hmm")
+PICTURES = tuple(
+    f"{figure}-{prior}"
+    for figure in ("figure2", "figure3-full", "figure3-count-2")
+    for prior in ("sigma2", "smoothing")
+)
 TIMES = ("seconds",)
 
 
@@ -127,7 +133,7 @@ def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
     for title in (
         "Criteria and amount of text",
         "Diluted dictionaries",
-        "Smoothing",
+        "Dictionaries and priors",
         "Models and criteria",
     ):
         assert f">{title}" in page

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from fstce.reporting import Divider
 from fstce.reproduction import tagging
+from fstce.reproduction import tagging_tables as tables
+from fstce.reproduction.material import material
 from fstce.reproduction.run import ReportPage
+from fstce.reproduction.tagging_tables import choices
 from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]
@@ -37,10 +41,10 @@ def diluted(record: Make) -> Callable[..., Any]:
                 coarse=True,
                 dictionary=d,
                 spelling=s,
-                sigma2=all,
+                sigma2=sigma2,
             )
             for d, s, selected, oracle in rows
-            for held_out, all in ((-1.0, selected), (-2.0, oracle))
+            for held_out, all, sigma2 in ((-1.0, selected, 1.0), (-2.0, oracle, 10.0))
         ]
 
     return made
@@ -58,7 +62,7 @@ def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     plan = TaggingPlan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
     page = tagging.EXPERIMENT.page(plan, diluted(("full", False, 90.0, 92.0)), "")
     assert "paper’s Figure 2" not in page.to_html()
-    assert [table.name for table in page.tables] == ["table3"]
+    assert [table.name for table in page.tables] == ["table3", "dictionaries"]
 
 
 def test_curves_have_a_step_for_each_point_of_the_grid(
@@ -70,28 +74,55 @@ def test_curves_have_a_step_for_each_point_of_the_grid(
     drawn: dict[str, Any] = {}
 
     def chart(_: Any, caption: str, series: Any, **options: Any) -> None:
-        drawn[options["name"]] = (series, options["x_ticks"])
+        drawn[options["name"]] = (series, options["x_ticks"], options["circles"])
 
     monkeypatch.setattr(ReportPage, "chart", chart)
     tagging.EXPERIMENT.page(plan, records, "")
-    series, ticks = drawn["figure3-sigma2"]
+    series, ticks, circles = drawn["figure2-sigma2"]
     assert series == {
         "CRF (supervised)": ([], []),
         "EM": ([], []),
-        "TRANS1": ([1.0, 10.0, 100.0], [70.0] * 3),
+        "TRANS1": ((1.0, 10.0, 100.0), (70.0,) * 3),
     }
     assert ticks == {1.0: "0.1", 10.0: "10", 100.0: "none"}
-    series, ticks = drawn["figure3-hmm"]
-    assert series["EM"] == ([1.0, 10.0, 100.0], [50.0] * 3)
+    assert circles == [(100.0, 70.0)]  # of equally good ones the first of the plan, without a prior
+    series, ticks, _ = drawn["figure2-smoothing"]
+    assert series["EM"] == ((1.0, 10.0, 100.0), (50.0,) * 3)
     assert ticks == {1.0: "none", 10.0: "0.01", 100.0: "1"}
 
 
-def test_an_amount_of_text_is_a_curve(record: Make) -> None:
+def test_figure3_has_a_picture_for_each_dictionary(diluted: Callable[..., Any]) -> None:
     pytest.importorskip("matplotlib")
-    plan = TaggingPlan("sample", (12_000, 24_000), 200, criteria=("em", "trans1"), dictionaries=())
-    records = [record("trans1", -1.0, 70.0), record("trans1", -1.0, 60.0, words=12_000)]
-    page = tagging.EXPERIMENT.page(plan, [*records, record("em", -1.0, 50.0)], "")
-    (curve,) = (picture for picture in page.pictures if picture.name == "figure2-curve")
-    assert ">TRANS1<" in curve.svg
-    assert ">12,000<" in curve.svg
-    assert ">EM<" not in curve.svg  # one point is no curve
+    rows = [(name, spelt, 70.0, 80.0) for name in ("full", "count:2") for spelt in (False, True)]
+    page = tagging.EXPERIMENT.page(replace(PLAN, criteria=()), diluted(*rows), "")
+    pictures = {picture.name: picture.svg for picture in page.pictures}
+    assert set(pictures) == {"figure3-full-sigma2", "figure3-count-2-sigma2"}
+    assert all(">TRANS1 + spelling<" in svg for svg in pictures.values())
+
+
+def test_listed_and_rare_words_stand_apart(diluted: Callable[..., Any]) -> None:
+    rows = [
+        ("full", False, 94.0, 94.0),
+        ("count:2", False, 80.0, 84.0),
+        ("count:2", True, 90.0, 91.5),
+    ]
+    records = diluted(*rows)
+    for record in records[4:]:
+        record["result"] |= {"listed": 95.0, "rare": 70.0}
+    (row,) = (
+        row for row in tables.apart(PLAN, choices(records)).rows if not isinstance(row, Divider)
+    )
+    assert list(row[1:5]) == [None, None, 95.0, 70.0]
+    assert row[5] == pytest.approx(75.0)  # (91.5 − 84) of (94 − 84)
+
+
+def test_how_hard_the_dictionaries_are() -> None:
+    table = tables.dictionaries(replace(PLAN, paper=True))
+    text = material("sample", True, 24_000, 200, "count:2")
+    row = table.rows[1]
+    assert row[3] == text.dictionary.ambiguity(text.train)
+    ambiguous = sum(
+        len(text.dictionary.lookup(word)) > 1 for sentence in text.train for word in sentence
+    )
+    assert row[2] == ambiguous
+    assert list(row[4:]) == [56.6, 14780.0, 4.4]

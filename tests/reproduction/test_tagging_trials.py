@@ -221,7 +221,7 @@ def test_a_trial_is_what_a_tagger_does_by_hand(tmp_path: Path, criterion: str) -
     shared = shared_of(criterion)
     result = prepare(tmp_path, shared)(trial)
     text = text_of(shared)
-    assert text is material("sample", False, 300, 150, "full")
+    assert text == material("sample", False, 300, 150, "full")
     tagger = by_hand(text, supervised, **options, **trial)
 
     assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)

@@ -260,7 +260,7 @@ def test_a_quick_and_quiet_run(fstce, output):
     page = Outline((output / "index.html").read_text(encoding="utf-8"))
     assert page.open == []
     assert "Contrastive estimation of taggers" in page.headings
-    assert page.count["table"] == 3  # Figure 2, Table 3, every criterion
+    assert page.count["table"] == 4  # Figure 2, Table 3, its dictionaries, every criterion
     rows = csv.DictReader(
         io.StringIO((output / "figure2.csv").read_text(encoding="utf-8"), newline="")
     )
