@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark turns figures tables lessons docs campaign campaign-short fuzz mutants package release clean
+.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark turns figures tables lessons docs campaign campaign-short soak fuzz mutants package release clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -86,8 +86,13 @@ campaign: $(VENV)/.installed-dev
 campaign-short: $(VENV)/.installed-dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.campaign --minutes 3 --fresh --output build/campaign-short
 
-# Readers and models under inputs that coverage guides (atheris), MINUTES of a clock in all; tests/fuzz.
+# Minutes of soak and fuzz.
 MINUTES ?= 5
+# Ten commands side by side, and a thousand calls of each service in one process.
+soak: $(VENV)/.installed-dev
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.campaign.soak --minutes $(MINUTES)
+
+# Readers and models under inputs that coverage guides (atheris), MINUTES of a clock in all; tests/fuzz.
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.fuzz --minutes $(MINUTES)

@@ -39,18 +39,20 @@ from tests.campaign import (
     saving,
     shards,
     specimens,
+    writing,
 )
 from tests.campaign.child import PLACE, warm
 from tests.campaign.verdict import FAULTS, FINE, WRONG, Verdict
 
 # Inputs in 1,000 cases: kills and faults in saving run many commands each.
 SHARES: dict[ModuleType, int] = {
-    reading: 380,
+    reading: 320,
     models: 140,
     options: 110,
     columns: 80,
     openings: 80,
     saving: 70,
+    writing: 60,
     shards: 50,
     killing: 40,
     programs: 20,

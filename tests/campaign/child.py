@@ -20,13 +20,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 SECONDS = 60.0  # a case that has not ended by then, though the machine is free, hangs
-PROCESSOR = 30.0  # seconds of the processor a case may take, and so much more
+PROCESSOR = 10.0  # seconds of the processor that a command may take, and so much more
 PROCESSOR_A_BYTE = 1e-4  # for each byte of the files that it names
-MEGABYTES = 1500  # beside what the process has already
+PEAK = 250.0  # megabytes that a command may take beside what the process has, and so much more
+PEAK_A_BYTE = 4e-4  # for each byte
+MEGABYTES = 1500  # of addresses, beside what the process has already: a hard end
 MEMORY = "/dev/shm"  # where it is there, files that live as long as a case lie in memory
 PLACE = MEMORY if os.access(MEMORY, os.W_OK) else None
 _ENDING = {signal.SIGINT, signal.SIGTERM}
 Sent = tuple[float, int]  # after so many seconds, which signal
+
+
+class Spent(NamedTuple):
+    """What a command takes, or may: seconds of the processor, and megabytes beside the parent's."""
+
+    processor: float
+    megabytes: float
 
 
 class Ended(NamedTuple):
@@ -36,6 +45,8 @@ class Ended(NamedTuple):
     out: bytes
     err: bytes
     seconds: float
+    spent: Spent
+    budget: Spent | None = None
 
 
 def run(
@@ -63,7 +74,7 @@ def run(
     return call(
         work,
         prepare=prepare,
-        processor=_budget(arguments, folder, stdin) if seconds <= SECONDS else None,
+        budget=_budget(arguments, folder, stdin) if seconds <= SECONDS else None,
         seconds=seconds,
         megabytes=megabytes,
         folder=folder,
@@ -72,14 +83,14 @@ def run(
     )
 
 
-def _budget(arguments: Sequence[str], folder: Path | None, stdin: bytes) -> int:
-    """The seconds of the processor that a command may take, by the bytes of its inputs."""
+def _budget(arguments: Sequence[str], folder: Path | None, stdin: bytes) -> Spent:
+    """What a command may take, by the bytes of its inputs."""
     size = len(stdin)
     for argument in arguments:
         with suppress(OSError, ValueError):
             path = Path(folder or ".", argument)
             size += path.stat().st_size if path.is_file() else 0
-    return int(PROCESSOR + min(size * PROCESSOR_A_BYTE, SECONDS))
+    return Spent(PROCESSOR + size * PROCESSOR_A_BYTE, PEAK + size * PEAK_A_BYTE)
 
 
 def warm(commands: Iterable[Sequence[str]], folder: Path) -> None:
@@ -108,7 +119,7 @@ def call(
     work: Callable[[], int],
     *,
     prepare: Callable[[], None] = lambda: None,
-    processor: int | None = None,
+    budget: Spent | None = None,
     seconds: float = SECONDS,
     megabytes: int | None = MEGABYTES,
     folder: Path | None = None,
@@ -117,7 +128,7 @@ def call(
 ) -> Ended:
     """The end of `work` in a child; its result is the exit code.
 
-    ``processor``: seconds of it that the child may take, whatever the clock says.
+    ``budget``: what the child may take; at twice its seconds of the processor it is ended.
     """
     with (
         tempfile.TemporaryFile(dir=PLACE) as given,
@@ -129,29 +140,37 @@ def call(
         os.lseek(given.fileno(), 0, os.SEEK_SET)
         signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # until the child can take them
         began = time.monotonic()
+        resident = _pages()[1] * resource.getpagesize()
         child = os.fork()
         if not child:
             os.setsid()
             for number, stream in enumerate((given, out, err)):
                 os.dup2(stream.fileno(), number)
-            _work(work, prepare, processor, megabytes, folder)
+            _work(work, prepare, budget, megabytes, folder)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
-        code = _awaited(child, seconds, sent)
+        code, usage = _awaited(child, seconds, sent)
         taken = time.monotonic() - began
-        return Ended(code, _content(out.fileno()), _content(err.fileno()), taken)
+        grown = usage.ru_maxrss / 1024 - resident / 2**20
+        spent = Spent(usage.ru_utime + usage.ru_stime, max(0.0, grown))
+        return Ended(code, _content(out.fileno()), _content(err.fileno()), taken, spent, budget)
+
+
+def _pages() -> list[int]:
+    """The pages of addresses that this process has, those of them in memory, and others."""
+    return [int(number) for number in Path("/proc/self/statm").read_text().split()]
 
 
 def _work(
     work: Callable[[], int],
     prepare: Callable[[], None],
-    processor: int | None,
+    budget: Spent | None,
     megabytes: int | None,
     folder: Path | None,
 ) -> None:
     """Never returns."""
     code = 70
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        pages = _pages()[0]
         prepare()
         sys.stdin, sys.stdout, sys.stderr = (_stream(i, mode) for i, mode in enumerate("rww"))
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -159,8 +178,9 @@ def _work(
         if megabytes is not None:
             most = pages * resource.getpagesize() + megabytes * 2**20
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        if processor is not None:
-            resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 1))
+        if budget is not None:
+            longest = int(2 * budget.processor)
+            resource.setrlimit(resource.RLIMIT_CPU, (longest, longest + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if folder is not None:
             os.chdir(folder)
@@ -201,8 +221,10 @@ def _stream(descriptor: int, mode: str) -> Any:
         return None
 
 
-def _awaited(child: int, seconds: float, sent: Sent | None) -> int | None:
-    """The child's exit code, −n for signal n, None for one that had to be killed."""
+def _awaited(
+    child: int, seconds: float, sent: Sent | None
+) -> tuple[int | None, resource.struct_rusage]:
+    """The child's exit code, −n for signal n, None for one that had to be killed; its use."""
     handle = os.pidfd_open(child)
     seconds *= max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # others work here, too
     try:
@@ -213,11 +235,11 @@ def _awaited(child: int, seconds: float, sent: Sent | None) -> int | None:
         os.close(handle)
     if not ended:
         os.killpg(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
+    _, status, usage = os.wait4(child, 0)
     with suppress(ProcessLookupError):  # grandchildren that it left behind
         os.killpg(child, signal.SIGKILL)
     code = os.waitstatus_to_exitcode(status)
-    return code if ended and code != -signal.SIGXCPU else None
+    return code if ended else None, usage
 
 
 def _content(descriptor: int) -> bytes:

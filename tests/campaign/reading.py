@@ -59,8 +59,25 @@ READERS: dict[str, list[list[str]]] = {
     "const.fst": [["machine", "convert", "IN", "OUT.txt", "--numbers"], ["machine", "info", "IN"]],
     "transducer.fst": [["neighborhood", "show", "IN", "the dog barks"], ["machine", "draw", "IN", "-o", "OUT.dot"]],
     "lattices.far": [["machine", "info", "IN"], ["machine", "convert", "IN", "OUT.txt", "--key", "trans1"]],
+    "stream.txt": [["tagger", "tag", "tagger", "IN"], ["info", "IN"], ["tagger", "train", "IN", "--max-iterations", "2", "-q", "-o", "OUT"]],
+    "cg.txt": [["tagger", "tag", "tagger", "IN"], ["tagger", "train", "IN", "--max-iterations", "2", "-q", "-o", "OUT"]],
+    "table.csv": [["info", "IN"], ["tagger", "evaluate", "tagger", "IN"]],
+    "lines.jsonl": [["info", "IN"], ["tagger", "tag", "tagger", "IN"]],
+    "vertical.vert": [["info", "IN"]],
+    "lookup.tsv": [["info", "text.txt", "-d", "IN"]],
+    "answers.tsv": [["tagger", "train", "text.txt", "-d", "words.tsv", "--answers", "IN", "--max-iterations", "2", "-q", "-o", "OUT"]],
+    "typos.tsv": [["speller", "learn", "IN", "--lexicon", "counts.tsv", "-q", "-o", "OUT"], ["speller", "evaluate", "speller", "IN"]],
+    "rules.aff": [["speller", "learn", "typos.tsv", "--lexicon", "IN.dic", "-q", "-o", "OUT"]],
+    "rules.dic": [["speller", "learn", "typos.tsv", "--lexicon", "IN", "-q", "-o", "OUT"]],
+    "machine.hfst": [["machine", "info", "IN"], ["machine", "convert", "IN", "OUT.fst"], ["machine", "optimize", "IN", "-o", "OUT.hfst"]],
+    "machine.hfstol": [["machine", "info", "IN"], ["machine", "convert", "IN", "OUT.fst"]],
+    "machine.foma": [["machine", "info", "IN"], ["machine", "convert", "IN", "OUT.fst"]],
+    "machine.att": [["machine", "info", "IN"], ["machine", "compose", "IN", "machine.att", "-o", "OUT.fst"], ["machine", "shortest", "IN", "-o", "OUT.fst"]],
+    "words.zhfst": [["machine", "info", "IN"], ["speller", "learn", "typos.tsv", "--lexicon", "IN", "-q", "-o", "OUT"]],
     "lattice.att.txt": [["machine", "convert", "IN", "OUT.fst"], ["machine", "info", "IN"]],
 }  # fmt: skip
+
+BINARY = (".fst", ".far", ".syms", ".hfst", ".hfstol", ".foma", ".zhfst")
 
 
 def keys(random: Random) -> Iterator[str]:
@@ -77,7 +94,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     random = Random(int(seed))
     healthy = (specimens / name).read_bytes()
     harmless = None
-    if random.random() < 0.05 and not name.endswith((".fst", ".far", ".syms")):
+    if random.random() < 0.05 and not name.endswith(BINARY):
         packable = name.startswith(("text", "tagged", "trees", "words"))
         harmless = random.choice(
             list(HARMLESS) if packable else ["BOM", "CRLF", "no last line end"]
@@ -87,12 +104,17 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         data = random.choice(MUTATORS)(random, healthy)
     damaged = scratch / name
     damaged.write_bytes(data)
-    beside = (specimens / name).with_suffix(".syms")
-    if beside.exists() and beside.name != name:
-        shutil.copy(beside, scratch)
+    for suffix in (".syms", ".dic", ".aff"):
+        beside = (specimens / name).with_suffix(suffix)
+        if beside.exists() and beside.name != name:
+            shutil.copy(beside, scratch)
     arguments = READERS[name][int(reader)]
     ended = _run(arguments, str(damaged), specimens, scratch / "out")
-    verdict = of(ended, [name, "lattice.att"], (0, 2) if "check" not in arguments else (0, 1, 2))
+    verdict = of(
+        ended,
+        [name, "lattice.att", "rules.dic", "--dictionary"],
+        (0, 2) if "check" not in arguments else (0, 1, 2),
+    )
     if verdict.what != FINE:
         return verdict
     if harmless:
@@ -109,14 +131,13 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
 
 
 def _run(arguments: list[str], damaged: str, specimens: Path, out: Path) -> Ended:
-    filled = [
-        damaged
-        if argument == "IN"
-        else argument.replace("OUT", str(out))
-        if "OUT" in argument
-        else argument
-        for argument in arguments
-    ]
+    places = {"IN": damaged, "IN.dic": str(Path(damaged).with_suffix(".dic"))}
+    filled = []
+    for argument in arguments:
+        is_output = argument.startswith("OUT")
+        filled.append(
+            argument.replace("OUT", str(out)) if is_output else places.get(argument, argument)
+        )
     return run(filled, folder=specimens)
 
 

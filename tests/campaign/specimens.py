@@ -60,6 +60,17 @@ FILES = {
     "counts.tsv": COUNTS,
     "misspelt.txt": "the dgo barks .\nteh cat sleeps .\n",
     "examples.txt": "a b c | b a c | c b a\n",
+    "stream.txt": "^the/the<det>$ ^dog/dog<n><sg>/dog<vblex><inf>$\n[<b>]^barks/bark<vblex><pri>"
+    "/bark<n><pl>$[</b>]^./.<sent>$\n",
+    "cg.txt": '"<the>"\n\t"the" Det\n"<dog>"\n\t"dog" N Sg\n\t"dog" V Inf\n: \n"<.>"\n\t"." CLB\n',
+    "table.csv": "sentence,word,tag\n1,the,DT\n1,dog,NN\n2,cats,NNS\n",
+    "lines.jsonl": '{"words": ["the", "dog"], "tags": ["DT", "NN"]}\n',
+    "vertical.vert": "<s>\nthe\tDT\ndog\tNN\n</s>\n<s>\nthe\tDT\ncat\tNN\n</s>\n",
+    "lookup.tsv": "the\tthe+DT\t0.0\ndog\tdog+NN\t1.5\ncat\tcat+NN\t0.0\n",
+    "answers.tsv": "dog\tNN\ncat\tNN\n",
+    "typos.tsv": "dgo\tdog\nteh\tthe\nbraks\tbarks\nslepes\tsleeps\n",
+    "rules.aff": "SET UTF-8\nTRY dogcat\nSFX A Y 1\nSFX A 0 s [^s]\nPFX B Y 1\nPFX B 0 un .\n",
+    "rules.dic": "3\ndog/A\nbark/AB\nthe\n",
     "mine.py": "import pynini\n\ndef build(symbols):\n    return pynini.closure(symbols.any()).optimize()\n",
 }  # fmt: skip
 TRAINING = {
@@ -80,6 +91,7 @@ TRAINING = {
     ],
     "constituents": ["induction", "train", "text.conllu", "--iterations", "5"],
     "corrector": ["corrector", "train", "text.txt", "--criterion", "em"],
+    "speller": ["speller", "learn", "typos.tsv", "--lexicon", "counts.tsv"],
 }
 # The same kind with other contents, which a save replaces.
 OTHERWISE = {
@@ -90,6 +102,7 @@ OTHERWISE = {
     "product": ["--cycles", "0"],
     "constituents": ["--iterations", "1"],
     "corrector": ["--words", "10"],
+    "speller": ["--candidates", "2"],
 }
 APPLYING = {
     "tagger": ["tagger", "tag", "MODEL", "text.txt"],
@@ -99,6 +112,15 @@ APPLYING = {
     "product": ["latent", "parse", "MODEL", "text.txt"],
     "constituents": ["induction", "parse", "MODEL", "text.conllu"],
     "corrector": ["corrector", "correct", "MODEL", "misspelt.txt"],
+    "speller": ["speller", "evaluate", "MODEL", "typos.tsv"],
+}
+# What fstce itself writes for other programs.
+EXPORTED = {
+    "machine.hfst": ["machine", "convert", "lattice.fst"],
+    "machine.hfstol": ["machine", "convert", "lattice.fst"],
+    "machine.foma": ["machine", "convert", "transducer.fst"],
+    "machine.att": ["machine", "convert", "transducer.fst"],
+    "words.zhfst": ["speller", "export", "speller", "--zhfst"],
 }
 
 
@@ -129,6 +151,10 @@ def make(folder: Path) -> None:
             seconds=300,
             megabytes=None,
         )
+    for name, arguments in EXPORTED.items():
+        ended = run([*arguments, name], folder=folder, seconds=300, megabytes=None)
+        if ended.code:
+            raise RuntimeError(f"{name}: {ended.err.decode(errors='replace')}")
     done.touch()
 
 

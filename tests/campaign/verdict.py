@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.campaign.child import Ended
+from tests.campaign.child import Ended, Spent
 
 FINE, HUNG, CRASHED, LOST, WRONG, UNCLEAR = "fine", "hung", "crashed", "lost", "wrong", "unclear"
-FAULTS = (HUNG, CRASHED, LOST, WRONG, UNCLEAR)
+OVER = "over budget"
+FAULTS = (HUNG, CRASHED, LOST, WRONG, UNCLEAR, OVER)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _RAW = re.compile(rb"^(ERROR|FATAL|WARNING): ", re.MULTILINE)
 _LONGEST = 600  # characters of a message that somebody still reads
@@ -37,6 +38,10 @@ def of(ended: Ended, names: Sequence[str] = (), allowed: Sequence[int] = (0, 2))
     """
     if ended.code is None:
         return Verdict(HUNG, f"after {ended.seconds:.0f} s")
+    if ended.budget is not None:
+        for name, spent, most in zip(Spent._fields, ended.spent, ended.budget, strict=True):
+            if spent > most:
+                return Verdict(OVER, f"{name}: {spent:.1f} of {most:.1f}")
     if ended.code < 0:
         return Verdict(CRASHED, f"signal {-ended.code}: {_told(ended)}")
     if ended.code not in allowed:
