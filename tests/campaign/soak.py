@@ -111,7 +111,8 @@ def _ended(command: list[str], folder: Path, worker: str, place: int) -> tuple[i
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix in (".npy", ".npz"))
         written += b"".join(file.read_bytes() for file in files)
-    return ended.returncode, b"\n".join(lines) + ended.stderr[-300:], written
+    said = ended.stderr[-300:] if ended.returncode else b""  # else rates, of a slow run
+    return ended.returncode, b"\n".join(lines) + said, written
 
 
 def growth(folder: Path, calls: int) -> Iterator[tuple[str, float]]:
