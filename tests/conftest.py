@@ -14,9 +14,12 @@ from fstce.corpora import Sentence, read_corpus
 
 pytest_plugins = ["program"]
 
-# A busy machine is slow now and then: no example fails by the clock. `make thorough` tries more examples.
+# A busy machine is slow now and then: no example fails by the clock. `make thorough` tries more examples,
+# and as many as a person says: `EXAMPLES=10000 make thorough`.
 settings.register_profile("everyday", deadline=None, max_examples=40)
-settings.register_profile("thorough", deadline=None, max_examples=500)
+settings.register_profile(
+    "thorough", deadline=None, max_examples=int(os.environ.get("EXAMPLES", 500))
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -18,7 +18,7 @@ from fstce.machines.image import rows_to_arrays
 from fstce.machines.operations import equivalent, operate
 from fstce.machines.spelling import OTHER, SAME
 
-slow = settings(max_examples=40, suppress_health_check=list(HealthCheck), deadline=None)
+slow = settings(suppress_health_check=list(HealthCheck), deadline=None)
 FLAGS = [
     "@P.A.x@",
     "@N.A.x@",
@@ -198,7 +198,7 @@ def random_rows(draw: st.DrawFn, weights: bool) -> pynini.Fst:
 
 machines = st.composite(random_rows)(weights=True)
 plain = st.composite(random_rows)(weights=False)
-MANY = settings(max_examples=50, suppress_health_check=list(HealthCheck), deadline=None)
+MANY = settings(suppress_health_check=list(HealthCheck), deadline=None)
 PROGRAMS = {
     "rmepsilon": ["fstrmepsilon"],
     "connect": ["fstconnect"],

@@ -3,48 +3,59 @@
 from __future__ import annotations
 
 import gzip
+import re
+import sys
 import unicodedata
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pynini
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import settings
 from machine_cases import pairs, run
 
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.convert import read_machine, read_with_form, write_machine
+from fstce.machines.hfst import hfst_machines
 from fstce.machines.spelling import EPSILONS
 
 Row = tuple[int, str, str, int]
-# Characters that look like nothing: blanks, format characters, marks, controls.
+# Characters that look like nothing, all that Unicode has: blanks, format characters, marks, controls.
 ODD = [
     chr(code)
-    for code in chain(range(1, 0x3400), range(0xFE00, 0x10000), range(0xE0000, 0xE0100))
-    if unicodedata.category(chr(code)) in ("Zs", "Zl", "Zp", "Cf", "Mn", "Mc", "Cc")
+    for code in range(1, sys.maxunicode + 1)
+    if unicodedata.category(chr(code)) in ("Zs", "Zl", "Zp", "Cf", "Mn", "Mc", "Me", "Cc")
     and chr(code) != "\n"
 ]
 PLAIN = [*"ab01:<>%#?-\\|é", '"']
+NUMBER = settings.default.max_examples  # of random machines: EXAMPLES=10000, by `make thorough`
+BATCH = 200  # machines that one process of a tool takes
 
 
-def symbols(left_out: str = "") -> st.SearchStrategy[str]:
-    """Symbols of one or a few characters, odd ones above all."""
-    letters = [letter for letter in (*ODD, *PLAIN) if letter not in left_out]
+def odd_machines(random: Random, number: int, left_out: str = "") -> list[list[Row]]:
+    """So many machines with symbols of one or a few characters, odd ones above all."""
+    letters = [letter for letter in (*ODD, *PLAIN * 20) if letter not in left_out]
     long = [name for name in ("--", "0.5") if name[0] not in left_out]
-    return st.text(st.sampled_from(letters), min_size=1, max_size=3) | st.sampled_from(long)
+    machines = []
+    for _ in range(number):
+        symbols = ["".join(random.choices(letters, k=random.randint(1, 3))) for _ in range(4)]
+        if long and not random.randrange(10):
+            symbols[0] = random.choice(long)
+        machines.append(rows(random, symbols[: random.randint(1, 4)]))
+    return machines
 
 
-@st.composite
-def rows(draw: st.DrawFn, left_out: str = "") -> list[Row]:
+def rows(random: Random, symbols: list[str]) -> list[Row]:
     """The arcs of an acyclic machine from state 0 to its last, ε as an empty label."""
-    alphabet = draw(st.lists(symbols(left_out), min_size=1, max_size=4))
-    label = st.sampled_from(["", *alphabet])
-    length = draw(st.integers(1, 4))
-    arcs = [(i, draw(label), draw(label), i + 1) for i in range(length)]
-    arcs += [
-        (source, draw(label), draw(label), draw(st.integers(source + 1, length)))
-        for source in draw(st.lists(st.integers(0, length - 1), max_size=3))
+    labels = ["", *symbols]
+    length = random.randint(1, 4)
+    ends = [(i, i + 1) for i in range(length)]
+    for _ in range(random.randint(0, 3)):
+        source = random.randrange(length)
+        ends.append((source, random.randint(source + 1, length)))
+    arcs = [
+        (source, random.choice(labels), random.choice(labels), target) for source, target in ends
     ]
     return list(dict.fromkeys(arcs))
 
@@ -63,60 +74,73 @@ def machine(arcs: list[Row]) -> pynini.Fst:
     return fst.set_input_symbols(table).set_output_symbols(table)
 
 
-# Alike every time: what a tool does with a rare character is found by `make thorough`.
-several = settings(
-    max_examples=60, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True
-)
-
-
 @pytest.mark.parametrize("suffix", [".fst", ".far", ".att", ".txt", ".hfst", ".foma", ".hfstol"])
-@several
-@given(arcs=rows())
-def test_whatever_is_written_is_read(tmp_path: Path, suffix: str, arcs: list[Row]) -> None:
+def test_whatever_is_written_is_read(tmp_path: Path, suffix: str) -> None:
+    random = Random(suffix)
     path = tmp_path / f"x{suffix}"
-    write_machine(machine(arcs), path)
-    assert pairs(read_machine(path)) == pairs(machine(arcs))
-    for spelling in ("openfst", "kaldi", "hfst"):
+    for arcs in odd_machines(random, NUMBER):
+        spelling = random.choice([None, "openfst", "kaldi", "hfst"])
         write_machine(machine(arcs), path, spelling=spelling)
-        assert pairs(read_machine(path)) == pairs(machine(arcs))
+        assert pairs(read_machine(path)) == pairs(machine(arcs)), (arcs, spelling)
 
 
-@several
-@given(arcs=rows(left_out="\x00\t\r01"))
-def test_foma_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
+def written(folder: Path, tool: str, left_out: str = "") -> Iterator[dict[Path, list[Row]]]:
+    """Random machines by the file of text that holds each, without a table beside it."""
+    random = Random(tool)
+    for begin in range(0, NUMBER, BATCH):
+        machines = odd_machines(random, min(BATCH, NUMBER - begin), left_out)
+        arcs_of_file = {folder / f"{i}.att": arcs for i, arcs in enumerate(machines)}
+        for file, arcs in arcs_of_file.items():
+            write_machine(machine(arcs), file, spelling=tool)
+            file.with_suffix(".syms").unlink()
+        yield arcs_of_file
+
+
+def test_foma_reads_the_text_and_writes_it_back(tmp_path: Path) -> None:
     """Through foma's text and through its binary file."""
-    text, net = tmp_path / "x.att", tmp_path / "x.foma"
-    write_machine(machine(arcs), text, spelling="foma")
-    text.with_suffix(".syms").unlink()
-    run("foma", "-q", "-e", f"read att {text}", "-e", f"save stack {net}", "-s")
-    assert pairs(read_machine(net)) == pairs(machine(arcs))
-    run("foma", "-q", "-e", f"load stack {net}", "-e", f"write att {text}", "-s")
-    assert pairs(read_machine(text)) == pairs(machine(arcs))
+    script = tmp_path / "script"
+    for arcs_of_file in written(tmp_path, "foma", left_out="\x00\t\r01"):
+        nets = {file: file.with_suffix(".foma") for file in arcs_of_file}
+        lines = [f"read att {file}\nsave stack {net}\nclear\n" for file, net in nets.items()]
+        lines += [f"load stack {net}\nwrite att {file}\nclear\n" for file, net in nets.items()]
+        script.write_text("".join(lines))
+        run("foma", "-q", "-f", str(script))
+        for file, arcs in arcs_of_file.items():
+            assert pairs(read_machine(nets[file])) == pairs(machine(arcs)), arcs
+            assert pairs(read_machine(file)) == pairs(machine(arcs)), arcs
 
 
-@several
-@given(arcs=rows(left_out="\r\x0b\x0c"))  # HFST drops the last two at the end of a line
-def test_hfst_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
-    text, binary = tmp_path / "x.att", tmp_path / "x.hfst"
-    write_machine(machine(arcs), text, spelling="hfst")
-    text.with_suffix(".syms").unlink()
-    run("hfst-txt2fst", str(text), "-o", str(binary))
-    assert pairs(read_machine(binary)) == pairs(machine(arcs))
-    run("hfst-fst2txt", str(binary), "-o", str(text))
-    assert pairs(read_machine(text)) == pairs(machine(arcs))
+def test_hfst_reads_the_text_and_writes_it_back(tmp_path: Path) -> None:
+    text, binary = tmp_path / "all.text", tmp_path / "x.hfst"
+    # HFST drops the last two at the end of a line
+    for arcs_of_file in written(tmp_path, "hfst", left_out="\r\x0b\x0c"):
+        text.write_bytes(b"--\n".join(file.read_bytes() for file in arcs_of_file))
+        run("hfst-txt2fst", str(text), "-o", str(binary))
+        machines, _ = hfst_machines(binary.read_bytes(), str(binary))
+        run("hfst-fst2txt", str(binary), "-o", str(text))
+        texts = re.split(rb"(?m)^--\n", text.read_bytes())
+        for (file, arcs), fst, back in zip(arcs_of_file.items(), machines, texts, strict=True):
+            file.write_bytes(back)
+            assert pairs(fst) == pairs(machine(arcs)), arcs
+            assert pairs(read_machine(file)) == pairs(machine(arcs)), arcs
 
 
-@several
-@given(arcs=rows())
-def test_openfst_reads_the_text_and_writes_it_back(tmp_path: Path, arcs: list[Row]) -> None:
-    text, binary = tmp_path / "x.txt", tmp_path / "x.fst"
-    write_machine(machine(arcs), text)
-    tables = [f"--{side}symbols={tmp_path / 'x.syms'}" for side in "io"]
-    kept = ["--keep_isymbols", "--keep_osymbols"]
-    run("fstcompile", *tables, *kept, str(text), str(binary))
-    run("fstprint", *tables, str(binary), str(tmp_path / "back.txt"))
-    (tmp_path / "x.syms").rename(tmp_path / "back.syms")
-    assert pairs(read_machine(tmp_path / "back.txt")) == pairs(machine(arcs))
+def test_openfst_reads_the_text_and_writes_it_back(tmp_path: Path) -> None:
+    """By one shell, a process a machine: its programs take one."""
+    random = Random("openfst")
+    tables = "--isymbols=$1.syms --osymbols=$1.syms"
+    compiled = f"fstcompile {tables} --keep_isymbols --keep_osymbols $1.txt"
+    command = f"{compiled} | fstprint {tables} - $1.back"
+    for begin in range(0, NUMBER, BATCH):
+        machines = odd_machines(random, min(BATCH, NUMBER - begin))
+        for i, arcs in enumerate(machines):
+            write_machine(machine(arcs), tmp_path / f"{i}.txt")
+        names = " ".join(map(str, range(len(machines))))
+        script = f"one() {{ {command}; }}; for i in {names}; do one $i || exit 1; done"
+        run("sh", "-c", script, cwd=str(tmp_path))
+        for i, arcs in enumerate(machines):
+            (tmp_path / f"{i}.back").rename(tmp_path / f"{i}.txt")
+            assert pairs(read_machine(tmp_path / f"{i}.txt")) == pairs(machine(arcs)), arcs
 
 
 @pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000", "\f", "\v", "\u2028", "\x85", "\r"])
