@@ -86,7 +86,7 @@ OWN = {
     ("fstce/console/output.py", "silenced"),
     ("fstce/console/places.py", "to_file"),
     ("fstce/corpora/documents.py", "lines"),
-    ("fstce/corpora/sample.py", "_read"),
+    ("fstce/corpora/shipped.py", "_read"),
     ("fstce/correction/corrector_files.py", "read_counts"),
     ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "write_far"),

@@ -19,7 +19,7 @@ import pywrapfst
 from patience import patience
 
 from fstce import neighborhood
-from fstce.machines import Symbols, far_key, read_fst, write_att, write_far, write_fst
+from fstce.machines import Symbols, far_key, read_fst, write_far, write_fst, write_machine
 from fstce.neighborhoods.shipped import names, names_over_vocabulary
 
 SENTENCES = {
@@ -144,7 +144,7 @@ class TestEachNeighbourhood:
     @needs("fstprint")
     def test_our_text_is_that_of_fstprint(self, name: str, sentence: str, tmp_path: Path) -> None:
         write_fst(machine(name, sentence), tmp_path / "a.fst")
-        write_att(machine(name, sentence), tmp_path / "a.txt")
+        write_machine(machine(name, sentence), tmp_path / "a.txt")
         run("fstprint a.fst > theirs.txt && cmp a.txt theirs.txt", tmp_path)
 
     @needs("fstminimize", "fstdeterminize", "fstisomorphic")
@@ -159,7 +159,7 @@ class TestEachNeighbourhood:
 
     @needs("foma")
     def test_foma_reads_the_text(self, name: str, sentence: str, tmp_path: Path) -> None:
-        write_att(machine(name, sentence), tmp_path / "a.txt")
+        write_machine(machine(name, sentence), tmp_path / "a.txt")
         commands = ("set print-space ON", "read att a.txt", "print words 100000", "quit")
         said = run(
             f"foma -q {' '.join(f'-e {command!r}' for command in commands)} < /dev/null", tmp_path
@@ -169,7 +169,7 @@ class TestEachNeighbourhood:
 
     @needs("hfst-txt2fst", "hfst-fst2strings")
     def test_hfst_reads_the_text(self, name: str, sentence: str, tmp_path: Path) -> None:
-        write_att(machine(name, sentence), tmp_path / "a.txt")
+        write_machine(machine(name, sentence), tmp_path / "a.txt")
         command = "hfst-txt2fst -e '<epsilon>' -i a.txt | hfst-fst2strings -X print-space"
         assert spelt(run(command, tmp_path)) == strings_in(name, sentence)
 

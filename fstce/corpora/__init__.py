@@ -21,25 +21,30 @@
 ``tagset``          coarser tags
 ``heads``           dependency heads from phrase structure; whether heads are a tree
 ``dependencies``    treebank sentences for grammars
-``sample``          the trees that come with fstce
+``shipped``         the trees that come with fstce
 ==================  ====================================================================
 """
 
 from __future__ import annotations
 
-from fstce.corpora.conll import conllu_sentence
-from fstce.corpora.conventions import Conventions
-from fstce.corpora.dependencies import dependency_corpus
-from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.penn import parse_tree
-from fstce.corpora.read import iter_corpus, read_corpus
-from fstce.corpora.recognition import recognize
-from fstce.corpora.running_text import TextReader
-from fstce.corpora.sample import sample
-from fstce.corpora.sentence import Sentence, first_words
-from fstce.corpora.tagset import coarse_map, project
-from fstce.corpora.trees import Tree
-from fstce.corpora.words import RESERVED
+from typing import TYPE_CHECKING
+
+from fstce.kinds import on_first_use
+
+if TYPE_CHECKING:
+    from fstce.corpora.conll import conllu_sentence
+    from fstce.corpora.conventions import Conventions
+    from fstce.corpora.dependencies import dependency_corpus
+    from fstce.corpora.dictionary import TagDictionary
+    from fstce.corpora.penn import parse_tree
+    from fstce.corpora.read import iter_corpus, read_corpus
+    from fstce.corpora.recognition import recognize
+    from fstce.corpora.running_text import TextReader
+    from fstce.corpora.sentence import Sentence, first_words
+    from fstce.corpora.shipped import sample
+    from fstce.corpora.tagset import coarse_map, project
+    from fstce.corpora.trees import Tree
+    from fstce.corpora.words import RESERVED
 
 __all__ = [
     "RESERVED",
@@ -59,3 +64,22 @@ __all__ = [
     "recognize",
     "sample",
 ]
+_HOMES = {
+    "Conventions": "conventions",
+    "RESERVED": "words",
+    "Sentence": "sentence",
+    "TagDictionary": "dictionary",
+    "TextReader": "running_text",
+    "Tree": "trees",
+    "coarse_map": "tagset",
+    "conllu_sentence": "conll",
+    "dependency_corpus": "dependencies",
+    "first_words": "sentence",
+    "iter_corpus": "read",
+    "parse_tree": "penn",
+    "project": "tagset",
+    "read_corpus": "read",
+    "recognize": "recognition",
+    "sample": "shipped",
+}
+__getattr__ = on_first_use(__name__, _HOMES)

@@ -19,8 +19,8 @@ from fstce.corpora.documents import Document, members
 from fstce.corpora.faults import Faults
 from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
-from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
+from fstce.corpora.shipped import sample
 from fstce.errors import CorpusError, ParameterError
 from fstce.parameters.rules import choice, instance
 

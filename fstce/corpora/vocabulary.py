@@ -10,7 +10,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from fstce.corpora.sample import sample
+from fstce.corpora.shipped import sample
 from fstce.corpora.word_files import read_word_file
 from fstce.errors import CorpusError, NeighborhoodError
 

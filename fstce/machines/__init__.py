@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fstce.machines.contract import check_lattice, contract
+from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
 from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, machine_of
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.machines.text import read_att, read_symbols, write_att, write_symbols
+from fstce.machines.text import read_symbols, write_symbols
 
 __all__ = [
     "Arrays",
@@ -20,16 +21,16 @@ __all__ = [
     "far_key",
     "fst_to_arrays",
     "machine_of",
-    "read_att",
     "read_far",
     "read_fst",
+    "read_machine",
     "read_symbols",
     "simple_svg",
     "to_dot",
     "to_svg",
-    "write_att",
     "write_drawing",
     "write_far",
     "write_fst",
+    "write_machine",
     "write_symbols",
 ]

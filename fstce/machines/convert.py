@@ -54,7 +54,6 @@ from fstce.machines.text import (
     parse_att,
     read_symbols,
     write_arcs,
-    write_att,
 )
 from fstce.parameters.rules import choice
 from fstce.storage.atomic import write_whole
@@ -371,12 +370,15 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool
     if spelling in TOOLS and numbers:
         raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
 
-    if fst.input_symbols() is None or fst.output_symbols() is None:
+    named = [table is not None for table in (fst.input_symbols(), fst.output_symbols())]
+    if not all(named):
         if spelling in TOOLS and any(map(fst.num_arcs, fst.states())):
             raise MachineError(
                 f"{path}: HFST's text has words, and the machine has none; give --isymbols"
             )
-        write_att(fst, path)
+        if any(named):
+            raise MachineError(f"{path}: one side alone has symbols; give --isymbols, --osymbols")
+        write_arcs(fst_to_arrays(fst), None, path)
         return
 
     arrays, table = with_one_table(fst)

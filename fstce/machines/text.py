@@ -19,10 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.algebra import verified
 from fstce.machines.files import content, write_text
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight, rows_to_arrays
-from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.image import Arrays, is_weight, rows_to_arrays
+from fstce.machines.openfst import pywrapfst
 from fstce.machines.spelling import EPSILONS, escaped, unescaped
 from fstce.storage.atomic import replacing
 
@@ -31,26 +30,6 @@ Labels = Mapping[str, int] | None
 Side = tuple[Labels, str]  # the ids of a side's labels, and where they stand
 _Arc = tuple[int, int, int, int, float]  # source, labels, target, weight
 _MACHINES = (".fst", ".far", ".txt", ".att")
-
-
-def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
-    """Write a machine as AT&T text, and its symbols to the same name with the suffix ``.syms``.
-
-    Labels of a machine without symbols are written as numbers.
-
-    Raises
-    ------
-    MachineError
-        The machine is unsound or has no start, input and output symbols differ, or the path
-        cannot be written.
-    """
-    machine = verified(fst, str(path))
-    table, other = machine.input_symbols(), machine.output_symbols()
-    if len({None if side is None else side.labeled_checksum() for side in (table, other)}) > 1:
-        raise MachineError(
-            f"{path}: input and output symbols differ, and text has one .syms; write a .fst instead"
-        )
-    write_arcs(fst_to_arrays(machine), table, path)
 
 
 def write_arcs(
@@ -65,8 +44,6 @@ def write_arcs(
 
     Ids instead of words if `numbers`.
     """
-    if arrays.start < 0 and len(arrays.final):
-        raise MachineError(f"{path}: the machine has no start state, which text cannot say")
     labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     names = {label: str(label) for label in labels}
     if table is not None:
@@ -79,47 +56,6 @@ def write_arcs(
         temporary.write_text(text, encoding="utf-8", newline="")
         if table is not None:
             write_symbols(table, Path(path).with_suffix(".syms"), spelling)
-
-
-def read_att(
-    path: Path | str, symbols_path: Path | str | None = None, arc_type: str = "standard"
-) -> pynini.Fst:
-    """Read a machine from AT&T text.
-
-    Parameters
-    ----------
-    path : Path or str
-        The text.
-    symbols_path : Path or str, optional
-        The symbols; without it the file of the same name with the suffix ``.syms``, where
-        there is one, else labels are numbers.
-    arc_type : {"standard", "log64"}
-        What the weights are: the text does not say.
-
-    Returns
-    -------
-    pynini.Fst
-        States keep their numbers, as far as these have no gaps.
-
-    Raises
-    ------
-    MachineError
-        A file is missing, or a line has a wrong number of fields, a symbol that is not in
-        the table, or a state or weight that is no number; names file and line.
-    """
-    path = Path(path)
-    beside = path.with_suffix(".syms")
-    if symbols_path is None and beside.is_file():
-        symbols_path = beside
-    table = None
-    ids = None
-    if symbols_path is not None:
-        table = read_symbols(symbols_path)
-        ids = {symbol: label for label, symbol in table}
-
-    lines = list(fields_of(path, content(path)))
-    fst = arrays_to_fst(parse_att(lines, (ids, "the symbol table")), arc_type)
-    return fst.set_input_symbols(table).set_output_symbols(table)
 
 
 def write_symbols(
@@ -230,7 +166,7 @@ def fields_of(
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise MachineError(
-            f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst"
+            f"{path}: not UTF-8 text, nor a binary machine of a known form"
         ) from None
 
     lines = text.split("\n")

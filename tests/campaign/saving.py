@@ -17,8 +17,8 @@ from typing import Any
 import fstce
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import FstceError
+from fstce.machines import write_machine
 from fstce.machines.files import read_far, read_fst, write_far, write_fst
-from fstce.machines.text import write_att
 from fstce.storage.folder import model_folder
 from tests.campaign.child import call
 from tests.campaign.verdict import FINE, LOST, WRONG, Verdict, of
@@ -35,7 +35,7 @@ CLASSES = {
 FILES: dict[str, Callable[[Path, Path], Any]] = {
     "fst": lambda specimens, path: write_fst(read_fst(specimens / "lattice.fst"), path),
     "far": lambda specimens, path: write_far(read_far(specimens / "lattices.far"), path),
-    "att": lambda specimens, path: write_att(read_fst(specimens / "lattice.fst"), path),
+    "att": lambda specimens, path: write_machine(read_fst(specimens / "lattice.fst"), path),
     "dictionary": lambda specimens, path: TagDictionary.from_file(specimens / "words.tsv").to_tsv(
         path
     ),

@@ -8,9 +8,9 @@ import pynini
 import pywrapfst
 
 from fstce import neighborhood
+from fstce.machines import write_machine, write_symbols
 from fstce.machines.files import write_far, write_fst
 from fstce.machines.symbols import Symbols
-from fstce.machines.text import write_att, write_symbols
 from tests.campaign.child import run
 
 TEXT = (
@@ -170,7 +170,7 @@ def _machines(folder: Path) -> None:
     fsts = {name: lattice.to_fst() for name, lattice in lattices.items()}
     write_fst(fsts["trans1"], folder / "lattice.fst")
     write_far(dict(sorted(fsts.items())), folder / "lattices.far")
-    write_att(fsts["del1word"], folder / "lattice.att.txt")
+    write_machine(fsts["del1word"], folder / "lattice.att.txt")
     write_symbols(symbols.table, folder / "lattice.syms")
     write_fst(neighborhood("del1word").transducer(words), folder / "transducer.fst")
     weighted = pynini.union(

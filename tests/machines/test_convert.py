@@ -17,7 +17,7 @@ from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.files import read_fst, write_far, write_fst
 from fstce.machines.spelling import EPSILONS, OTHER, SAME, SPELLINGS
-from fstce.machines.text import read_symbols, write_att
+from fstce.machines.text import read_symbols
 
 WORDS = ("the", "cat", "1984", "0.5", "#0", "é")
 
@@ -280,7 +280,7 @@ def test_what_cannot_be_written(tmp_path, write, message):
 
 
 def test_what_cannot_be_asked(tmp_path):
-    write_att(lattice_fst(), tmp_path / "x.txt")
+    write_machine(lattice_fst(), tmp_path / "x.txt")
     with pytest.raises(ParameterError, match="holds 1 machines; none is '2'"):
         read_machine(tmp_path / "x.txt", key="2")
     write_fst(lattice_fst(), tmp_path / "x.fst")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fstce import Neighborhood, neighborhood
 from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
-from fstce.machines import Lattice, Symbols, check_lattice, write_att
+from fstce.machines import Lattice, Symbols, check_lattice, write_machine
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.shipped import names
 
@@ -104,7 +104,7 @@ def test_one_word_has_only_itself() -> None:
 
 @pytest.mark.parametrize("name", ["del1word", "trans1", "del1subseq"])
 def test_figure_1(name: str, tmp_path: Path) -> None:
-    write_att(neighborhood(name)(FIGURE_1).to_fst(), tmp_path / "lattice.txt")
+    write_machine(neighborhood(name)(FIGURE_1).to_fst(), tmp_path / "lattice.txt")
     assert (tmp_path / "lattice.txt").read_text() == (GOLDEN / f"figure1_{name}.txt").read_text()
 
 

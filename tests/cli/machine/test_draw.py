@@ -3,9 +3,9 @@
 import pytest
 
 from fstce import neighborhood
+from fstce.machines import write_machine
 from fstce.machines.drawing import simple_svg, to_dot
 from fstce.machines.files import write_fst
-from fstce.machines.text import write_att
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def lattice():
     return neighborhood("trans1")(["a", "delicate", "thing"]).to_fst()
 
 
-@pytest.mark.parametrize(("name", "write"), [("x.fst", write_fst), ("x.txt", write_att)])
+@pytest.mark.parametrize(("name", "write"), [("x.fst", write_fst), ("x.txt", write_machine)])
 def test_machines_from_files_are_drawn(fstce, tmp_path, lattice, name, write):
     write(lattice, tmp_path / name)
     code, out, _ = fstce("machine", "draw", tmp_path / name)

@@ -20,7 +20,7 @@ def sample() -> list[TaggedSentence]:
 
     Examples
     --------
-    >>> from fstce.corpora.sample import sample
+    >>> from fstce.corpora.shipped import sample
     >>> all(sentence.tree is not None for sentence in sample())
     True
     """
