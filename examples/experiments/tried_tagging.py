@@ -36,7 +36,7 @@ from fstce.machines.symbols import FIRST_WORD_ID
 from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
-from fstce.neighborhoods.shipped import Windowed
+from fstce.neighborhoods.shipped import shipped_module
 from fstce.numeric.types import Floats
 
 Rows = list[list[str]]
@@ -44,14 +44,14 @@ WORDS = 12_000
 HUNDRED = 100
 
 
-class Costly(Windowed):
+class Costly(Neighborhood):
     """Permutations, of which each weighs exp(α · words that stand where the sentence has another)."""
 
     def __init__(self, kind: Neighborhood, alpha: float) -> None:
-        super().__init__(3)
+        name = f"{kind.name}, cost {alpha:g}"
+        super().__init__(shipped_module("identity").build, name, equivariant=True)
         self.kind = kind
         self.alpha = alpha
-        self.name = f"{kind.name}, cost {alpha:g}"
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         arrays = self.kind.over(pattern, words)

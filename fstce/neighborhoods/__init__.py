@@ -4,8 +4,6 @@ Everything that has a transducer is composed: sentence ∘ transducer, projectio
 determinization, minimization. What is not, and why:
 
 ==================================  ========================================================
-``rotations``                       no regular relation: {(uv, vu)} needs all of u remembered
-``window2`` … ``window9``           regular, but a transducer must remember the words passed
 ``half:…``                          what changes is known by the place of a word
 ``training-set``                    one union of the corpus, whatever the sentence
 ``a & b``, ``a - b``, ``a | b``,    set operations on two lattices, each composed where it has

@@ -354,7 +354,7 @@ class Neighborhood(metaclass=Overview):
         """The transducer of one sentence, its symbols attached, sorted by input.
 
         ``vocabulary``: words that the corpus has besides the sentence's, for a machine that
-        introduces some. Raises NeighborhoodError where there is none: windows, rotations, halves,
+        introduces some. Raises NeighborhoodError where there is none: halves, the training set,
         set operations.
 
         >>> fst = neighborhood("del1word").transducer("so it goes".split())

@@ -2,18 +2,6 @@
 
 The lattices of these are made directly:
 
-``rotations``
-    The sentence, beginning at any of its words: x = uv gives vu. {(uv, vu)} is no regular
-    relation, since v must wait until u, of any length, has passed; ``rotate1`` is as far as
-    a transducer gets. m strings for m distinct words, in O(m²) states.
-``window2`` … ``window9``
-    Permutations within a window of w words, the *local constraints* of Kanthak, Vilar,
-    Matusov, Zens and Ney (2005, *Novel Reordering Approaches in Phrase-Based Statistical
-    Machine Translation*): the next word is one of the first w positions, counted from the
-    first that is not yet covered. So no word stands w places or more from its own, though
-    not every such permutation is among them (3412 is not, for w = 3). ``window2`` is
-    ``transall``. A state is the first position not yet covered and which of the w − 1 behind
-    it are: at most m 2^(w − 1) for distinct words, where a transducer would remember words.
 ``training-set``
     Every sentence is contrasted with all sentences of the corpus (Riezler 1999; Smith &
     Eisner 2005a, Eq. 8): one lattice, the union of the corpus, shared by all.
@@ -26,7 +14,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from types import ModuleType
@@ -35,108 +22,15 @@ import numpy as np
 
 import fstce.transducers
 from fstce.errors import NeighborhoodError
-from fstce.machines import algebra
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear, of_sentences
-from fstce.machines.positions import Maker, PositionAutomaton, lattice_of
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.neighborhoods.alphabet import Words
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
+from fstce.neighborhoods.base import Neighborhood, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
-from fstce.numeric.types import Ints, Sentences
+from fstce.numeric.types import Sentences
 from fstce.transducers import identity
 
-LARGEST = 9
-_WINDOW = re.compile(r"window[2-9]")
 Half = Callable[[Sequence[str]], Sequence[bool]]
-
-
-class Reordered(Neighborhood):
-    """Orders of the sentence's words that have no small transducer, by a machine over positions.
-
-    ``rows``: the machine's states for each position; None for as many as there are positions.
-    """
-
-    def __init__(self, name: str, rows: int | None, orders: Maker) -> None:
-        super().__init__(NoTransducer(), name, equivariant=True)
-        self.rows = rows
-        self.orders = orders
-
-    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        where = f"sentence ∘ {self.name}"
-        length = len(pattern)
-        algebra.check_states((self.rows or length) * length + 1, "machine", where, self.limit)
-        return lattice_of(self.orders, pattern, where, self.limit)
-
-
-class Windowed(Reordered):
-    """The permutations within a window of so many words, from window2 to window9.
-
-    ``size``: how many positions the next word is taken from, 2 to 9.
-
-    >>> sorted(map("".join, Windowed(3)("abcd").strings()))[-3:]
-    ['cabd', 'cadb', 'cbad']
-    """
-
-    def __init__(self, size: int) -> None:
-        if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= LARGEST:
-            raise NeighborhoodError(f"a window of {size!r} words: its size is 2 to {LARGEST}")
-        super().__init__(f"window{size}", 1 << (size - 1), partial(_permutations, size))
-
-
-class Rotated(Reordered):
-    """All rotations of the sentence.
-
-    >>> sorted(map("".join, Rotated()("abc").strings()))
-    ['abc', 'bca', 'cab']
-    """
-
-    def __init__(self) -> None:
-        super().__init__("rotations", None, _rotations)
-
-
-def _rotations(length: int) -> PositionAutomaton:
-    """State ``i · m + n + 1`` has read n + 1 words from position i on; the start is 0."""
-    first, read = np.divmod(np.arange(length * length), length)
-    target = np.arange(1, length * length + 1)
-    source = np.where(read == 0, 0, target - 1)
-    return PositionAutomaton(
-        target[length - 1 :: length].tolist(), source, (first + read) % length, target
-    )
-
-
-def _permutations(size: int, length: int) -> PositionAutomaton:
-    """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
-    arcs = _window(size)
-    masks = 1 << (size - 1)
-    first = np.repeat(np.arange(length), len(arcs[0]))
-    source, step, moved, covered = np.tile(arcs, length)
-
-    position = first + step
-    target = (first + moved) * masks + covered
-    # A position beyond the end is never covered, so no state that says so is reached.
-    inside = (position < length) & (target <= length * masks)
-    return PositionAutomaton(
-        [length * masks], (first * masks + source)[inside], position[inside], target[inside]
-    )
-
-
-@cache
-def _window(size: int) -> Ints:
-    """The arcs of a position: covered before, place in the window, how far the first moves, covered
-    after.
-
-    Shape (4, arcs).
-    """
-    rows = []
-    for covered in range(1 << (size - 1)):
-        run = 0  # covered positions right behind the first, which it moves past
-        while covered >> run & 1:
-            run += 1
-        rows.append((covered, 0, run + 1, covered >> (run + 1)))
-        free = [i for i in range(size - 1) if not covered >> i & 1]
-        rows += [(covered, i + 1, 0, covered | 1 << i) for i in free]
-    return np.array(rows).T
 
 
 class TrainingSet(Neighborhood):
@@ -218,14 +112,10 @@ def shipped(name: str) -> Neighborhood | None:
     >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)
     """
-    if name == "rotations":
-        return Rotated()
     if name == "training-set":
         return TrainingSet()
     if name.removeprefix("half:") in HALVES and name.startswith("half:"):
         return ConditionalHalf(HALVES[name.removeprefix("half:")], name)
-    if _WINDOW.fullmatch(name):
-        return Windowed(int(name[-1]))
     if name not in _names():
         return None
 
@@ -260,12 +150,16 @@ def names_over_vocabulary() -> list[str]:
 
 
 def _least_sizes() -> list[str]:
-    return [name for name, size in _names().items() if size in (None, 1)]
+    """The names, of several of one file the first."""
+    least: dict[ModuleType, str] = {}
+    for name in _names():
+        least.setdefault(shipped_module(name), name)
+    return list(least.values())
 
 
 def direct_names() -> list[str]:
-    """The names of those that are no transducers; ``window3`` stands for all sizes of a window."""
-    return ["rotations", "window3", "training-set", *(f"half:{half}" for half in HALVES)]
+    """The names of those that are no transducers."""
+    return ["training-set", *(f"half:{half}" for half in HALVES)]
 
 
 def shipped_module(name: str) -> ModuleType:

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from neighbor_cases import short_sentences
 
-from fstce import Neighborhood, neighborhood
+from fstce import neighborhood
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Symbols, check_lattice
-from fstce.neighborhoods.shipped import Windowed
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7)
 DISTINCT = st.integers(1, 30).map(lambda m: [f"w{i}" for i in range(m)])
@@ -79,23 +78,24 @@ def test_a_window_is_linear_in_the_sentence(m: int) -> None:
     assert lattice.count() > 2 ** (m // 2)
 
 
-@pytest.mark.parametrize("size", [1, 10, 2.5, True])
-def test_a_window_has_a_size(size: int) -> None:
-    with pytest.raises(NeighborhoodError, match="its size is 2 to 9"):
-        Windowed(size)
-
-
 @pytest.mark.parametrize("name", ["window1", "window10", "window", "windows3", "window3x"])
 def test_other_names_are_none(name: str) -> None:
     with pytest.raises(NeighborhoodError, match="unknown neighborhood"):
         neighborhood(name)
 
 
-@pytest.mark.parametrize("kind", [neighborhood("rotations").limited(20), Windowed(4).limited(20)])
-def test_a_machine_that_would_be_too_large_is_not_made(kind: Neighborhood) -> None:
+@pytest.mark.parametrize("name", ["rotations", "window4"])
+def test_a_lattice_that_is_too_large_is_an_error(name: str) -> None:
+    kind = neighborhood(name).limited(20)
     assert kind(["a", "b"]).count() == 2
-    with pytest.raises(MachineError, match=r"sentence 1 \(.*: the machine needs more than 20"):
-        kind([f"w{i}" for i in range(1000)])
+    with pytest.raises(MachineError, match=r"sentence 1 \(.* needs more than 20 states"):
+        kind([f"w{i}" for i in range(100)])
+
+
+@pytest.mark.parametrize(("name", "length"), [("rotations", 1_001), ("window9", 4_000)])
+def test_a_machine_that_would_be_too_large_is_not_made(name: str, length: int) -> None:
+    with pytest.raises(MachineError, match="the machine needs more than 1,000,000 states"):
+        neighborhood(name)([f"w{i}" for i in range(length)])
 
 
 def test_they_are_shared_by_pattern_and_pickle() -> None:
