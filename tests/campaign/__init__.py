@@ -16,6 +16,7 @@ by its key; a log of what is done makes the campaign resumable.
 ``programs``   tokenizers that live as long as the command, and answer well or badly
 ``saving``     a fault at each step in the file system while a model or a file is written
 ``writing``    every verb that writes: full disks, signals, over its input, two writers
+``gradients``  slopes of what training maximizes, by differences
 ``killing``    SIGKILL at random moments of long verbs; resumed, the same bytes
 ``authors``    neighborhoods of people who mean no good, or made a mistake
 ``options``    wrong values of options

@@ -29,6 +29,7 @@ from typing import Any
 from tests.campaign import (
     authors,
     columns,
+    gradients,
     killing,
     models,
     openings,
@@ -46,12 +47,13 @@ from tests.campaign.verdict import FAULTS, FINE, WRONG, Verdict
 
 # Inputs in 1,000 cases: kills and faults in saving run many commands each.
 SHARES: dict[ModuleType, int] = {
-    reading: 320,
+    reading: 280,
     models: 140,
     options: 110,
     columns: 80,
     openings: 80,
     saving: 70,
+    gradients: 40,
     writing: 60,
     shards: 50,
     killing: 40,

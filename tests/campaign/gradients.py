@@ -1,0 +1,80 @@
+"""Slopes of what training maximizes, by differences: criterion × neighborhood × features × order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from fstce import DependencyParser, TagDictionary, Tagger
+from fstce.corpora import sample
+from fstce.errors import FstceError
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
+from tests.campaign.verdict import FINE, UNCLEAR, WRONG, Verdict
+
+STEP = 1e-4
+TOLERANCE = 1e-5  # of the slope, or of a nat a unit
+CRITERIA = ("contrastive", "joint", "conditional", "supervised-contrastive", "parser")
+
+
+def keys(random: Random) -> Iterator[str]:
+    """Endless: criterion, seed of all else."""
+    while True:
+        yield f"{random.choice(CRITERIA)}:{random.getrandbits(40)}"
+
+
+def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
+    """Compile a few sentences, and compare slopes in random directions at a random place."""
+    criterion, seed = key.split(":")
+    random = Random(int(seed))
+    neighborhood = random.choice((*names(), *names_over_vocabulary(), *direct_names()))
+    try:
+        objective, size, told = _objective(criterion, neighborhood, random)
+    except FstceError as error:  # some do not go together, and say so
+        return Verdict(FINE) if str(error) else Verdict(UNCLEAR, "refused without a word")
+
+    draw = np.random.default_rng(int(seed))
+    theta = draw.normal(0, 0.5, size)
+    _, gradient = objective(theta)
+    for _ in range(3):
+        direction = draw.normal(0, 1, size)
+        direction /= np.linalg.norm(direction)
+        # (f(θ − 2hd) − 8 f(θ − hd) + 8 f(θ + hd) − f(θ + 2hd)) / 12h
+        weights = {-2: 1, -1: -8, 1: 8, 2: -1}
+        difference = 0.0
+        for k, weight in weights.items():
+            difference += weight * objective(theta + k * STEP * direction)[0]
+        difference /= 12 * STEP
+        slope = float(gradient @ direction)
+        if abs(slope - difference) > TOLERANCE * max(1.0, abs(slope)):
+            return Verdict(WRONG, f"{told}: slope {slope}, by differences {difference}")
+    return Verdict(FINE)
+
+
+def _objective(criterion: str, neighborhood: str, random: Random) -> tuple[Any, int, str]:
+    """The objective of a few short sentences, how many weights it has, and what it is."""
+    rows = [sentence for sentence in sample() if 2 <= len(sentence) <= 9]
+    rows = random.sample(rows, 3)
+    if criterion == "parser":
+        tags = [sentence.tags for sentence in rows]
+        parser = DependencyParser(criterion="contrastive", neighborhood=neighborhood)
+        objective = parser.compile(tags)
+        return objective, len(parser.initial_weights()), f"parser, {neighborhood}"
+
+    settings = {
+        "order": random.choice((1, 2, 3)),
+        "spelling": random.random() < 0.5,
+        "sigma2": random.choice((None, 1.0, 10.0)),
+    }
+    tagger = Tagger(criterion=criterion, neighborhood=neighborhood, **settings)
+    tags = [sentence.tags for sentence in rows]
+    if criterion == "contrastive":
+        dictionary = TagDictionary.from_corpus(rows)
+        objective = tagger.compile(rows, dictionary=dictionary)
+    else:
+        objective = tagger.compile(rows, tags)
+    told = f"{criterion}, {neighborhood}, {settings}"
+    return objective, len(tagger.initial_weights()), told
