@@ -22,6 +22,7 @@ from fstce.numeric.types import Floats, Ints, Term
 from fstce.storage.packed import digest_of_values
 
 SEALED = 16  # bytes of a file's digest
+LARGEST = 1 << 30  # bytes of all files; what comes later is evaluated again by who goes on
 
 
 class Kept(NamedTuple):
@@ -59,6 +60,7 @@ class Journal:
         self._terms = [term for term in terms if hasattr(term, "refresh")]
         self._must_match = must_match
         self._number = 0
+        self._size = 0
         self._since: list[tuple[Floats, Ints]] = []  # refreshments that were read and not yet made
 
     def recall(self, evaluate: Term, theta: Floats) -> tuple[float, Floats]:
@@ -122,6 +124,7 @@ class Journal:
         seal, rows = content[:SEALED], content[SEALED:]
         if seal != _seal(number, theta, rows):
             return None
+        self._size += len(content)
         numbers = np.frombuffer(rows, np.float64, 1 + len(theta))
         refreshed = np.frombuffer(rows, np.int64, offset=numbers.nbytes).reshape(-1, 2)
         return Kept(float(numbers[0]), numbers[1:].copy(), refreshed)
@@ -129,6 +132,9 @@ class Journal:
     def _write(self, number: int, theta: Floats, kept: Kept) -> None:
         value = np.array([kept.value], np.float64)
         rows = value.tobytes() + kept.gradient.tobytes() + kept.refreshed.tobytes()
+        self._size += SEALED + len(rows)
+        if self._size > LARGEST:
+            return
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             self._path(number).write_bytes(_seal(number, theta, rows) + rows)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fstce import Tagger
 from fstce.errors import ParameterError
+from fstce.estimation import journal
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Step, maximize
 from fstce.estimation.objective import GaussianPrior, Objective
@@ -62,6 +63,19 @@ def test_a_training_goes_on_to_the_same_bits(until: int, tmp_path: Path) -> None
     found, again = trained(tmp_path)
     assert_array_equal(found, whole)
     assert again.evaluations == alone.evaluations - kept + 1
+
+
+def test_a_journal_has_a_bound_and_what_is_beyond_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, alone = trained(None)
+    monkeypatch.setattr(journal, "LARGEST", 200)
+    trained(tmp_path)
+    files = list(tmp_path.iterdir())
+    assert 0 < sum(file.stat().st_size for file in files) <= 200
+    found, again = trained(tmp_path)
+    assert_array_equal(found, whole)
+    assert again.evaluations == alone.evaluations - len(files) + 1
 
 
 def test_a_damaged_evaluation_is_made_again(tmp_path: Path) -> None:
