@@ -177,3 +177,12 @@ def test_all_sentences(tmp_path):
     }
     assert out.startswith("log Z over all sentences: -7.27 nats at first, ")
     assert scores["all sentences"] > 75 and abs(scores["all sentences"] - scores["LENGTH"]) < 5
+
+
+@pytest.mark.gallery
+def test_your_own_criterion(tmp_path):
+    out, _, _ = ran("plot_11_your_own_criterion", cwd=tmp_path)
+    right = [float(line.split()[1]) for line in out.splitlines() if line[:2] in ("1.", "0.")]
+    assert float(out.split("off by ")[1].split()[0]) < 0.01
+    assert right[0] > 80 and max(right[1:]) < right[0] - 5
+    assert out.splitlines()[-1].startswith("contrast times 0.7 ")

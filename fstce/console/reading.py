@@ -6,7 +6,7 @@ what reads asks :func:`reading` for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +21,7 @@ from fstce.console.options import (
     KBest,
     Memory,
     ScratchFolder,
+    TagColumn,
     TagColumnOption,
     Words,
     option,
@@ -125,6 +126,10 @@ class Reading:
         if conventions is not None:
             self.text.conventions = Conventions.from_dict(conventions)
 
+    def column_of(self, model: Any) -> TagColumn | None:
+        """The column of a model's tags: the one that is asked for, or that of its training."""
+        return self.tag_column or getattr(model, "tokenization_", {}).get("tag_column")
+
     def sentences(
         self, spec: str, tag_column: str | None = None, *, by_suffix: bool = False
     ) -> Iterator[Sentence]:
@@ -156,14 +161,25 @@ class Reading:
             self.text.lookahead = source.ready
         return source, format, self.encoding, tag_column or self.tag_column
 
-    def record(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
-        """The conventions and faults of a text, for the model that is trained on it."""
+    def record(self, sentences: Sequence[Sentence], tagset: Collection[str] = ()) -> dict[str, Any]:
+        """The conventions and faults of a text, for the model that is trained on it.
+
+        Of a tagger of this tagset also the column that the tags came from, where one did.
+        """
         from fstce.corpora import recognize
 
         running = "text" in vars(self) and self.text.cut
         conventions = self.text.conventions if running else recognize(sentences)
         faults = self.faults.summary()
-        return {"conventions": conventions.to_dict(), **({"faults": faults} if faults else {})}
+        record: dict[str, Any] = {"conventions": conventions.to_dict()}
+        if faults:
+            record["faults"] = faults
+        columns = {
+            s.tag_column for s in sentences if s.tag_column and {*(s.tags or ())} <= {*tagset}
+        }
+        if len(columns) == 1:
+            record["tag_column"] = columns.pop()
+        return record
 
     def report(self) -> None:
         """Say how words were found, where that could be doubted, and what was left out."""

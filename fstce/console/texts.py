@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -83,24 +83,32 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
             for word, tag in zip(sentence.words, sentence.tags or (), strict=True)
             if tag in lacking
         )
+        outside = _outside(tag, tagset, {sentence.tag_column for sentence in sentences})
         if 2 * lacking.total() > sum(map(len, sentences)):
-            raise CorpusError(f"{place}: {_outside(tag, tagset)}")
+            raise CorpusError(f"{place}: {outside}")
 
         kinds = ", ".join(f"{tag} {n:,}" for tag, n in lacking.most_common(5))
         note(
             f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors "
-            f"({kinds}); the first is {place}: {_outside(tag, tagset)}"
+            f"({kinds}); the first is {place}: {outside}"
         )
 
     return gold
 
 
-def _outside(tag: str, tagset: Sequence[str]) -> str:
+OTHER_COLUMN = {"upos": "xpos", "xpos": "upos"}
+
+
+def _outside(tag: str, tagset: Sequence[str], columns: Collection[str]) -> str:
+    """How a tag comes to be none of a tagset; `columns`: those that the tags were read from."""
     coarse = coarse_map()
+    (column,) = columns if len(columns) == 1 else ("",)
     if coarse.get(tag) in tagset:
         hint = f"the model knows its coarse class {coarse[tag]!r}: add --coarse"
     elif tag in coarse.values() and tag not in coarse:
         hint = "it is a coarse class: leave --coarse out"
+    elif column:
+        hint = f"it is of {column.upper()}: see --tag-column {OTHER_COLUMN[column]}"
     else:
         near = difflib.get_close_matches(tag, tagset, n=1, cutoff=0.0)
         hint = f"the nearest is {near[0]!r}"

@@ -111,6 +111,7 @@ class BlockReader:
         return Sentence(
             [row["form"] for row in rows],
             tags=complete.get(column),
+            tag_column=column if column in complete else "",
             heads=complete.get("head"),
             deprels=complete.get("deprel"),
             source=rows[0]["where"],

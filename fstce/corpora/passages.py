@@ -70,7 +70,7 @@ def passages(
     if format == "penn":
         parts = _of_trees(checked(lines, name, encoding, faults), name, faults)
     elif format == "table":
-        rows = read_table(checked(lines, name, encoding, faults), name, text)
+        rows = read_table(checked(lines, name, encoding, faults), name, text, tag_column)
         parts = (((), _attempt(row)) for row in rows)
     elif format in READERS:
         parts = _of_stream(READERS[format](lines, name), name, encoding)

@@ -44,6 +44,8 @@ class Sentence(Sequence[str], metaclass=Overview):
         Where each word stands in `text`; words that are written as one (``du``) share a span.
     conventions : Conventions, optional
         By which running text was cut into these words.
+    tag_column : str
+        Where the tags come from, in files that have several columns of them: upos or xpos.
 
     Raises
     ------
@@ -70,6 +72,7 @@ class Sentence(Sequence[str], metaclass=Overview):
     text: str = field(default="", compare=False, repr=False)
     spans: tuple[tuple[int, int], ...] | None = field(default=None, compare=False, repr=False)
     conventions: Conventions | None = field(default=None, compare=False, repr=False)
+    tag_column: str = field(default="", compare=False, repr=False)
 
     def __init__(
         self,
@@ -82,6 +85,7 @@ class Sentence(Sequence[str], metaclass=Overview):
         text: str = "",
         spans: Iterable[tuple[int, int]] | None = None,
         conventions: Conventions | None = None,
+        tag_column: str = "",
     ) -> None:
         """Make tuples and compare their lengths."""
         columns: dict[str, Iterable[Any] | None]
@@ -104,7 +108,7 @@ class Sentence(Sequence[str], metaclass=Overview):
         with suppress(TypeError):  # of strings of one's own class, which are not shared
             values["words"] = tuple(map(intern, values["words"]))  # a large text repeats its words
         given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
-        for name, value in {**values, **given}.items():
+        for name, value in {**values, **given, "tag_column": tag_column}.items():
             object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
@@ -151,13 +155,15 @@ class TaggedSentence(Sentence):
     tags: tuple[str, ...]
 
 
-def sentence_of_rows(rows: Sequence[tuple[str, str, str | None]]) -> Sentence | None:
+def sentence_of_rows(
+    rows: Sequence[tuple[str, str, str | None]], tag_column: str = ""
+) -> Sentence | None:
     """The sentence of rows (file and line, word, perhaps a tag), None of none."""
     if not rows:
         return None
     words = [clean_word(word, where) for where, word, _ in rows]
     tags = [clean_word(tag, where) for where, _, tag in rows if tag is not None]
-    return Sentence(words, tags=tags or None, source=rows[0][0])
+    return Sentence(words, tags=tags or None, source=rows[0][0], tag_column=tag_column)
 
 
 def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:

@@ -19,24 +19,33 @@ from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter, separated
 from fstce.errors import CorpusError, optional
 
+COLUMNS = ("upos", "xpos")  # of two sets of tags
 LONGEST = 500  # words of a sentence, beyond which a table is taken to lack where they end
 Word = tuple[str, str, str | None]  # file and line, the word, its tag
 Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or those of a sentence
 
 
-def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Iterator[Read]:
+def read_table(
+    lines: Lines, name: str, reader: TextReader | None = None, tag_column: str | None = None
+) -> Iterator[Read]:
     """The sentences of a table; raises CorpusError where its header names no column of them.
 
-    ``reader``: how words are found in a column of untagged sentences.
+    ``reader``: how words are found in a column of untagged sentences. ``tag_column``: that of the
+    tags; by default the first that there is of `TAG`.
     """
     first = next((row for row in lines if row[1].strip()), (1, ""))
     rows = separated(chain((first,), lines), delimiter([first[1]]), name)
 
     header = next(rows, (1, [""]))[1]
-    word, tag, sentence = (column(header, names) for names in (WORD, TAG, SENTENCE))
+    tags: tuple[str, ...] = TAG
+    if tag_column is not None:
+        tags = (tag_column, *(named for named in TAG if named not in COLUMNS))
+    word, tag, sentence = (column(header, names) for names in (WORD, tags, SENTENCE))
+    heading = "" if tag is None else header[tag].strip().lower()
+    chosen = heading if heading in COLUMNS else ""
     if word is not None:
         for group in _words(rows, word, tag, sentence, name):
-            yield partial(sentence_of_rows, group)
+            yield partial(sentence_of_rows, group, chosen)
     elif sentence is None:
         raise CorpusError(
             f"{name}:1: a table needs a header that names a column of words "
@@ -45,7 +54,7 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
         )
     elif tag is not None:
         for number, row in rows:
-            yield partial(_of_row, number, row, sentence, tag, name)
+            yield partial(_of_row, number, row, sentence, tag, name, chosen)
     else:
         text = reader or TextReader()
         texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
@@ -112,11 +121,13 @@ def _words(
 
 
 def _of_row(
-    number: int, row: Sequence[str], sentence: int | None, tag: int, name: str
+    number: int, row: Sequence[str], sentence: int | None, tag: int, name: str, tag_column: str
 ) -> Sentence | None:
     words = _cell(row, sentence).split()
     tags = _cell(row, tag).split()
-    return Sentence(words, tags=tags, source=f"{name}:{number}") if words or tags else None
+    if not (words or tags):
+        return None
+    return Sentence(words, tags=tags, source=f"{name}:{number}", tag_column=tag_column)
 
 
 def _cell(row: Sequence[str], number: int | None) -> str:

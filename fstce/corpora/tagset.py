@@ -106,5 +106,5 @@ def project(sentences: Iterable[Sentence], mapping: Mapping[str, str]) -> list[S
 
         tags = tuple(mapping[tag] for tag in sentence.tags)
         tree = sentence.tree and sentence.tree.with_tags(tags)
-        projected.append(replace(sentence, tags=tags, tree=tree))
+        projected.append(replace(sentence, tags=tags, tree=tree, tag_column=""))
     return projected

@@ -63,13 +63,14 @@ class Training:
     """The outcome of a maximization: the weights, its history, and why it stopped.
 
     ``objective``: their objective in nats. ``stopped``: ``monitor`` where the monitor raised
-    StopIteration.
+    StopIteration. ``criterion``: the name of a criterion of the caller's own.
     """
 
     theta: Floats
     objective: float = -np.inf
     steps: list[Step] = field(default_factory=list)
     stopped: str = "interrupted"
+    criterion: str = ""
 
     @property
     def iterations(self) -> int:
@@ -281,6 +282,8 @@ def course(training: Training | None) -> dict[str, Any] | None:
     ]
     iterations = max(len(steps) - 1, 0)
     head = {"objective": training.objective, "iterations": iterations, "stopped": training.stopped}
+    if training.criterion:
+        head["criterion"] = training.criterion
     return {**head, "steps": steps}
 
 
@@ -294,9 +297,9 @@ def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
         typed(stage, "the stage of an iteration", str)
         steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan, stage))
     objective = typed(saved["objective"], "the objective", int, float)
-    return Training(
-        theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str)
-    )
+    stopped = typed(saved["stopped"], "the end of the training", str)
+    criterion = typed(saved.get("criterion", ""), "the criterion", str)
+    return Training(theta.copy(), objective, steps, stopped, criterion)
 
 
 def expectation_maximization(

@@ -15,9 +15,18 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 
 from fstce.corpora.words import listed
+from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Course, Interrupted, Monitor, Training, course, training_of
-from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
+from fstce.estimation.objective import (
+    Criterion,
+    GaussianPrior,
+    Likelihood,
+    Multinomials,
+    Objective,
+    Recorded,
+    value_of,
+)
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.parameters.rules import check
 from fstce.parameters.tables import ARGUMENTS
@@ -123,13 +132,14 @@ class Model(Answering):
     tolerance: float
     max_iterations: int
 
-    def train(self: Trained, objective: Compiled, *, monitor: Monitor | None = None) -> Trained:
+    def train(self: Trained, objective: Criterion, *, monitor: Monitor | None = None) -> Trained:
         """The second half of `fit`: maximize what `compile` built, from the initial weights.
 
         Parameters
         ----------
-        objective : Objective or Likelihood
-            As `compile` returns it.
+        objective : Criterion
+            As `compile` returns it, or one of your own: ``name``, the ``features`` of what
+            `compile` returned, and ``value_and_gradient(theta)``, which L-BFGS climbs.
         monitor : callable, optional
             Called after every iteration.
 
@@ -145,30 +155,46 @@ class Model(Answering):
         """
         check(ARGUMENTS, objective=objective, monitor=monitor)
         start = self.initial_weights()
+        climbed = self._climbed(objective)
+        own_name = "" if climbed is objective else objective.name
         course_ = Course.of(monitor)
         most = self.max_iterations
         try:
             if self._starts_at_saddle():
                 # next to a saddle the objective hardly changes: no such change is convergence
-                away = objective.train(
+                away = climbed.train(
                     start, None, course_, tolerance=LEAST_CHANGE, max_iterations=most
                 )
                 start = away.theta
                 most = max(1, most - away.iterations)
-            training = objective.train(
+            training = climbed.train(
                 start, self.annealing, course_, tolerance=self.tolerance, max_iterations=most
             )
         except Interrupted as interruption:
             self.training_ = interruption.training
+            self.training_.criterion = own_name
             self.theta_ = self.training_.theta
             raise
 
         self.training_ = training
         self.theta_ = training.theta
-        self._finish(objective)
-        if objective.journal is not None:
-            objective.journal.remove()
+        self.training_.criterion = own_name
+        if not own_name:
+            self._finish(climbed)
+        if climbed.journal is not None:
+            climbed.journal.remove()
         return self
+
+    def _climbed(self, criterion: Criterion) -> Any:
+        """What is climbed: the objective that `compile` made, or a criterion of one's own."""
+        if isinstance(criterion, Recorded):
+            return criterion
+        if criterion.features is not self._features:
+            raise ParameterError(
+                f"the features of the criterion {criterion.name!r} are not those of the model: "
+                "take those of what compile returned last"
+            )
+        return Objective([criterion.value_and_gradient], GaussianPrior(None))
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus.

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -38,6 +38,20 @@ from fstce.parameters.tables import NOT_NEGATIVE, VARIANCE
 
 LEAST = -30.0  # of a mean: a probability of zero forbids nothing that other members allow
 _CERTAIN = 1e-6  # nats: rounding of sums over a whole corpus
+
+
+class Criterion(Protocol):
+    """What training maximizes: ``Model.train`` takes any object that has these.
+
+    ``name``: what facts and messages call it. ``features``: of the weights θ, as ``compile``
+    numbers them.
+    """
+
+    name: str
+    features: Any
+
+    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
+        """The value at θ in nats, with its prior, and its gradient, shape of θ."""
 
 
 class Linear:
@@ -122,10 +136,10 @@ class GaussianPrior:
 
 
 class Recorded:
-    """A function of θ to be maximized; a ``journal`` keeps its evaluations, so that a killed one
-    goes on.
-    """
+    """A criterion; a ``journal`` keeps its evaluations, so that a killed training goes on."""
 
+    name: str = ""
+    features: Any = None
     journal: Journal | None = None
 
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:

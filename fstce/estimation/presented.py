@@ -91,7 +91,8 @@ class Presented(Stored):
         training = vars(self).get("training_")
         if training is None:
             return {}
-        objective = f"{self._maximized()} {training.objective:,.2f} nats with the prior"
+        name = training.criterion or self._maximized()
+        objective = f"{name} {training.objective:,.2f} nats with the prior"
         return {
             "objective": objective.strip(),
             "iterations": f"{training.iterations} ({training.stopped})",

@@ -118,7 +118,7 @@ ARGUMENTS: Table = {
     "features": COUNT,
     "word": Rule("text"),
     "weighted": FLAG,
-    "objective": instance("what compile made", "Objective", "Likelihood"),
+    "objective": instance("what compile made, or a Criterion", method="value_and_gradient"),
     "monitor": function().or_none(),
     "progress": function().or_none(),
     "folder": path(),

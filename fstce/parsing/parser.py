@@ -259,6 +259,8 @@ class DependencyParser(Model):
         resources = Resources.of({"memory": memory, "scratch": scratch}, self.jobs)
         criterion = self._criterion(self.model_, treebank, resources, observed)
         objective = criterion.objective()
+        objective.name = self.recipe.criterion
+        objective.features = self.model_
         self._corpus_start = self.recipe.start, criterion.start()
         if "headedness" in (self.recipe.start, self.recipe.knowledge) and treebank.words is None:
             warnings.warn(WORDLESS, stacklevel=3)

@@ -240,6 +240,8 @@ class Tagger(Model):
                 stacklevel=3,
             )
         objective = criteria.objective(criterion, contrast, self._prior_mean())
+        objective.name = criterion.name
+        objective.features = self.features_
         if means.shards is not None:
             folder = Path(means.shards) / f"training-{self._training_name()}"
             objective.record(Journal(folder, objective.terms))

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, interval, report
+from fstce.console.reading import reading
 from fstce.console.texts import gold_of
 from fstce.corpora import TagDictionary
 from fstce.evaluation import Accuracy, random_accuracy, tagging_accuracy
@@ -55,6 +56,7 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     tagger = load(model, "tagger", **decoding)
+    reading().tag_column = reading().column_of(tagger)
     sentences = ReadingTags(tagger.reading_tags).as_gold(text.read(corpus))
     gold = gold_of(sentences, tagger.tags_)
     dictionary = tagger.dictionary_

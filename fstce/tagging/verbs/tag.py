@@ -94,15 +94,16 @@ def tag(
 ) -> None:
     if engine != "numpy" and (proba or k is not None):
         raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
-    write = writer(output_format, decoding.get("decoder"), proba, k, engine)
+    tagger = load(model, "tagger", **decoding)
+    tags_of_ud = UPOS.issuperset(tagger.tags_)
+    column = reading().column_of(tagger) or ("upos" if tags_of_ud else "xpos")
+    write = writer(output_format, decoding.get("decoder"), proba, k, engine, column)
     if output_format is None and not proba and k is None and engine == "numpy":
         weight = partial(_weight, scale=weight_scale, digits=weight_digits)
         write = _Streams(write, readings, weight)
 
-    tagger = load(model, "tagger", **decoding)
-    column = None  # of CoNLL, into which the tags are written
-    if output_format == "conllu" and not proba:
-        column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
+    is_replacing = output_format == "conllu" and not proba
+    replaced = column if is_replacing else None
 
     words = 0
     oov = 0
@@ -110,7 +111,7 @@ def tag(
     if output_format == "tsv" or (output_format is None and proba):
         print("word\ttag" + "\tprobability" * proba)
     for passage, answer in applying.written(
-        partial(_tagged, write=write, tagger=tagger, column=column, engine=engine),
+        partial(_tagged, write=write, tagger=tagger, column=replaced, engine=engine),
         reading().passages(applying.text),
         partial(_as_it_came, notation=output_format),
         size=partial(_share, tagger),
@@ -197,6 +198,7 @@ def writer(
     proba: bool,
     k: int | None,
     engine: Engine = "numpy",
+    tag_column: str = "xpos",
 ) -> Writer:
     """From a tagger and sentences to a block of text for each sentence, as the options ask."""
     chosen = notation or ("tsv" if proba else "word/tag")
@@ -212,7 +214,7 @@ def writer(
         raise ParameterError(
             "--proba needs a place of its own: use --output-format tsv, conllu or jsonl"
         )
-    return partial(_best, notation=chosen, proba=proba, engine=engine)
+    return partial(_best, notation=chosen, proba=proba, engine=engine, tag_column=tag_column)
 
 
 def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str]]:
@@ -249,7 +251,12 @@ def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
 
 
 def _best(
-    tagger: Tagger, sentences: Rows, notation: Notation, proba: bool, engine: Engine
+    tagger: Tagger,
+    sentences: Rows,
+    notation: Notation,
+    proba: bool,
+    engine: Engine,
+    tag_column: str,
 ) -> Iterable[str]:
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
     tagged = _predicted(tagger, sentences, engine)
@@ -258,11 +265,15 @@ def _best(
         chances = [""] * len(tags)
         if table is not None:
             chances = [f"{row[number[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
-        yield tagged_block(words, tags, chances, notation)
+        yield tagged_block(words, tags, chances, notation, tag_column)
 
 
 def tagged_block(
-    words: Sequence[str], tags: Sequence[str], chances: Sequence[str], notation: Notation
+    words: Sequence[str],
+    tags: Sequence[str],
+    chances: Sequence[str],
+    notation: Notation,
+    tag_column: str,
 ) -> str:
     """A tagged sentence, with the posterior probability of each tag as text, or without."""
     if notation == "word/tag":
@@ -276,10 +287,10 @@ def tagged_block(
             {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
         )
         return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
-    # CoNLL-U: ten columns, the tag as XPOS; of running text also how it is written
+    # CoNLL-U: ten columns; of running text also how it is written
     original = words if isinstance(words, Sentence) else Sentence(words)
     sentence = Sentence(original.words, tags=tags, text=original.text, spans=original.spans)
-    lines = conllu_sentence(sentence, tag_column="xpos").split("\n")
+    lines = conllu_sentence(sentence, tag_column=tag_column).split("\n")
     return "\n".join(
         with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances])
     )

@@ -5,7 +5,9 @@ Of a product, one member after the other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -196,13 +198,17 @@ def train(
                 note(f"no --dictionary: it is read off the tags of {corpus}")
             training.describe()
             saving.note_unsaved()
-            _report_answers(entries, answers)
+            _report_counts(entries)
+            if more is not None:
+                _report_labelled(entries, more)
+            if answers is not None:
+                _report_answers(entries, answers, sentences)
         model: Tagger | TaggerProduct
         if product:
-            model = train_members(members, training, reading().record(sentences))
+            model = train_members(members, training, reading().record(sentences, entries.tagset))
         else:
             model = members["trained"]
-            model.tokenization_ = reading().record(sentences)
+            model.tokenization_ = reading().record(sentences, entries.tagset)
             training.fit(model)
     if not is_quiet() and is_tagged(sentences) and not is_stream(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
@@ -217,21 +223,46 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     )
 
 
-def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
+def _report_counts(entries: TagDictionary) -> None:
     """Report how often words are known to have their tags."""
-    if known := len(entries.counts) + len(entries.usual):
+    n_counted = len(entries.counts) + len(entries.usual)
+    if n_counted:
         remark(
-            f"the dictionary says how often {count(known, 'word')} have their tags, which the "
+            f"the dictionary says how often {count(n_counted, 'word')} have their tags, which the "
             "tagger follows"
         )
-    if answers is not None:
-        said = read_answers(answers)
-        new = sorted(
-            {tag for answer in said.values() for tag in answer.tags}.difference(entries.tagset)
-        )
+
+
+def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> None:
+    """Report the tags of labeled sentences that the dictionary lacks."""
+    tags = Counter(chain.from_iterable(sentence.tags or () for sentence in labelled))
+    new = sorted(set(tags).difference(entries.tagset))
+    if not new:
+        return
+    n_words = sum(tags[tag] for tag in new)
+    columns = {sentence.tag_column.upper() for sentence in labelled if sentence.tag_column}
+    source = f", read from {' and '.join(sorted(columns))} (--tag-column)" if columns else ""
+    remark(
+        f"--labelled: {n_words:,} of {count(tags.total(), 'word')} have tags that the dictionary "
+        f"lacks{source}: {' '.join(new)}"
+    )
+
+
+def _report_answers(entries: TagDictionary, file: Path, sentences: Sequence[Sentence]) -> None:
+    """Report the answers, the tags among them that the dictionary lacks, and words that the text
+    lacks.
+    """
+    answers = read_answers(file)
+    tags = {tag for answer in answers.values() for tag in answer.tags}
+    new = sorted(tags.difference(entries.tagset))
+    lacking = f", with tags that the dictionary lacks: {' '.join(new)}" if new else ""
+    remark(f"answers for {count(len(answers), 'word')}{lacking}")
+
+    in_text = {word.lower() for sentence in sentences for word in sentence}
+    absent = [word for word in answers if word.lower() not in in_text]
+    if absent:
         remark(
-            f"answers for {count(len(said), 'word')}"
-            + (f", with tags that the dictionary lacks: {' '.join(new)}" if new else "")
+            f"{count(len(absent), 'word')} of the answers the text lacks: {' '.join(absent[:10])}"
         )
 
 

@@ -1,0 +1,91 @@
+"""The column that a tagger's tags came from: where they go, what they are compared with."""
+
+from __future__ import annotations
+
+import pytest
+
+WORDS = ["en", "gammal", "klocka", "stannade"]
+UPOS = ["ART", "ADJEKT", "SUBST", "VERB"]  # none of them of Universal Dependencies but one
+XPOS = ["dt", "jj", "nn", "vb"]
+
+
+def block(words: slice) -> str:
+    """A sentence of CoNLL-U of some of the words."""
+    rows = enumerate(zip(WORDS[words], UPOS[words], XPOS[words], strict=True), 1)
+    return "".join(f"{n}\t{w}\t_\t{u}\t{x}\t_\t_\t_\t_\t_\n" for n, (w, u, x) in rows) + "\n"
+
+
+@pytest.fixture
+def treebank(tmp_path):
+    """Tags in both columns, of which the finer is the default."""
+    path = tmp_path / "text.conllu"
+    path.write_text(block(slice(None)) + block(slice(2, 4)))
+    return path
+
+
+@pytest.fixture
+def model(fstce, treebank, tmp_path):
+    path = tmp_path / "m"
+    options = ("--order", "2", "--tag-column", "upos", "-q", "-o", path)
+    assert fstce("tagger", "train", treebank, *options).code == 0
+    return path
+
+
+def cells(out, column):
+    return [line.split("\t")[column] for line in out.splitlines() if line[:1].isdigit()]
+
+
+@pytest.mark.parametrize("options", [(), ("--proba",)])
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_tags_go_where_they_came_from(fstce, treebank, model, tmp_path, is_plain, options) -> None:
+    """They were written as XPOS, next to the UPOS of the input."""
+    text = treebank
+    if is_plain:
+        text = tmp_path / "text.txt"
+        text.write_text(" ".join(WORDS) + "\n")
+    code, out, err = fstce("tagger", "tag", model, text, "--output-format", "conllu", *options)
+    assert code == 0, err
+    assert cells(out, 3)[:4] == UPOS
+    has_both = not is_plain and not options
+    assert cells(out, 4)[:4] == (XPOS if has_both else ["_"] * 4)
+
+
+def test_a_table_is_compared_by_the_same_column(fstce, model, tmp_path) -> None:
+    table = tmp_path / "gold.csv"
+    rows = zip(WORDS, XPOS, UPOS, strict=True)
+    table.write_text("sentence,word,xpos,upos\n" + "".join(f"1,{w},{x},{u}\n" for w, x, u in rows))
+    code, out, err = fstce("tagger", "evaluate", model, table, "--json")
+    assert code == 0 and '"model": {"ambiguous": null, "all": 100.0}' in out
+    code, _, err = fstce("tagger", "evaluate", model, table, "--tag-column", "xpos")
+    assert code == 2 and "it is of XPOS: see --tag-column upos" in err
+
+
+def test_gold_is_read_from_the_column_of_the_training(fstce, treebank, model) -> None:
+    code, out, err = fstce("tagger", "evaluate", model, treebank, "--json")
+    assert code == 0, err
+    assert '"model": {"ambiguous": null, "all": 100.0}' in out
+    code, _, err = fstce("tagger", "evaluate", model, treebank, "--tag-column", "xpos")
+    assert code == 2
+    assert "the tag 'dt' is not in the model's tagset of 4; it is of XPOS: see --tag-column" in err
+
+
+def test_labelled_sentences_of_other_tags_are_counted(fstce, treebank, tmp_path) -> None:
+    words = tmp_path / "words.tsv"
+    pairs = zip(WORDS, UPOS, strict=True)
+    words.write_text("".join(f"{word}\t{tag}\n" for word, tag in pairs))
+    code, _, err = fstce(
+        *("tagger", "train", treebank, "-d", words, "--labelled", treebank, "--order", "2")
+    )
+    assert code == 0, err
+    assert (
+        "--labelled: 6 of 6 words have tags that the dictionary lacks, read from XPOS "
+        "(--tag-column): dt jj nn vb\n"
+    ) in err
+
+
+def test_answers_for_words_that_the_text_lacks_are_named(fstce, treebank, tmp_path) -> None:
+    answers = tmp_path / "answers.tsv"
+    answers.write_text("Klocka\tnn\nkloka\tnn vb\n")
+    code, _, err = fstce("tagger", "train", treebank, "--answers", answers, "--order", "2")
+    assert code == 0, err
+    assert "answers for 2 words\n" in err and "1 word of the answers the text lacks: kloka\n" in err
