@@ -80,7 +80,7 @@ sphinx_gallery_conf = {
     "examples_dirs": [str(HERE / "_build" / "examples"), str(HERE / "_build" / "lessons")],
     "gallery_dirs": ["gallery", "course"],
     "within_subsection_order": "FileNameSortKey",
-    "filename_pattern": "/plot_",  # lessons wait for their answers and are not run
+    "filename_pattern": "/(plot|lesson)_",  # lessons say that they wait for their answers
     "reset_argv": Arguments(),
     "run_stale_examples": True,  # what they print changes with fstce, not only with themselves
     "image_scrapers": ("svg_scraper",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import contextlib
 import importlib
 import inspect
@@ -123,6 +124,43 @@ def lessons_archive(lessons: Path, target: Path) -> None:
                 archive.write(path, Path("lessons") / path.relative_to(lessons))
 
 
+IMPORT = "from grading import grade\n\n"
+WITHIN = """# %%
+# What grades a lesson comes with it, so that the file runs where it is.
+import base64
+import sys
+import tempfile
+from pathlib import Path
+
+packed = "{packed}"
+archive = Path(tempfile.mkdtemp(), "grading.zip")
+archive.write_bytes(base64.b85decode(packed))
+sys.path.insert(0, str(archive))
+for module in ("grading", "checks", "{lesson}"):
+    sys.modules.pop(module, None)
+from grading import grade
+
+"""
+
+
+def with_grading(path: Path) -> str:
+    """The text of a lesson with what grades it within; of another example its text."""
+    text = path.read_text(encoding="utf-8")
+    if IMPORT not in text:
+        return text
+
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("grading.py", "checks/__init__.py", f"checks/{path.name}"):
+            archive.writestr(
+                zipfile.ZipInfo(name), (path.parent / name).read_bytes(), zipfile.ZIP_DEFLATED
+            )
+    packed = base64.b85encode(content.getvalue()).decode()
+
+    lines, grading = text.replace(IMPORT, "").rsplit("# %%\n", 1)
+    return lines + WITHIN.format(packed=packed, lesson=path.stem) + grading
+
+
 def gallery_sources(source: Path, target: Path, pattern: str, header: str) -> None:
     """Copy examples or lessons to where they may write files, their first lines as the gallery's
     titles.
@@ -131,7 +169,7 @@ def gallery_sources(source: Path, target: Path, pattern: str, header: str) -> No
     target.mkdir(parents=True)
     (target / "GALLERY_HEADER.rst").write_text(header, encoding="utf-8")
     for path in sorted(source.glob(pattern)):
-        text = path.read_text(encoding="utf-8")
+        text = with_grading(path)
         title, _, rest = text.removeprefix('"""').partition("\n")
         title = title.rstrip('."')
         rest = re.sub(r"\nRun: .*", "", rest, count=1)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,32 @@ def test_an_error_is_told_with_its_call(tmp_path):
     assert "star(0.0): expected 1.0, got ZeroDivisionError: division by zero" in report.stdout, (
         report.stderr
     )
+
+
+@pytest.fixture(scope="module")
+def with_grading():
+    """What makes of a lesson the file that its page offers."""
+    return runpy.run_path(str(LESSONS.parents[1] / "docs" / "made_pages.py"))["with_grading"]
+
+
+@pytest.mark.parametrize("lesson", ["lesson_03", "lesson_11"])
+def test_a_lesson_runs_where_it_is_downloaded(lesson, with_grading, tmp_path):
+    """It was a lone file that imports what is not there."""
+    (tmp_path / f"{lesson}.py").write_text(with_grading(LESSONS / f"{lesson}.py"))
+    report = run(f"{lesson}.py", cwd=tmp_path)
+    assert report.returncode == 0, report.stderr
+    assert re.search(r"^0 of \d exercises are right$", report.stdout, re.M)
+
+
+def test_the_lessons_of_one_process_are_graded_each_by_its_own(with_grading, tmp_path):
+    """As the site runs them, the second with answers that are right."""
+    code = []
+    for lesson in ("lesson_01", "lesson_03"):
+        text = with_grading(LESSONS / f"{lesson}.py").replace("return ...", "return 2**n", 1)
+        code.append(f"exec({text!r}, {{'__name__': '__main__'}})")
+    report = run("-c", "\n".join(code), cwd=tmp_path)
+    assert "name 'n' is not defined" in report.stdout, report.stderr
+    assert "deterministic_states: right" in report.stdout and "1 of 3 exercises" in report.stdout
 
 
 @pytest.mark.parametrize("lesson", NAMES)

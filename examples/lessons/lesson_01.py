@@ -16,6 +16,10 @@ print(len(lattice), "states,", len(lattice.arrays.source), "arcs,", lattice.coun
 for string in lattice.strings():
     print(" ", " ".join(string))
 
+# %%
+# A notebook draws it.
+lattice  # noqa: B018
+
 
 # %%
 # Three functions are yours. Write each in place of its ``...``, and run the last cell.

@@ -16,6 +16,10 @@ for name, fst in stages.items():
     print(f"  {name}: {fst.num_states()} states, {sum(map(fst.num_arcs, fst.states()))} arcs")
 
 # %%
+# What comes out of the last, drawn by a notebook.
+neighborhood("trans1")(words)
+
+# %%
 # Two machines as sets of arcs (source, reads, writes, target); each starts in 0.
 LETTERS = {(0, "a", "b", 1), (1, "b", "b", 1), (1, "a", "c", 0)}
 SWAPS = {(0, "b", "x", 0), (0, "c", "y", 1), (1, "b", "z", 1)}

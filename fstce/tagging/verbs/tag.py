@@ -198,7 +198,7 @@ def writer(
     proba: bool,
     k: int | None,
     engine: Engine = "numpy",
-    tag_column: str = "xpos",
+    tag_column: str | None = None,
 ) -> Writer:
     """From a tagger and sentences to a block of text for each sentence, as the options ask."""
     chosen = notation or ("tsv" if proba else "word/tag")
@@ -256,7 +256,7 @@ def _best(
     notation: Notation,
     proba: bool,
     engine: Engine,
-    tag_column: str,
+    tag_column: str | None,
 ) -> Iterable[str]:
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
     tagged = _predicted(tagger, sentences, engine)
@@ -273,7 +273,7 @@ def tagged_block(
     tags: Sequence[str],
     chances: Sequence[str],
     notation: Notation,
-    tag_column: str,
+    tag_column: str | None = None,
 ) -> str:
     """A tagged sentence, with the posterior probability of each tag as text, or without."""
     if notation == "word/tag":
