@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -235,8 +235,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         ['MAY', 'The', 'may', 'the']
         """
         rows = checked_sentences(sentences, least=0)
-        unlisted = {word for row in rows for word in row if word not in self._tags}
-        capital = {word for word in unlisted if word != word.lower()}
+        words = dict.fromkeys(word for row in rows for word in row if word not in self._tags)
+        # In their order in the text, on which the bits of what is learned of them depend.
+        capital = {word: None for word in words if word != word.lower()}
         starts: Counter[str] = Counter()
         tokens: Counter[str] = Counter()
         if not capital:
@@ -382,6 +383,24 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         Rule("text").check(word=word)
         tags = self._tags.get(word)
         return tags if tags is not None else self.oov_tags
+
+    def lookup_all(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The tags that each of many words may take: `lookup` of all at once.
+
+        Parameters
+        ----------
+        words : sequence of str
+
+        Returns
+        -------
+        list of tuple of str
+
+        Examples
+        --------
+        >>> TagDictionary({"saw": ("V", "N"), "the": "D"}).lookup_all(["the", "wug"])
+        [('D',), ('D', 'N', 'V')]
+        """
+        return [self._tags.get(word, self.oov_tags) for word in words]
 
     @property
     def oov_tags(self) -> tuple[str, ...]:

@@ -504,9 +504,10 @@ class OfTokens:
 
     words: Any
 
-    def lookup(self, token: str) -> tuple[str, ...]:
-        """The tags that a token's word may take."""
-        return tuple(self.words.lookup(token_features.middle(token)))
+    def lookup_all(self, tokens: Sequence[str]) -> list[tuple[str, ...]]:
+        """The tags that each token's word may take."""
+        tags: list[tuple[str, ...]] = self.words.lookup_all([*map(token_features.middle, tokens)])
+        return tags
 
     def log_scores(self, tokens: Sequence[str]) -> Floats:
         """The log scores of the tokens' words."""

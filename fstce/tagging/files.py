@@ -25,7 +25,7 @@ import numpy as np
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
-from fstce.grammars import tag_ngrams, word_form
+from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
 from fstce.numeric.types import Floats, Ints
@@ -81,7 +81,6 @@ def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None =
                 "tags": model.tags,
                 "names": model.names,
                 "seen": list(model.seen),
-                "folded": isinstance(model.describe, Description),
             }
             seen = np.array(list(model.seen.values())).reshape(len(model.seen), len(model.tags))
             arrays[GUESS] = {"weights": model.weights, "seen": seen}
@@ -137,9 +136,8 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     words = list(map(str, saved["seen"]))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     seen = archive.array("seen", np.float64, (len(words), len(tags)))
-    describe = Description(dictionary) if saved["folded"] else word_form.build
     tags_of_word = dict(zip(words, seen, strict=True))
-    model = UnknownWordModel(tags, tuple(names), weights, tags_of_word, describe)
+    model = UnknownWordModel(tags, tuple(names), weights, tags_of_word, Description(dictionary))
     return UnknownWordDictionary(dictionary, model, *use)
 
 

@@ -107,16 +107,19 @@ class OfReadings:
 
     words: TagLookup
 
-    def lookup(self, symbol: str) -> tuple[str, ...]:
-        """The tags that a symbol may take."""
-        word, mark, tags = symbol.partition(READINGS)
-        if not mark:
-            return self.words.lookup(symbol)
-        own = tags.split(OR)
+    def lookup_all(self, symbols: Sequence[str]) -> list[tuple[str, ...]]:
+        """The tags that each symbol may take."""
+        plain = [symbol for symbol in symbols if READINGS not in symbol]
+        tags = iter(self.words.lookup_all(plain))
+        return [self._own(symbol) if READINGS in symbol else next(tags) for symbol in symbols]
+
+    def _own(self, symbol: str) -> tuple[str, ...]:
+        """The tags of the token's readings, those of them alone that the dictionary lists, if any."""
+        word, _, tags = symbol.partition(READINGS)
+        own = tuple(tags.split(OR))
         if isinstance(self.words, TagDictionary) and word in self.words:
-            both = [tag for tag in own if tag in self.words.lookup(word)]
-            own = both or own
-        return tuple(own)
+            return tuple(tag for tag in own if tag in self.words[word]) or own
+        return own
 
 
 def rewritten(

@@ -23,7 +23,7 @@ Source: tag dictionary generalization (Garrette & Baldridge 2013).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -63,8 +63,7 @@ class UnknownWordModel:
     ``tags``: the columns: the tags that an unknown word may take. ``names``: the features; those of
     neighbors are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log
     P(t | w) of the unknown words of the raw text, whose neighbors are known. ``describe``: the
-    features of a word by itself: a `Description`, or, as in models of earlier versions, what is
-    written alone.
+    features of a word by itself.
 
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> model = UnknownWordData(dictionary, [["a", "gable"]]).model
@@ -76,15 +75,17 @@ class UnknownWordModel:
     names: tuple[str, ...]
     weights: Floats
     seen: Mapping[str, Floats]
-    describe: Callable[[str], tuple[str, ...]] = word_form.build
+    describe: Callable[[str], tuple[str, ...]]
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        found = log_softmax(indicators(map(self.describe, words), self._number) @ self.weights)
-        for i, word in enumerate(words):
-            if word in self.seen:
-                found[i] = self.seen[word]
-        return found
+        is_new = np.array([word not in self.seen for word in words], dtype=bool)
+        described = [self.describe(word) for word in words if word not in self.seen]
+        logs = np.empty((len(words), len(self.tags)))
+        logs[is_new] = log_softmax(indicators(described, self._number) @ self.weights)
+        if not is_new.all():
+            logs[~is_new] = [self.seen[word] for word in words if word in self.seen]
+        return logs
 
     @cached_property
     def _number(self) -> dict[str, int]:
@@ -268,6 +269,13 @@ class Neighbors(NamedTuple):
         return shares
 
 
+class _Prediction(NamedTuple):
+    """The tags that an unknown word may take, and log P(t | w) of all tags, shape (T,)."""
+
+    tags: tuple[str, ...]
+    log_probability: Floats
+
+
 class UnknownWordDictionary(TagDictionary):
     """A tagging dictionary that predicts the tags of the words that it does not list.
 
@@ -297,7 +305,7 @@ class UnknownWordDictionary(TagDictionary):
         self.source = source
         self.covered = covered
         self.weight = weight
-        self._predicted: dict[str, Floats] = {}
+        self._predicted: dict[str, _Prediction] = {}
 
     @property
     def model(self) -> UnknownWordModel | EndingModel:
@@ -306,35 +314,46 @@ class UnknownWordDictionary(TagDictionary):
 
     def lookup(self, word: str) -> tuple[str, ...]:
         """The tags that a word may take, sorted, listed or predicted."""
-        if word in self:
-            return self[word]
-        probability = np.exp(self._logs([word])[0])
-        best = np.argsort(-probability, kind="stable")
-        # the k most probable tags, k least with Σ P ≥ covered
-        k = int(np.searchsorted(np.cumsum(probability[best]), self.covered - 1e-12)) + 1
-        k = min(k, MOST)
-        return tuple(sorted(self.tagset[t] for t in best[:k] if probability[t] > 0))
+        return self.lookup_all([word])[0]
+
+    def lookup_all(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The tags that each of the words may take, predicted in one pass."""
+        listed = self._tags
+        predicted = iter(self._predictions([word for word in words if word not in listed]))
+        return [listed[word] if word in listed else next(predicted).tags for word in words]
 
     def log_scores(self, words: Sequence[str]) -> Floats:
         """κ log P(t | w) of unknown words, zero for listed ones; nats, shape (words, T)."""
-        zero = np.zeros(len(self.tagset))
-        if all(word in self for word in words) or isinstance(self.model, EndingModel):
-            return np.zeros(
-                (len(words), len(zero))
-            )  # what endings say of a word's tags is too little
-        predicted = iter(self._logs([word for word in words if word not in self]))
-        rows = [zero if word in self else self.weight * next(predicted) for word in words]
-        return np.array(rows).reshape(len(rows), len(zero))
+        scores = np.zeros((len(words), len(self.tagset)))
+        unknown = [i for i, word in enumerate(words) if word not in self._tags]
+        # What endings say of a word's tags is too little.
+        if unknown and not isinstance(self.model, EndingModel):
+            predicted = self._predictions([words[i] for i in unknown])
+            scores[unknown] = self.weight * np.array([each.log_probability for each in predicted])
+        return scores
 
-    def _logs(self, words: Sequence[str]) -> list[Floats]:
-        """log P(t | w) over the tags that are allowed, shape (T,) each."""
+    def _predictions(self, words: Sequence[str]) -> list[_Prediction]:
+        """What is predicted of unknown words, kept for the next time that they are asked for."""
         return remembered(self._predicted, words, _REMEMBERED, self._predict)
 
-    def _predict(self, words: list[str]) -> Floats:
+    def _predict(self, words: list[str]) -> Iterator[_Prediction]:
         scores = np.full((len(words), len(self.tagset)), -np.inf)
         columns, allowed = self._columns
         scores[:, allowed] = self.model.log_probabilities(words)[:, columns]
-        return log_softmax(scores)
+        logs = log_softmax(scores)
+
+        # the k most probable tags, k least with Σ P ≥ covered; (words, T)
+        probability = np.exp(logs)
+        best_first = np.argsort(-probability, axis=1, kind="stable")
+        mass = np.cumsum(np.take_along_axis(probability, best_first, axis=1), axis=1)
+        k = np.minimum(1 + (mass < self.covered - 1e-12).sum(axis=1), MOST)
+        rank = np.argsort(best_first, axis=1)
+        word, tag = np.nonzero((rank < k[:, None]) & (probability > 0))
+
+        names = [self.tagset[t] for t in tag.tolist()]
+        ends = np.cumsum(np.bincount(word, minlength=len(words))).tolist()
+        for begin, end, row in zip([0, *ends], ends, logs, strict=False):
+            yield _Prediction(tuple(names[begin:end]), row)
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:

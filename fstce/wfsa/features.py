@@ -39,8 +39,8 @@ TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
 class TagLookup(Protocol):
     """The part of a tagging dictionary that is needed here."""
 
-    def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take."""
+    def lookup_all(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The tags that each word may take."""
 
 
 class WordScores(Protocol):
@@ -419,14 +419,11 @@ def tag_pairs(
     number = {tag: i for i, tag in enumerate(tags)}
     width = len(tags)
     names = list(dict.fromkeys(words))
-    ids = symbols.ids(names).tolist()
-    keys = [
-        word * width + number[tag]
-        for word, name in zip(ids, names, strict=True)
-        for tag in dictionary.lookup(name)
-    ]
-    word, tag = np.divmod(np.array(sorted(keys), dtype=np.int64), width)
-    return word, tag
+    tags_of_word = dictionary.lookup_all(names)
+    tag = [number[tag] for tag in chain.from_iterable(tags_of_word)]
+    word = np.repeat(symbols.ids(names).astype(np.int64), [*map(len, tags_of_word)])
+    keys = np.sort(word * width + np.array(tag, dtype=np.int64))
+    return np.divmod(keys, width)
 
 
 def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -204,3 +207,16 @@ def test_a_letter_of_a_lemma_is_no_tag(symbol: str) -> None:
         lambda word: analyses.get(word, []), ["una", "nono"], tag=rule
     )
     assert dict(found) == {"una": ("DET",), "nono": ("NOUN",)}
+
+
+def test_words_of_a_text_are_listed_in_its_order_whatever_the_hashes() -> None:
+    """What is learned of a dictionary depends on the order of its words, to the bit."""
+    code = (
+        "from fstce import TagDictionary; listed = TagDictionary({w: 'D' for w in 'abcdef'}); "
+        "print(*listed.for_text([[w] for w in 'FCBEAD']))"
+    )
+    for seed in ("1", "2", "3"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", code]
+        printed = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+        assert printed.decode().split() == [*"abcdef", *"FCBEAD"]

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.optimize import check_grad, minimize
 
 from fstce import Tagger
 from fstce.corpora.dictionary import TagDictionary
@@ -48,21 +47,6 @@ def test_probabilities_are_those_of_the_softmax_by_hand():
     )
 
 
-def test_the_loss_has_its_gradient(monkeypatch):
-    """The optimizer's view of the loss, checked by differences."""
-    seen = []
-
-    def keep(loss, start, jac, **options):
-        seen.append((loss, start))
-        return minimize(loss, start, jac=jac, **options)
-
-    monkeypatch.setattr("scipy.optimize.minimize", keep)  # imported where it is called
-    assert UnknownWordData(LISTED, TEXT).model
-    ((loss, start),) = seen
-    theta = np.random.default_rng(1).normal(size=len(start))
-    assert check_grad(lambda x: loss(x)[0], lambda x: loss(x)[1], theta) < 1e-5
-
-
 def test_words_of_the_text_are_predicted_by_their_neighbours_too():
     # "bab" and "bub" look alike; the text alone tells them apart.
     nouns, verbs = ("dog", "cat", "cow"), ("run", "eat", "sit")
@@ -93,14 +77,6 @@ def test_a_capital_hides_neither_affixes_nor_a_listed_word():
     model = UnknownWordData(TagDictionary({**names, **small, "any": "D"}), []).model
     best = model.log_probabilities(["Any", "Frida", "Barking"]).argmax(axis=1)
     assert [model.tags[t] for t in best] == ["D", "N", "V"]
-
-
-def test_a_model_of_earlier_versions_reads_words_as_they_are_written():
-    model = UnknownWordModel(
-        ("N", "V"), ("suffix=g", "suffix=G"), np.array([[0.0, 1.0], [1.0, 0.0]]), {}
-    )
-    found = np.exp(model.log_probabilities(["BARKING"])[0])
-    assert_allclose(found, np.exp([1.0, 0.0]) / np.exp([1.0, 0.0]).sum())
 
 
 def test_the_words_beside_a_rare_word_say_less():
@@ -136,6 +112,14 @@ def test_listed_words_keep_their_tags_and_are_not_scored():
     allowed = np.exp(scores[1] / 2.0)
     assert_allclose(allowed.sum(), 1.0)
     assert allowed[predicting.tagset.index("D")] == 0.0
+
+
+def test_words_asked_for_together_are_those_asked_for_one_by_one():
+    words = ["barking", "table", "gable", "zz", "the", "barking", "Sable"]
+    together, alone = (UnknownWordDictionary(LISTED, _MODEL, covered=0.7) for _ in range(2))
+    assert together.lookup_all(words) == [alone.lookup(word) for word in words]
+    assert_allclose(together.log_scores(words), np.vstack([alone.log_scores([w]) for w in words]))
+    assert together.lookup_all([]) == [] and together.log_scores([]).shape == (0, 3)
 
 
 def test_a_full_memory_changes_no_prediction(monkeypatch):
@@ -208,7 +192,7 @@ def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
     weights = {tag: rng.normal(size=2) for tag in ("D", "N", "V")}
     names = ("suffix=g", "prefix=b")
     models = [
-        UnknownWordModel(tags, names, np.array([weights[t] for t in tags]).T, {})
+        UnknownWordModel(tags, names, np.array([weights[t] for t in tags]).T, {}, word_form.build)
         for tags in ("DNV", "NV")
     ]
     one, two = (UnknownWordDictionary(LISTED, model) for model in models)
