@@ -87,10 +87,10 @@ def grammars() -> dict[str, Any]:
         criterion="viterbi-em", start="klein-manning", annealing=(0.5, 1), smoothing=0.0
     )
     quick = {"split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1, "cycles": 1}
-    latent = LatentGrammar(seed=5, objective="max-rule-sum", **quick)
+    latent = LatentGrammar(seed=5, **quick)
     members = [LatentGrammar(seed=seed, max_length=30, **quick) for seed in (0, 1)]
     product = GrammarProduct(
-        [member.fit(TEXT[:20]) for member in members], combination="sum", jobs=1, candidates=20
+        [member.fit(TEXT[:20]) for member in members], combination="sum", jobs=1
     )
     inducer = DirectedAlignment(iterations=12, punctuation=(",", "."), max_length=4)
     return {

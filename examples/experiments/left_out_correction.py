@@ -24,6 +24,7 @@ from zlib import crc32
 
 from nltk.corpus import brown
 
+from examples.experiments.ispell import ispell
 from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
 from fstce.correction.corrector_model import ENOUGH
@@ -32,7 +33,7 @@ from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.evaluation.correction import correction_scores
-from fstce.reproduction.correction_baselines import ispell, left_alone, pyspellchecker, symspellpy
+from fstce.reproduction.correction_baselines import left_alone, pyspellchecker, symspellpy
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
 TRAINED = 8000

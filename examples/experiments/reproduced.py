@@ -54,7 +54,7 @@ CRITERIA = {
 BRACKETS = {"precision": "UP", "recall": "UR", "F1": "F1"}
 GRAMMARS = (
     *("products", "nltk:treebank", "--grammars", "16", "--products", "2,4,6,8,10,12,14,16"),
-    *("--sums", "8,16", "--trees", "none"),
+    *("--sums", "8,16"),
 )
 SCORES = {"dev F1": "development: F1", "test F1": "test: F1", "exact": "test: exact"}
 INTERVALS = {"dev": "development: 95 % of F1", "test": "test: 95 % of F1"}

@@ -29,7 +29,6 @@ from fstce.estimation.estimator import check_begun
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
-from fstce.latent.parsing.maxrule import Objective
 from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
@@ -84,7 +83,6 @@ class LatentGrammar(TreeParser):
 
     cycles: int = 4
     seed: int = 0
-    objective: Objective = "max-rule-product"
     split_iterations: int = 50
     merge_iterations: int = 20
     smooth_iterations: int = 10

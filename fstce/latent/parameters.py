@@ -18,9 +18,6 @@ from fstce.parameters.rules import (
 from fstce.parameters.tables import JOBS
 
 TREE_PARSER: Table = {
-    "objective": choice("max-rule-product", "max-rule-sum").says(
-        "What the best tree is best at (Petrov & Klein 2007)."
-    ),
     "coarse_threshold": real(0, 1, below=True).says(
         "Posteriors in the coarse pass up to which symbols are dropped."
     ),
@@ -63,11 +60,7 @@ GRAMMAR_PRODUCT: Table = {
         "How many of the default parameters, with seeds from 0; or the members, which must be "
         "learned from the same trees. Members that are trained need no ``fit``."
     ),
-    "combination": choice("product", "sum", "tree").says(
-        "The product or the sum of the posteriors of single rule instances; or the product of the "
-        "probabilities of whole trees out of the members' k-best lists."
-    ),
-    "candidates": POSITIVE.says("Trees that each member lists for ``tree``."),
+    "combination": choice("product", "sum").says("Of the posteriors of single rule instances."),
     "jobs": JOBS.says(
         "Processes that train; −1 for one a core. Each works on a core of its own if the "
         "environment has "

@@ -25,7 +25,7 @@ from fstce.corpora.words import checked_sentences
 from fstce.errors import NotFittedError, ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parameters import GRAMMAR_PRODUCT
-from fstce.latent.parsing.maxrule import Combination, Objective
+from fstce.latent.parsing.maxrule import Combination
 from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
@@ -63,8 +63,6 @@ class GrammarProduct(TreeParser):
 
     grammars: int | Sequence[LatentGrammar] = 8
     combination: Combination = "product"
-    objective: Objective = "max-rule-product"
-    candidates: int = 50
     coarse_threshold: float = 1e-3
     edge_threshold: float = 1e-4
     max_length: int = 200

@@ -122,7 +122,7 @@ class TreeParser(Estimator):
     def _parser(self) -> CoarseToFineParser:
         self._check_parameters()
         hierarchies = [grammar.hierarchy_ for grammar in self.members()]
-        names = ("combination", "candidates", *TREE_PARSER)
+        names = ("combination", *TREE_PARSER)
         parameters = {name: getattr(self, name) for name in names if hasattr(self, name)}
         return CoarseToFineParser(hierarchies, **parameters)
 

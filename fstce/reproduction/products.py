@@ -6,6 +6,7 @@ F1 has the 95 % confidence interval of a bootstrap over sentences.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,10 @@ from fstce.reproduction.run import Experiment, ReportPage, ended, published
 Counts = NDArray[np.int64]
 Row = Sequence[Cell] | Divider
 
+PHRASES = ("NP", "VP", "PP", "QP")
 F1 = statistic(BracketCounts, "f1")
 EXACT = statistic(BracketCounts, "exact")
 COLUMNS = [f"{part}: {name}" for part in PARTS for name in ("F1", "95 % of F1", "exact")]
-NAMES = {"sum": "their sum", "tree": "the product of whole trees"}
 
 
 def paper(source: str, experiment: str, part: str, setting: str) -> Mapping[str, float | None]:
@@ -49,12 +50,14 @@ class Scored:
     """The bracket counts of every way to parse, by part and way, of trials that ended.
 
     ``subcategories``: how many the first seed's grammar has after each cycle, if it was trained.
+    ``sizes``: the subcategories of each category in each of the grammars.
     """
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan = plan
         self.parsed: dict[tuple[Any, ...], Mapping[str, Any]] = {}
         self.subcategories: list[int] = []
+        self.sizes: list[Mapping[str, int]] = []
 
         way = itemgetter("part", "members", "after", "combination")
         for record in ended(records):
@@ -62,16 +65,24 @@ class Scored:
             result = record["result"]
             if settings["experiment"] == "parse":
                 self.parsed[way(settings)] = result
-            elif settings.get("seed") == plan.seed:
+                continue
+            self.sizes.append(result["sizes"])
+            if settings["seed"] == plan.seed:
                 self.subcategories = result["subcategories"]
+
+    def result(
+        self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
+    ) -> Mapping[str, Any] | None:
+        """The result of a way to parse a part; None where there is none."""
+        if after is None:
+            after = self.plan.cycles
+        return self.parsed.get((part, " ".join(map(str, seeds)), after, combination))
 
     def counts(
         self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
     ) -> Counts | None:
         """A row of counts for each sentence up to the cutoff; None where there is none."""
-        if after is None:
-            after = self.plan.cycles
-        result = self.parsed.get((part, " ".join(map(str, seeds)), after, combination))
+        result = self.result(part, seeds, combination, after)
         if result is None:
             return None
 
@@ -155,6 +166,10 @@ def singles(scored: Scored) -> Table:
 
     plan = scored.plan
     note = f"After {plan.cycles} cycles; at most {plan.cutoff} words. Berkeley: four cycles."
+    pairs = [(cells[0], cells[3]) for cells in of_seeds if None not in (cells[0], cells[3])]
+    if len(pairs) > 2:
+        correlation = np.asarray(np.corrcoef(np.array(pairs, dtype=np.float64).T))[0, 1]
+        note += f" Pearson's correlation of F1 on both parts: {correlation:.2f} (Petrov: 0.34)."
     columns = ["grammar", *COLUMNS, "Berkeley: test F1"]
     return Table("singles", "Single grammars", columns, rows, note, group="kind")
 
@@ -182,16 +197,12 @@ def products(scored: Scored) -> Table:
 
 
 def combinations(scored: Scored) -> Table:
-    """The product of posteriors against their sum, and against the product of whole trees."""
+    """The product of posteriors against their sum."""
     rows: list[Row] = []
-    for other, sizes in (("sum", scored.plan.sums), ("tree", scored.plan.trees)):
-        for size in sizes:
-            if size in scored.plan.products:
-                rows.append(
-                    Divider(f"{size} grammars: product of posteriors against {NAMES[other]}")
-                )
-                for part in PARTS:
-                    rows += _compared(scored, part, size, other)
+    for size in scored.plan.sums:
+        if size in scored.plan.products:
+            rows.append(Divider(f"{size} grammars: product of posteriors against their sum"))
+            rows += chain.from_iterable(_compared(scored, part, size) for part in PARTS)
 
     ways = ("first", "second", "product", "sum")
     first, second, product, added = (
@@ -199,26 +210,28 @@ def combinations(scored: Scored) -> Table:
     )
 
     note = (
-        "Difference: product less the other, on the same sentences, with its 95 % interval by a "
+        "Difference: product less sum, on the same sentences, with its 95 % interval by a "
         "paired bootstrap, and p by approximate randomization. Petrov (2010), development: "
         f"grammars of {first} and {second} F1 give product {product} and sum {added}."
     )
-    columns = ["part and score", "product", "other", "difference", "95 % of difference", "p"]
+    columns = ["part and score", "product", "sum", "difference", "95 % of difference", "p"]
     return Table(
-        *("combinations", "Products against sums and whole trees", columns, rows, note),
+        *("combinations", "Products against sums", columns, rows, note),
         decimals={"p": 3, "difference": 2},
         group="comparison",
     )
 
 
-def _compared(scored: Scored, part: str, size: int, other: str) -> list[Row]:
-    one, two = (scored.counts(part, scored.plan.seeds[:size], name) for name in ("product", other))
-    if one is None or two is None:
+def _compared(scored: Scored, part: str, size: int) -> list[Row]:
+    multiplied, added = (
+        scored.counts(part, scored.plan.seeds[:size], way) for way in ("product", "sum")
+    )
+    if multiplied is None or added is None:
         return []
     rows: list[Row] = []
     for name, score in (("F1", F1), ("exact match", EXACT)):
-        values = [float(score(counts.sum(axis=0))) for counts in (one, two)]
-        rows.append([f"{part} {name}", *values, *_difference(one, two, score)])
+        values = [float(score(counts.sum(axis=0))) for counts in (multiplied, added)]
+        rows.append([f"{part} {name}", *values, *_difference(multiplied, added, score)])
     return rows
 
 
@@ -247,6 +260,40 @@ def gains(scored: Scored) -> Table:
     return Table("gains", "What the product gains", columns, rows, note, decimals=decimals)
 
 
+def subcategories(scored: Scored) -> Table:
+    """Subcategories of each category, mean and deviation over the seeds (Figure 1)."""
+    rows: list[Row] = []
+    for category in dict.fromkeys(name for sizes in scored.sizes for name in sizes):
+        numbers = [sizes[category] for sizes in scored.sizes if category in sizes]
+        deviation = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else None
+        rows.append([category, float(np.mean(numbers)), deviation])
+    rows.sort(key=lambda row: (-row[1], row[0]))  # type: ignore[index, operator]
+
+    note = f"Of {len(scored.sizes)} grammars after {scored.plan.cycles} cycles."
+    columns = ["category", "subcategories", "±"]
+    return Table("subcategories", "Subcategories by category", columns, rows, note)
+
+
+def by_category(scored: Scored) -> Table:
+    """F1 of phrases, exact match and F1 of single grammars and their product (Figure 4)."""
+    of_four = max((size for size in scored.plan.sizes if size <= 4), default=1)
+    seeds, way = scored.first(of_four)
+    rows: list[Row] = []
+    for name, members, combination in (
+        *((f"seed {seed}", [seed], "single") for seed in seeds),
+        (f"product of {of_four}", seeds, way),
+    ):
+        result = scored.result("development", members, combination)
+        if result is not None:
+            of_phrases = [result["by_category"].get(phrase) for phrase in PHRASES]
+            rows.append([name, result["f1"], result["exact"], *of_phrases])
+
+    columns = ["grammar", "F1", "exact", *PHRASES]
+    note = "Development sentences of all lengths, percent."
+    table = Table("categories", "Scores by phrase", columns, rows, note)
+    return table.best(*columns[1:])
+
+
 def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     if settings["experiment"] == "train":
         return f"{result['subcategories'][-1]:,} subcategories"
@@ -266,6 +313,7 @@ def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> No
     page.add("Products", products(scored), gains(scored))
     page.add("Single grammars", singles(scored), by_cycle(scored))
     page.add("Ways to combine", combinations(scored))
+    page.add("Categories (Figures 1 and 4)", subcategories(scored), by_category(scored))
 
 
 def _facts(plan: ProductsPlan) -> dict[str, Any]:

@@ -47,8 +47,6 @@ class ProductsPlan(Plan):
             "How many grammars are multiplied, or none; by default every number."
         ),
         "sums": SIZES.says("How many are added, or none; by default 2 and all."),
-        "trees": SIZES.says("How many are multiplied tree by tree, or none; by default all."),
-        "k": POSITIVE.says("The length of the lists that are multiplied tree by tree."),
         "iterations": sequence(
             COUNT,
             holds=lambda numbers: len(numbers) == 3,
@@ -63,14 +61,12 @@ class ProductsPlan(Plan):
     seed: int = 1
     products: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8)
     sums: tuple[int, ...] = (2, 8)
-    trees: tuple[int, ...] = (8,)
-    k: int = 50
     iterations: tuple[int, ...] = (50, 20, 10)
     cutoff: int = 40
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("products", "sums", "trees"):
+        for name in ("products", "sums"):
             for size in getattr(self, name):
                 if size > self.grammars:
                     raise ParameterError(
@@ -134,7 +130,7 @@ def trainings(plan: ProductsPlan) -> list[Group]:
 def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
     """A group for each way to parse each part, whatever was trained."""
     last = plan.cycles
-    ways = {"product": plan.products, "sum": plan.sums, "tree": plan.trees}
+    ways = {"product": plan.products, "sum": plan.sums}
     rows = [
         *((f"{plan.seed}", cycle, "single") for cycle in range(last)),
         *((f"{seed}", last, "single") for seed in plan.seeds),
@@ -153,13 +149,9 @@ def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
                 "part": part,
                 "members": members,
                 "after": after,
+                "combination": combination,
             }
-            trial["combination"] = combination
-            cost = len(members.split()) * after
-            if combination == "tree":
-                trial["k"] = plan.k
-                cost *= 2
-            found.append(Group(_about(plan), [trial], cost))
+            found.append(Group(_about(plan), [trial], len(members.split()) * after))
     return found
 
 
@@ -196,7 +188,11 @@ def _train(
     place = folder / grammar_folder({**shared, **trial})
     place.parent.mkdir(exist_ok=True)
     grammar.save(place)
-    return {"subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars]}
+    grammars = grammar.hierarchy_.grammars
+    return {
+        "subcategories": [of_cycle.n_subcategories for of_cycle in grammars],
+        "sizes": dict(zip(grammars[-1].symbols, grammars[-1].sizes.tolist(), strict=True)),
+    }
 
 
 def _parse(
@@ -210,10 +206,11 @@ def _parse(
     if combination == "single":
         combination = "product"
 
-    parser = GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
+    parser = GrammarProduct(earlier, combination=combination)
     trees = parser.predict([sentence.words for sentence in gold])
     scores = evalb_scores([sentence.tree for sentence in gold], trees, disagreement="gold")
     rows = {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
 
     total = scores.total()
-    return {"f1": total.f1, "exact": total.exact, **rows}
+    by_category = {name: counted.f1 for name, counted in scores.by_category().items()}
+    return {"f1": total.f1, "exact": total.exact, "by_category": by_category, **rows}

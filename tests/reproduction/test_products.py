@@ -20,15 +20,15 @@ from fstce.processes.trial_log import load
 from fstce.reproduction.products import reproduce
 from fstce.reproduction.products_trials import ProductsPlan, parts
 
-TRIALS = 2 * (1 + 2 + 3)  # X-bar, seeds, three ways to combine, on two parts
+TRIALS = 10  # of two parts: a cycle, two seeds, a product and a sum
 
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> ProductsPlan:
     path = tmp_path_factory.mktemp("products") / "trees.mrg"
     path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:100]), encoding="utf-8")
-    few = {"cycles": 1, "grammars": 2, "iterations": (3, 1, 1), "k": 3, "cutoff": 8}
-    return ProductsPlan(str(path), "tenths", **few, products=(2,), sums=(2,), trees=(2,))
+    few = {"cycles": 1, "grammars": 2, "iterations": (3, 1, 1), "cutoff": 8}
+    return ProductsPlan(str(path), "tenths", **few, products=(2,), sums=(2,))
 
 
 def run(folder: Path, plan: ProductsPlan, **options: Any) -> tuple[list[Path], list[Any]]:
@@ -73,6 +73,8 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
         "products",
         "gains",
         "combinations",
+        "subcategories",
+        "categories",
     }
     assert {file.stem for file in files if file.suffix == ".csv"} == names | {"trials"}
     assert files[-1].name == "index.html"

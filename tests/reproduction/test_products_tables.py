@@ -16,7 +16,7 @@ from fstce.reproduction import products as tables
 from fstce.reproduction.products import EXPERIMENT, Scored, paper
 from fstce.reproduction.products_trials import PARTS, ProductsPlan
 
-PLAN = ProductsPlan(cycles=1, grammars=2, products=(2,), sums=(2,), trees=(2,), k=2)
+PLAN = ProductsPlan(cycles=1, grammars=2, products=(2,), sums=(2,))
 F1 = statistic(BracketCounts, "f1")
 
 
@@ -29,6 +29,7 @@ def counts(seed: int) -> list[list[int]]:
 
 def record(seed: int, **settings: Any) -> dict[str, Any]:
     result = {"counts": counts(seed), "lengths": [20] * 10 + [41] * 2}
+    result |= {"f1": 80.0 + seed, "exact": 20.0, "by_category": {"NP": 70.0 + seed, "VP": 60.0}}
     return {"settings": {"cycles": 1, **settings}, "result": result, "seconds": 3.0}
 
 
@@ -42,7 +43,7 @@ def records() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {
             "settings": {"experiment": "train", "seed": seed, "cycles": 1},
-            "result": {"subcategories": [4, 6 + seed]},
+            "result": {"subcategories": [4, 6 + seed], "sizes": {"NP": 4 + seed, "ROOT": 1}},
             "seconds": 10.0,
         }
         for seed in (1, 2)
@@ -54,7 +55,6 @@ def records() -> list[dict[str, Any]]:
             parse(30 + i, part, "2", "single"),
             parse(40 + i, part, "1 2", "product"),
             parse(50 + i, part, "1 2", "sum"),
-            parse(60 + i, part, "1 2", "tree"),
         ]
     return found
 
@@ -106,12 +106,10 @@ def test_products_and_gains(scored: Scored) -> None:
 def test_combinations(scored: Scored) -> None:
     table = tables.combinations(scored)
     rules = [one.text for one in table.rows if isinstance(one, Divider)]
-    assert rules == [
-        f"2 grammars: product of posteriors against {name}" for name in tables.NAMES.values()
-    ]
+    assert rules == ["2 grammars: product of posteriors against their sum"]
     found = compare(counts(41)[:10], counts(51)[:10], F1)
     cells = row(table, "test F1")
-    assert (cells["product"], cells["other"], cells["p"]) == (f1(41), f1(51), found.p)
+    assert (cells["product"], cells["sum"], cells["p"]) == (f1(41), f1(51), found.p)
     assert cells["difference"] == pytest.approx(f1(41) - f1(51))
     assert all(text in table.note for text in ("91.2 and 90.7", "product 91.7 and sum 91.3"))
 
@@ -147,3 +145,33 @@ def test_the_published_numbers() -> None:
     assert paper("berkeley", "product", "test", "8")["exact"] == 36.5
     assert paper("berkeley", "product", "development", "8")["f1"] == 88.0
     assert [paper("petrov", "product", "test", n)["f1"] for n in ("1", "8")] == [90.2, 91.8]
+
+
+def test_subcategories_of_each_category(scored: Scored) -> None:
+    assert [tuple(row) for row in tables.subcategories(scored).rows] == [
+        ("NP", 5.5, pytest.approx(0.5**0.5)),
+        ("ROOT", 1.0, 0.0),
+    ]
+
+
+def test_scores_by_phrase(scored: Scored) -> None:
+    rows = [tuple(row) for row in tables.by_category(scored).rows]
+    assert rows == [
+        ("seed 1", 100.0, 20.0, 90.0, 60.0, None, None),
+        ("seed 2", 110.0, 20.0, 100.0, 60.0, None, None),
+        ("product of 2", 120.0, 20.0, 110.0, 60.0, None, None),
+    ]
+
+
+def test_the_correlation_of_both_parts_is_that_of_the_seeds(records: list[dict[str, Any]]) -> None:
+    plan = replace(PLAN, grammars=4, products=())
+    extra = [
+        parse(30 + 7 * seed + i, part, str(seed), "single")
+        for seed in (3, 4)
+        for i, part in enumerate(PARTS)
+    ]
+    table = tables.singles(Scored(plan, [*records, *extra]))
+    scores = np.array([[row[1], row[4]] for row in table.rows[:4]], dtype=float)
+    wanted = np.corrcoef(scores.T)[0, 1]
+    assert f"correlation of F1 on both parts: {wanted:.2f} (Petrov: 0.34)" in table.note
+    assert "correlation" not in tables.singles(Scored(PLAN, records)).note

@@ -35,12 +35,12 @@ def test_every_trial_once() -> None:
     groups = [*trainings(plan), *parses(plan)]
     names = [key({**group.shared, **trial}) for group in groups for trial in group.trials]
     assert len(set(names)) == len(names)
-    ways = 4 + 8 + 7 + 2 + 1  # cycles, seeds, products, sums, trees
+    ways = 4 + 8 + 7 + 2  # cycles, seeds, products, sums
     assert len(trainings(plan)) == 8 and len(parses(plan)) == 2 * ways
 
 
 def test_products_take_the_first_seeds() -> None:
-    plan = ProductsPlan(grammars=3, seed=4, products=(2, 3), sums=(), trees=())
+    plan = ProductsPlan(grammars=3, seed=4, products=(2, 3), sums=())
     found = [group.trials[0] for group in parses(plan)]
     members = {t["members"] for t in found if t["combination"] == "product"}
     assert members == {"4 5", "4 5 6"}
@@ -52,7 +52,6 @@ def test_products_take_the_first_seeds() -> None:
         ({"split": "halves"}, "halves"),
         ({"cycles": -1}, "cycles=-1"),
         ({"grammars": 0}, "grammars=0"),
-        ({"k": 0}, "k=0"),
         ({"products": (9,)}, "products of 9 grammars"),
         ({"sums": (1,)}, r"sums=\(1,\)"),
         ({"iterations": (1, 2)}, "three numbers"),

@@ -23,7 +23,7 @@ from fstce.errors import ParameterError
 from fstce.latent.model.binarize import ROOT, plain
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
-from fstce.latent.parsing.maxrule import Combination, Objective, tree_of
+from fstce.latent.parsing.maxrule import Combination, tree_of
 from fstce.latent.parsing.pruned_forest import pruned, pruned_forest
 from fstce.latent.parsing.refine import SplitCharts
 from fstce.latent.parsing.search import Search
@@ -82,11 +82,9 @@ class CoarseToFineParser:
     """
 
     hierarchies: Sequence[SplitHierarchy]
-    objective: Objective = "max-rule-product"
     combination: Combination = "product"
     coarse_threshold: float = 1e-3
     edge_threshold: float = 1e-4
-    candidates: int = 50
     max_length: int = 200
 
     def __post_init__(self) -> None:
@@ -176,11 +174,9 @@ class CoarseToFineParser:
                 posteriors = SplitCharts(forest, grammar, _scores(grammar, jobs)).posteriors()
                 forest = pruned(forest, *posteriors, pruning.edges)
 
-        grammars, objective = self.grammars, self.objective
-        if coarse:
-            grammars, objective = [self.coarse], "max-rule-product"
+        grammars = [self.coarse] if coarse else self.grammars
         scores = [_scores(grammar, jobs) for grammar in grammars]
-        return Search(forest, grammars, scores, objective, self.combination, self.candidates)
+        return Search(forest, grammars, scores, self.combination)
 
     def _retried(self, job: Job, k: int) -> list[Scored]:
         """The trees of a sentence that had none.

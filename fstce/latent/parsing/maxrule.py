@@ -27,14 +27,12 @@ from fstce.latent.parsing.pruned_forest import IDENTITY, WORD, PrunedForest
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 
-Objective = Literal["max-rule-product", "max-rule-sum"]
-Combination = Literal["product", "sum", "tree"]
+Combination = Literal["product", "sum"]
 
 
 def instance_weights(
     posteriors: Sequence[Floats],
     forest: PrunedForest,
-    objective: Objective,
     combination: Combination,
 ) -> Floats:
     """The weight of every edge of a forest, (n_edges,), by its posteriors under each grammar.
@@ -43,35 +41,28 @@ def instance_weights(
     own posteriors; the best of them weighs what all together do, so that a phrase is not the
     less likely for having several names.
 
-    Returns logarithms (nats) or probabilities; −inf for what a derivation must not use.
+    In nats; −inf for what a derivation must not use.
     """
     q = np.stack(posteriors)
     step = forest.step
-    weight = combined(q, objective, combination)
+    weight = combined(q, combination)
     best = np.full(len(step), -np.inf)
     np.maximum.at(best, step, weight)
 
     q_of_step = np.stack([total(step, row, len(step)) for row in q])
-    weight_of_step = combined(q_of_step, objective, combination)
+    weight_of_step = combined(q_of_step, combination)
     weight = np.where(weight == best[step], weight_of_step[step], weight)
 
     is_identity = forest.edges.rule == IDENTITY
     return np.where(is_identity & ~np.isneginf(weight), 0.0, weight)
 
 
-def combined(q: Floats, objective: Objective, combination: Combination) -> Floats:
-    """Weights (instances,) of posteriors (grammars, instances)."""
+def combined(q: Floats, combination: Combination) -> Floats:
+    """Weights (instances,) of posteriors (grammars, instances), in nats."""
     with np.errstate(divide="ignore"):
         if combination == "sum":
-            weight = np.log(q.mean(axis=0))
-            root = 1
-        else:
-            weight = np.log(q).sum(axis=0)
-            root = len(q)
-
-    if objective == "max-rule-product":
-        return weight
-    return np.where(np.isneginf(weight), -np.inf, np.exp(weight / root))
+            return np.log(q.mean(axis=0))
+        return np.asarray(np.log(q).sum(axis=0))
 
 
 def best_edges(forest: PrunedForest, weights: Floats) -> tuple[Floats, Ints]:

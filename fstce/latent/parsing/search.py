@@ -1,16 +1,10 @@
-"""The best derivations of a batch of sentences over one pruned forest, by one grammar or several.
-
-Derivations are rows of edges of one forest, so that those of different grammars can be compared and
-rescored. At the level of whole trees (Petrov 2010, Eq. 3) each grammar lists its k best; the union
-of the lists is ranked by Σ_G log P(T | w, G), where P(T, w | G) sums over the subcategories of the
-tree. Trees of one sentence share most of their parts: each is summed once.
-"""
+"""The best derivations of a batch of sentences over one pruned forest, by one grammar or several."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import count, islice
 from typing import Any
@@ -20,12 +14,11 @@ import numpy as np
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.maxrule import (
     Combination,
-    Objective,
     best_edges,
     derivation_of,
     instance_weights,
 )
-from fstce.latent.parsing.pruned_forest import PrunedForest, RuleEdges
+from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import SplitCharts
 from fstce.numeric.types import Floats
 
@@ -78,42 +71,6 @@ def k_best(
         yield tuple(reversed(derivation)), cost
 
 
-def forest_of_trees(
-    forest: PrunedForest, derivations: Iterable[Derivation], sentence: int
-) -> PrunedForest:
-    """The forest of some derivations of a sentence, a root each, over their distinct parts.
-
-    A part is its first edge and the parts below it.
-    """
-    edges, nothing = forest.edges, forest.nothing
-    part_numbers: dict[tuple[int, int, int], int] = {}
-    roots = []
-    for derivation in derivations:
-        parts: list[int] = []
-        for edge in reversed(derivation):
-            left = parts.pop() if edges.left[edge] != nothing else -1
-            right = parts.pop() if edges.right[edge] != nothing else -1
-            parts.append(part_numbers.setdefault((edge, left, right), len(part_numbers)))
-        roots += parts
-
-    n_parts = len(part_numbers)
-    first, left_part, right_part = np.array(list(part_numbers)).T
-    nodes = edges.parent[first]
-    edges_of_parts = edges.take(first)._replace(
-        parent=np.arange(n_parts),
-        left=np.where(left_part < 0, n_parts, left_part),
-        right=np.where(right_part < 0, n_parts, right_part),
-    )
-    return replace(
-        forest,
-        symbol=forest.symbol[nodes],
-        span=forest.span[nodes],
-        edges=RuleEdges.sorted([edges_of_parts]),
-        root=np.array(roots),
-        whole=np.repeat(forest.whole[sentence], len(roots)),
-    )
-
-
 class Ranking:
     """Derivations by given weights of unsplit rule instances, (n_edges,)."""
 
@@ -151,66 +108,30 @@ class Search:
     """The best derivations of the sentences of one forest.
 
     ``scores``: P(word | subcategory) a grammar, for the words of all sentences, end to end.
-    ``candidates``: how many trees each grammar lists if the combination is ``tree``.
     """
 
     forest: PrunedForest
     grammars: Sequence[SplitGrammar]
     scores: Sequence[Floats]
-    objective: Objective
     combination: Combination
-    candidates: int
 
     def log_probabilities(self) -> Floats:
         """log P(sentence | G), shape (n_grammars, n_sentences)."""
-        return np.stack([charts.log_probability for charts in self._charts(self.forest)])
+        return np.stack([charts.log_probability for charts in self._charts])
 
     def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
         """The k best derivations of a sentence with their scores, best first.
 
         None if it has no parse.
         """
-        if self.combination != "tree":
-            return list(islice(self._rankings[0].derivations(sentence), k))
+        return list(islice(self._ranking.derivations(sentence), k))
 
-        n_listed = max(k, self.candidates)
-        union: dict[Derivation, None] = {}
-        for ranking in self._rankings:
-            listed = islice(ranking.derivations(sentence), n_listed)
-            union |= dict.fromkeys(derivation for derivation, _ in listed)
-        if not union:
-            return []
-
-        # Σ_G log P(T | w, G), and P(T, w | G) is what the subcategories of the one tree T sum to
-        derivations = list(union)
-        trees = forest_of_trees(self.forest, derivations, sentence)
-        total = np.zeros(len(derivations))
-        for charts, (log_probability, _) in zip(self._charts(trees), self._sums, strict=True):
-            total += charts.log_probability - log_probability[sentence]
-        order = np.argsort(-total, kind="stable")[:k].tolist()
-        return [(derivations[at], float(total[at])) for at in order]
-
-    def _charts(self, forest: PrunedForest) -> Iterator[SplitCharts]:
+    @property
+    def _charts(self) -> Iterator[SplitCharts]:
         for grammar, scores in zip(self.grammars, self.scores, strict=True):
-            yield SplitCharts(forest, grammar, scores)
+            yield SplitCharts(self.forest, grammar, scores)
 
     @cached_property
-    def _sums(self) -> list[tuple[Floats, Floats]]:
-        """Of each grammar, log P(sentence) and the posteriors of rule instances."""
-        return [
-            (charts.log_probability, charts.posteriors()[0]) for charts in self._charts(self.forest)
-        ]
-
-    @cached_property
-    def _rankings(self) -> Sequence[Ranking]:
-        """One ranking for all grammars, or one for each if trees are combined."""
-        posteriors = [of_grammar for _, of_grammar in self._sums]
-        groups = [posteriors]
-        if self.combination == "tree":
-            groups = [[of_grammar] for of_grammar in posteriors]
-
-        rankings = []
-        for group in groups:
-            weights = instance_weights(group, self.forest, self.objective, self.combination)
-            rankings.append(Ranking(self.forest, weights))
-        return rankings
+    def _ranking(self) -> Ranking:
+        posteriors = [charts.posteriors()[0] for charts in self._charts]
+        return Ranking(self.forest, instance_weights(posteriors, self.forest, self.combination))

@@ -23,7 +23,7 @@ from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct, check_grammars, last_begun
 from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
 
-GRAMMAR = Parameters("fstce.latent.latent_grammar.LatentGrammar", without=("objective", "jobs"))
+GRAMMAR = Parameters("fstce.latent.latent_grammar.LatentGrammar", without=("jobs",))
 
 
 @helped("""Train a latent-variable grammar on trees, or a product of several.

@@ -89,7 +89,6 @@ PRODUCTS_QUICK: dict[str, Any] = {
     "cycles": 2,
     "grammars": 3,
     "iterations": (20, 10, 5),
-    "k": 10,
 }
 
 
@@ -99,7 +98,6 @@ def _completed(chosen: Given) -> Given:
     n = chosen.get("grammars", 8)
     usual: Given = {"split": "tenths", "products": tuple(range(2, n + 1))}
     usual["sums"] = tuple(sorted({2, n})) if n > 1 else ()
-    usual["trees"] = (n,) * (n > 1)
     if corpus == "nltk:treebank":
         usual["split"] = "files"
     return {**usual, **chosen}
@@ -112,7 +110,7 @@ products = experiment(
     """Redraw Petrov (NAACL 2010): products of random latent grammars.
 
 Grammars of several seeds are trained, kept in the folder, and parse development and test
-sentences alone, multiplied, added, and multiplied tree by tree.""",
+sentences alone, multiplied and added.""",
     ("nltk:treebank --jobs 2 -o report", "wsj.mrg --grammars 4 --products 2,4 -o wsj"),
     complete=_completed,
 )

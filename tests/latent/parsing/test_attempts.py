@@ -14,9 +14,7 @@ from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Job, in_batc
 
 def of_tiny(threshold: float = 1e-4) -> CoarseToFineParser:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    return CoarseToFineParser(
-        [hierarchy], coarse_threshold=threshold, edge_threshold=1e-5, candidates=1
-    )
+    return CoarseToFineParser([hierarchy], coarse_threshold=threshold, edge_threshold=1e-5)
 
 
 @given(st.lists(st.integers(1, 250), max_size=60))

@@ -29,14 +29,12 @@ def forest(rule: list[int], left: list[int]) -> PrunedForest:
 def test_worked_case() -> None:
     two = np.array([[0.5, 1.0, 0.3, 0.2], [0.125, 0.25, 0.9, 0.4]])
     binary = {
-        ("max-rule-product", "product"): math.log(0.0625),
-        ("max-rule-product", "sum"): math.log(0.3125),
-        ("max-rule-sum", "product"): 0.25,
-        ("max-rule-sum", "sum"): 0.3125,
+        "product": math.log(0.0625),
+        "sum": math.log(0.3125),
     }
     of = forest([0, 1, IDENTITY, 2], [1, 2, 3, 4])
-    for (objective, combination), value in binary.items():
-        found = instance_weights(list(two), of, objective, combination)
+    for combination, value in binary.items():
+        found = instance_weights(list(two), of, combination)
         assert found[0] == pytest.approx(value)
         assert found[2] == 0.0
 
@@ -44,28 +42,28 @@ def test_worked_case() -> None:
 def test_chains_of_one_step_weigh_together_and_the_best_is_chosen() -> None:
     both = [np.array([0.3, 0.2, 0.1]), np.array([0.1, 0.4, 0.1])]
     of = forest([0, 1, 2], [1, 1, 2])
-    found = instance_weights(both, of, "max-rule-product", "product")
+    found = instance_weights(both, of, "product")
     np.testing.assert_allclose(found, np.log([0.3 * 0.1, 0.5 * 0.5, 0.01]))
-    found = instance_weights(both, of, "max-rule-product", "sum")
+    found = instance_weights(both, of, "sum")
     np.testing.assert_allclose(found, np.log([0.2, 0.5, 0.1]))
 
 
 @given(probabilities)
 def test_one_grammar_is_its_own_product_and_sum(q: np.ndarray) -> None:
-    product, summed = (combined(q[None], "max-rule-sum", way) for way in ("product", "sum"))
+    product, summed = (combined(q[None], way) for way in ("product", "sum"))
     np.testing.assert_allclose(product, summed)
 
 
 @given(probabilities, st.integers(2, 5))
 def test_equal_grammars_weigh_alike(q: np.ndarray, n: int) -> None:
     same = np.stack([q] * n)
-    one, all_ = (combined(some, "max-rule-product", "product") for some in (same[:1], same))
+    one, all_ = (combined(some, "product") for some in (same[:1], same))
     np.testing.assert_allclose(all_, n * one)
-    one, all_ = (combined(some, "max-rule-sum", "product") for some in (same[:1], same))
+    one, all_ = (combined(some, "sum") for some in (same[:1], same))
     np.testing.assert_allclose(all_, one)
 
 
 def test_what_one_grammar_excludes_the_product_excludes_and_the_sum_does_not() -> None:
     two, of = [np.zeros(4), np.full(4, 0.5)], forest([0, 1, IDENTITY, 2], [1, 2, 3, 4])
-    assert np.isneginf(instance_weights(two, of, "max-rule-product", "product")).all()
-    assert np.isfinite(instance_weights(two, of, "max-rule-product", "sum")).all()
+    assert np.isneginf(instance_weights(two, of, "product")).all()
+    assert np.isfinite(instance_weights(two, of, "sum")).all()

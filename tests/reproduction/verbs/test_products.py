@@ -47,20 +47,16 @@ def test_options(planned: Any) -> None:
         "2,4",
         "--sums",
         "none",
-        "--trees",
-        "3",
-        "--k",
-        5,
         "--seed",
         9,
     )
     plan = planned("sample", *options, "--cycles", 2)["plan"]
     assert plan == ProductsPlan(
-        "sample", "tenths", cycles=2, grammars=4, seed=9, products=(2, 4), sums=(), trees=(3,), k=5
+        "sample", "tenths", cycles=2, grammars=4, seed=9, products=(2, 4), sums=()
     )
     quick = planned("--quick", "--grammars", 2)["plan"]
     assert (quick.corpus, quick.grammars, quick.products, quick.cycles) == ("sample", 2, (2,), 2)
-    assert planned("--grammars", 1)["plan"].trees == ()
+    assert planned("--grammars", 1)["plan"].sums == ()
 
 
 def test_bad_options(fstce: Any) -> None:
@@ -80,7 +76,7 @@ def test_bad_options(fstce: Any) -> None:
 def test_a_small_run(fstce: Any, tmp_path: Path) -> None:
     path = tmp_path / "trees.mrg"
     path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:60]), encoding="utf-8")
-    options = ("--cycles", 0, "--grammars", 2, "--k", 2, "--jobs", 1, "-o", tmp_path / "report")
+    options = ("--cycles", 0, "--grammars", 2, "--jobs", 1, "-o", tmp_path / "report")
     code, out, err = fstce("reproduce", "products", path, *options)
     assert code == 0, err
     assert "Products of grammars" in out and str(tmp_path / "report" / "index.html") in out
