@@ -25,7 +25,7 @@ def best(
     forest: PrunedForest, grammar: SplitGrammar, batch: list[list[str]]
 ) -> tuple[np.ndarray, np.ndarray]:
     posteriors, _ = SplitCharts(forest, grammar, scores_of(grammar, batch)).posteriors()
-    return best_edges(forest, instance_weights([posteriors], forest, "max-rule-product", "product"))
+    return best_edges(forest, instance_weights([posteriors], forest, "product"))
 
 
 @few
