@@ -179,7 +179,7 @@ def _analysed(
     a tag.
     """
     file, colon, rule = spec.partition(":")
-    suffix = Path(file).suffix.lower()
+    suffix = Path(file.removesuffix(".gz")).suffix.lower()
     has_symbols = suffix == ".txt" and Path(file).with_suffix(".syms").is_file()
     if suffix not in ANALYSERS and not has_symbols:
         return None

@@ -23,7 +23,7 @@ from fstce.explanation.explain import over
 from fstce.explanation.protocol import Adjustable, explained
 from fstce.inspection.records import MachineView, record
 from fstce.machines.algebra import verified
-from fstce.machines.convert import SUFFIXES, archived, read_machine
+from fstce.machines.convert import SUFFIXES, archived, read_machine, suffix_of
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.neighborhoods.base import Neighborhood
@@ -192,7 +192,7 @@ def _of_file(
     """A machine's file: a transducer with a sentence is a neighborhood, if it can be one."""
     fst = read_machine(path, **reading)
     name = Path(path).name
-    suffix = Path(archived(str(path))[0]).suffix.lower()
+    suffix = suffix_of(archived(str(path))[0])
     if suffix in _OF_LETTERS or has(fst, "ACCEPTOR") or sentence is None:
         return _of_machine(fst, name, sentence or ())
 
@@ -204,7 +204,7 @@ def _of_file(
 
 def is_file(target: str | Path) -> bool:
     """Whether the suffix is one of a machine's file, or of an archive before a key."""
-    return Path(archived(str(target))[0]).suffix.lower() in SUFFIXES
+    return suffix_of(archived(str(target))[0]) in SUFFIXES
 
 
 def _of_machine(

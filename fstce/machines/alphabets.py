@@ -16,57 +16,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
+from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.flags import flag
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled
+from fstce.machines.image import Arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.spelling import OTHER, SAME, SPECIAL
+from fstce.machines.spelling import OTHER, SAME, SPECIAL, Sides
 from fstce.machines.symbols import SIGMA, UNKNOWN
 from fstce.numeric.types import Bools, Ints32
 
 _OF_TABLE = (SIGMA, UNKNOWN)  # mean the words that a machine's own table lacks
-_ARC_LIMIT = 10_000_000
 
 
-class Lettered:
-    """A machine as arrays, with the tables of its sides, which may be one, to be added to."""
-
-    def __init__(self, fst: pynini.Fst, where: str) -> None:
-        self.arrays = fst_to_arrays(fst)
-        self.arc_type = fst.arc_type()
-        self.where = where
-        self.tables: list[Any] = [
-            None if table is None else table.copy()
-            for table in (fst.input_symbols(), fst.output_symbols())
-        ]
-
-    def fst(self) -> pynini.Fst:
-        """The machine with its tables."""
-        fst = arrays_to_fst(self.arrays, self.arc_type)
-        return fst.set_input_symbols(self.tables[0]).set_output_symbols(self.tables[1])
-
-    def sides(self) -> list[NDArray[Any]]:
-        """The labels of input and output."""
-        return [self.arrays.ilabel, self.arrays.olabel]
-
-    def relabel(self, *sides: NDArray[Any]) -> None:
-        """Give the arcs other labels."""
-        self.arrays = self.arrays._replace(ilabel=sides[0], olabel=sides[1])
+class _Alphabet(Sides):
+    """The symbols that a machine knows, and what stands for others."""
 
     def symbols(self) -> dict[str, None]:
         """The symbols that the machine knows, in the order of its tables; flags are none."""
         symbols = dict.fromkeys(symbol for table in self.tables for label, symbol in table if label)
         return {symbol: None for symbol in symbols if symbol not in SPECIAL and not flag(symbol)}
 
-    def has(self, symbol: str) -> list[Bools]:
-        """Which arcs have the symbol as input, and which as output."""
-        pairs = zip(self.sides(), self.tables, strict=True)
-        return [side == (-1 if table is None else table.find(symbol)) for side, table in pairs]
-
     def is_open(self) -> bool:
         """Whether an arc stands for symbols that the machine does not know."""
         return any(side.any() for symbol in (OTHER, SAME) for side in self.has(symbol))
 
-    def open_to(self, symbols: Sequence[str]) -> None:
+    def open_to(self, symbols: Sequence[str], where: str) -> None:
         """Add arcs for symbols that are new to the machine to each that stands for them."""
         ids = [np.array(list(map(table.add_symbol, symbols)), np.int32) for table in self.tables]
         same = np.logical_and(*self.has(SAME))
@@ -75,40 +48,30 @@ class Lettered:
 
         number = len(symbols)
         rows = number * sum(int(arcs.sum()) for arcs in (same, reads, writes))
-        if rows + number**2 * int(two.sum()) > _ARC_LIMIT:
+        if rows + number**2 * int(two.sum()) > ARC_LIMIT:
             raise MachineError(
-                f"{self.where}: ? stands for {number:,} symbols of the other machine, which needs "
-                f"more than {_ARC_LIMIT:,} arcs; take symbols away that are on no arc"
+                f"{where}: ? stands for {number:,} symbols of the other machine, which needs "
+                f"more than {ARC_LIMIT:,} arcs; take symbols away that are on no arc"
             )
 
-        copies = [
-            _copies(self.arrays, same, ids[0], ids[1]),
-            _copies(self.arrays, reads, ids[0], None),
-            _copies(self.arrays, writes, None, ids[1]),
+        read, written = np.nonzero(~np.eye(number * bool(two.any()), dtype=bool))
+        parts = [
+            self.arrays,
+            _copies(self.arrays, same, ilabel=ids[0], olabel=ids[1]),
+            _copies(self.arrays, reads, ilabel=ids[0]),
+            _copies(self.arrays, writes, olabel=ids[1]),
+            _copies(self.arrays, two, ilabel=ids[0][read], olabel=ids[1][written]),
         ]
-        if two.any():
-            read, written = np.nonzero(~np.eye(number, dtype=bool))
-            copies.append(_copies(self.arrays, two, ids[0][read], ids[1][written]))
-        self.add(*copies)
-
-    def add(self, *machines: Arrays) -> None:
-        """Add the arcs of machines with the same states."""
-        columns = [arrays[2:] for arrays in (self.arrays, *machines)]
-        together: Any = map(np.concatenate, zip(*columns, strict=True))
-        self.arrays = Arrays(self.arrays.start, self.arrays.final, *together)
+        columns: Any = map(np.concatenate, zip(*(arrays[2:] for arrays in parts), strict=True))
+        self.arrays = Arrays(self.arrays.start, self.arrays.final, *columns)
 
 
-def _copies(arrays: Arrays, arcs: Bools, reads: Ints32 | None, writes: Ints32 | None) -> Arrays:
+def _copies(arrays: Arrays, arcs: Bools, **labels: Ints32) -> Arrays:
     """Of each of the arcs one with each of the labels."""
-    labels = next(side for side in (reads, writes) if side is not None)
-    chosen = np.repeat(np.flatnonzero(arcs), len(labels))
-    columns: list[Any] = [column[chosen] for column in arrays[2:]]
-    copies = Arrays(arrays.start, arrays.final, *columns)
-    if reads is not None:
-        copies = copies._replace(ilabel=np.tile(reads, int(arcs.sum())))
-    if writes is not None:
-        copies = copies._replace(olabel=np.tile(writes, int(arcs.sum())))
-    return copies
+    size = len(next(iter(labels.values())))
+    copies = arrays.of_arcs(np.repeat(np.flatnonzero(arcs), size))
+    tiled: Any = {side: np.tile(ids, int(arcs.sum())) for side, ids in labels.items()}
+    return copies._replace(**tiled)
 
 
 def with_one_alphabet(
@@ -124,13 +87,15 @@ def with_one_alphabet(
     if _agree(left, right, pairs):
         return left, right
 
-    stays = Lettered(left, where)
-    renumbered = Lettered(right, where)
+    stays = _Alphabet(left)
+    renumbered = _Alphabet(right)
     if None not in (*stays.tables, *renumbered.tables):
         lefts = stays.symbols()
         rights = renumbered.symbols()
-        _open(stays, [symbol for symbol in rights if symbol not in lefts])
-        _open(renumbered, [symbol for symbol in lefts if symbol not in rights])
+        if stays.is_open():
+            stays.open_to([symbol for symbol in rights if symbol not in lefts], where)
+        if renumbered.is_open():
+            renumbered.open_to([symbol for symbol in lefts if symbol not in rights], where)
 
     for mine, theirs in pairs:
         table = stays.tables[mine]
@@ -140,16 +105,12 @@ def with_one_alphabet(
         if {symbol for label, symbol in table if label} != {s for label, s in foreign if label}:
             _check_closed(stays, where)
             _check_closed(renumbered, where)
-        sides = renumbered.sides()
-        sides[theirs] = _renumbered(sides[theirs], foreign, table)
-        renumbered.relabel(*sides)
+        labels: Any = {}
+        field = ("ilabel", "olabel")[theirs]
+        labels[field] = _renumbered(getattr(renumbered.arrays, field), foreign, table)
+        renumbered.arrays = renumbered.arrays._replace(**labels)
         renumbered.tables[theirs] = table
     return stays.fst(), renumbered.fst()
-
-
-def _open(machine: Lettered, symbols: Sequence[str]) -> None:
-    if symbols and machine.is_open():
-        machine.open_to(symbols)
 
 
 def _renumbered(
@@ -177,7 +138,7 @@ def _knows_wildcards(fst: pynini.Fst) -> bool:
     return any(max(table.find(OTHER), table.find(SAME)) >= 0 for table in tables)
 
 
-def _check_closed(machine: Lettered, where: str) -> None:
+def _check_closed(machine: Sides, where: str) -> None:
     """Raise if a machine has a symbol that means other words when its table gets more."""
     for symbol in _OF_TABLE:
         if any(side.any() for side in machine.has(symbol)):
@@ -194,15 +155,12 @@ def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst
         return left, right
 
     machines = []
-    for fst, place in ((left, 1), (right, 0)):
-        machine = Lettered(fst, "")
-        sides = machine.sides()
-        same = machine.has(SAME)[place]
-        if same.any():
-            sides[place] = np.where(same, machine.tables[place].add_symbol(OTHER), sides[place])
-            machine.relabel(*sides)
-            fst = machine.fst()
-        machines.append(fst)
+    for fst, outer in ((left, 0), (right, 1)):
+        machine = Sides(fst)
+        same = machine.has(SAME)
+        same[outer] = np.zeros_like(same[outer])
+        machine.put(OTHER, same)
+        machines.append(machine.fst())
     return machines[0], machines[1]
 
 
@@ -210,16 +168,9 @@ def settled(fst: pynini.Fst) -> pynini.Fst:
     """A composition of matched machines with identity only where both sides are the same symbol."""
     if not _knows_wildcards(fst):
         return fst
-    machine = Lettered(fst, "")
-    if None in machine.tables or not machine.is_open():
-        return fst
-
-    same = machine.has(SAME)
-    sides = [
-        np.where(same[i] & ~same[1 - i], table.add_symbol(OTHER), side)
-        for i, (side, table) in enumerate(zip(machine.sides(), machine.tables, strict=True))
-    ]
-    machine.relabel(*sides)
+    machine = Sides(fst)
+    reads, writes = machine.has(SAME)
+    machine.put(OTHER, [reads & ~writes, writes & ~reads])
     return machine.fst()
 
 
@@ -228,14 +179,7 @@ def projected(fst: pynini.Fst, side: str) -> pynini.Fst:
     fst = fst.project(side)
     if not _knows_wildcards(fst):
         return fst
-
-    machine = Lettered(fst, "")
-    unknown = machine.has(OTHER)[0]
-    if not unknown.any():
-        return fst
-
-    same = machine.tables[0].add_symbol(SAME)
-    label = np.where(unknown, same, machine.arrays.ilabel)
-    machine.relabel(label, label)
+    machine = Sides(fst)
     machine.tables[1] = machine.tables[0]
+    machine.put(SAME, machine.has(OTHER))
     return machine.fst()

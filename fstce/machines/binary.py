@@ -9,8 +9,7 @@ a machine             magic number, FST type, arc type, version, flags, properti
                       counts of states and arcs; symbol tables as the flags say; then
 ``vector``            for each state its final weight, the count of its arcs, its arcs
 ``const``             all states (see :mod:`fstce.machines.image`), then all arcs
-``compact_…``         where each state's records begin, unless it has one; all records: arcs
-                      without what is alike in them all, and final weights as the label −1
+``compact_…``         rewritten as a vector by OpenFst, in a process of its own
 a symbol table        magic number, name, next free id, count; for each symbol its text, its id
 ====================  ==========================================================================
 
@@ -21,7 +20,6 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +28,7 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst, by_counts
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.processes.apart import apart
 
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
 WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
@@ -40,14 +39,6 @@ _ALIGNED = 4
 _MUTABLE = struct.pack("<Q", 3)  # the properties of any vector machine: expanded, mutable
 _ALIGNMENT = 16
 _LARGEST = 2**30  # bytes that a packed file may hold
-# What a compact machine's record has; without a target, each state has one and leads to the next.
-_RECORDS = {
-    "compact_string": ("ilabel",),
-    "compact_weighted_string": ("ilabel", "weight"),
-    "compact_acceptor": ("ilabel", "weight", "next"),
-    "compact_unweighted_acceptor": ("ilabel", "next"),
-    "compact_unweighted": ("ilabel", "olabel", "next"),
-}
 
 
 def inflated(data: bytes, where: str) -> bytes:
@@ -131,6 +122,7 @@ class BinaryReader:
         """States and arcs, unsound or not, the arc type in which fstce goes on,
         and the symbol tables.
         """
+        begin = self.at
         (magic,) = self.numbers(_INT)
         if magic != MAGIC:
             raise self.damaged("no machine begins where one should")
@@ -152,12 +144,14 @@ class BinaryReader:
             arrays = self._vector(start, states, np.dtype(weight))
         elif fst_type == "const":
             arrays = self._const(start, states, arcs, arc_type, aligned)
-        elif fst_type in _RECORDS:
-            arrays = self._compact(start, states, np.dtype(weight), _RECORDS[fst_type], aligned)
-        else:
+        elif begin or not fst_type.startswith("compact"):
             raise MachineError(
                 f"{self.where}: FST type {fst_type!r}; rewrite it with fstconvert --fst_type=vector"
             )
+        else:
+            self.at = len(self.data)
+            vector = apart(lambda: _as_vector(self.data, self.where), self.where)
+            return BinaryReader(vector, self.where).parts()
         return arrays, read_as, tables
 
     def _vector(self, start: int, states: int, weight: np.dtype[Any]) -> Arrays:
@@ -203,33 +197,6 @@ class BinaryReader:
         if counts.sum() != arcs or np.any((begins != np.cumsum(counts) - counts) & (counts > 0)):
             raise self.damaged("the states' counts of arcs do not add up")
         return by_counts(start, state["final"], counts, arc)
-
-    def _compact(
-        self, start: int, states: int, weight: np.dtype[Any], fields: Sequence[str], aligned: bool
-    ) -> Arrays:
-        """Records as C++ lays them out; a record of label −1 is its state's final weight."""
-        columns = [(name, weight if name == "weight" else np.dtype("<i4")) for name in fields]
-        record = np.dtype(columns, align=True)
-        self._check_count(states, 4, "states", least=0)
-        begins = np.arange(states + 1)
-        if "next" in fields:
-            begins = self._records(np.dtype("<u4"), states + 1, "states", aligned).astype(np.int64)
-
-        counts = np.diff(begins)
-        if begins[0] or np.any(counts < 0):
-            raise self.damaged("the states' records overlap")
-        records = self._records(record, int(begins[-1]), "arcs", aligned)
-        source = np.repeat(np.arange(states), counts)
-        final = np.full(states, np.inf, weight)
-        cost = records["weight"] if "weight" in fields else np.zeros(len(records), weight)
-
-        ends = records["ilabel"] == -1
-        final[source[ends]] = cost[ends]
-        arcs = records[~ends]
-        source = source[~ends]
-        writes = arcs["olabel" if "olabel" in fields else "ilabel"]
-        target = arcs["next"] if "next" in fields else source + 1
-        return Arrays(start, final, source, arcs["ilabel"], writes, cost[~ends], target)
 
     def _table(self) -> pywrapfst.SymbolTable:
         for image, table in self._tables:
@@ -283,6 +250,17 @@ class BinaryReader:
 _INT = struct.Struct("<i")
 _LONG = struct.Struct("<q")
 _TWO_LONGS = struct.Struct("<qq")
+
+
+def _as_vector(data: bytes, where: str) -> bytes:
+    """A compact machine as a vector, by OpenFst, which may end its process over a damaged one."""
+    try:
+        fst = pywrapfst.convert(pywrapfst.Fst.read_from_string(data), "vector")
+    except pywrapfst.FstIOError as error:
+        raise MachineError(
+            f"{where}: damaged: OpenFst cannot read it ({error}); write it again"
+        ) from None
+    return bytes(fst.write_to_string())
 
 
 def unsound(

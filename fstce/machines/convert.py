@@ -2,12 +2,12 @@
 written.
 
 =================  ============================================  ===================================
-``.fst``           OpenFst's binary form                         vector, const or compact
+``.fst``           OpenFst's binary form                         vector or const
 ``.far``           an archive; one machine ``archive.far:key``   written alone, or into the archive
 ``.txt`` ``.att``  AT&T text, its words in ``.syms`` next to it
 ``.hfst``          HFST's file                                   of OpenFst's or of foma's machine
 ``.hfstol``        HFST's file for optimized lookup
-``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``    the acceptor, or the part named
+``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``    (``fstce speller export``)
 ``.foma``          foma's binary file                            without weights
 =================  ============================================  ===================================
 
@@ -119,8 +119,6 @@ def read_with_form(
     file = Path(name)
     key = key or inner
     data = inflated(content(file), name)
-    if file.suffix.lower() == ".gz":
-        file = file.with_suffix("")
     file_format = _format_of(data, file)
     if key is not None and file_format is not None and file_format.begins == (FST_MAGIC,):
         raise ParameterError(f"{file} is one machine; a key goes with a .far")
@@ -144,7 +142,7 @@ def read_with_form(
 
 def _format_of(data: bytes, path: Path) -> Format | None:
     """The format of a file by its bytes, else by its suffix; None for text."""
-    suffix = path.suffix.lower()
+    suffix = suffix_of(path)
     by_suffix = FORMATS.get(suffix)
     if suffix in (".far", ".zhfst"):
         return by_suffix
@@ -165,17 +163,26 @@ def archived(name: str) -> tuple[str, str | None]:
     ``speller.zhfst:part`` or ``file.att:2``, the key.
     """
     file, colon, key = name.rpartition(":")
-    suffix = Path(file).suffix.lower()
+    suffix = suffix_of(file)
     if colon and (suffix in (".far", ".zhfst") or (key.isdecimal() and suffix in SUFFIXES)):
         return file, key
     return name, None
+
+
+def suffix_of(file: Path | str) -> str:
+    """The suffix that says how a file is read, without that of gzip.
+
+    >>> suffix_of("analyser.ATT.gz")
+    '.att'
+    """
+    return Path(str(file).removesuffix(".gz")).suffix.lower()
 
 
 def _sides(
     path: Path, isymbols: Path | str | None, osymbols: Path | str | None, *, beside: bool
 ) -> Sides | None:
     """The symbol files that are given or, if `beside`, stand next to the file."""
-    symbols_file = path.with_suffix(".syms")
+    symbols_file = Path(str(path).removesuffix(".gz")).with_suffix(".syms")
     if isymbols is None and osymbols is not None:
         raise ParameterError("--osymbols without --isymbols; give the symbols of the input too")
     if isymbols is None and beside and symbols_file.is_file():
@@ -313,10 +320,9 @@ def write_machine(
     numbers: bool = False,
     sound: bool = False,
 ) -> None:
-    """Write a machine as its suffix says; an archive or speller that is there keeps its other
-    machines.
+    """Write a machine as its suffix says; an archive that is there keeps its other machines.
 
-    ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector, const or compact, of
+    ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector or const, of
     ``.hfst`` openfst or foma; by default the first. ``spelling``: one of `SPELLINGS`; by default
     the symbols stay as they are, and what HFST or foma wrote goes into text as that tool writes it.
     Text has one symbol file: where input and output have different symbols, it holds both, the
@@ -331,6 +337,8 @@ def write_machine(
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
+    if suffix == ".zhfst":
+        raise ParameterError(f"{path}: a speller is written by fstce speller export")
 
     target = FORMATS.get(suffix)
     if form is not None and not (target and form in target.forms):
@@ -449,27 +457,12 @@ def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, s
     return next(formats, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
 
 
-def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
-    """The acceptor of a speller, or another part of one that is there; a new one corrects nothing
-    yet.
-
-    Its error model is the acceptor: hfst-ospell takes letters that this lacks for some of its own.
-    """
-    part = hfst.fst_to_hfst(fst, "lookup", str(path))
-    if path.exists():
-        hfst.write_zhfst_part(path, key or hfst.ACCEPTOR, part)
-        return
-    if key is not None and not hfst.ACCEPTOR.startswith(key):
-        raise MachineError(f"{path}: there is no such speller yet; write its acceptor first")
-    hfst.write_zhfst(path, part, part, locale="und", title=path.stem, description="words")
-
-
 FORMATS = {
     ".fst": Format((FST_MAGIC,), _read_fst, files.fst_to_bytes, files.FORMS),
     ".far": Format(FAR_MAGICS, _read_far, _write_far, keyed=True),
     ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst, ("openfst", "foma")),
     ".hfstol": Format((), _read_lookup, hfst.fst_to_hfst, ("lookup",)),
-    ".zhfst": Format((), _read_zhfst, _write_zhfst, keyed=True),
+    ".zhfst": Format((), _read_zhfst, hfst.write_zhfst),
     ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_gzip, ("foma",)),
 }
 TEXT_SUFFIXES = (".txt", ".att")

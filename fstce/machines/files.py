@@ -25,7 +25,7 @@ from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
 from fstce.machines.image import MAGIC
-from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.storage import atomic
 from fstce.storage.atomic import read_bytes
 
@@ -33,7 +33,7 @@ FST_MAGIC = struct.pack("<i", MAGIC)
 _TABLE_MAGIC = struct.pack("<i", 2125656924)
 _LIST_MAGIC = struct.pack("<i", 5656924)
 FAR_MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
-FORMS = ("vector", "const", "compact")
+FORMS = ("vector", "const")
 Keyed = tuple[str, "pywrapfst.Fst"]
 
 
@@ -71,14 +71,13 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
         The machine.
     path : Path or str
         The ``.fst`` file.
-    form : {"vector", "const", "compact"}
-        How states and arcs are stored; ``compact`` leaves out what is alike in all arcs.
+    form : {"vector", "const"}
+        How states and arcs are stored.
 
     Raises
     ------
     MachineError
-        The machine is unsound, or weighs and writes more than the compact forms have room for, or
-        the path cannot be written.
+        The machine is unsound, or the path cannot be written.
     """
     # Not by Fst.write, which says on standard error alone that a disk is full.
     atomic.write_whole(path, fst_to_bytes(verified(fst, str(path)), form, str(path)), MachineError)
@@ -86,16 +85,6 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
 
 def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
     """The bytes that OpenFst writes of a sound machine, in one of `FORMS`."""
-    if form == "compact":
-        weighted = not has(fst, "UNWEIGHTED")
-        acceptor = has(fst, "ACCEPTOR")
-        if weighted and not acceptor:
-            raise MachineError(
-                f"{where}: OpenFst's compact forms hold acceptors, and transducers without "
-                "weights; write const"
-            )
-        form += "_unweighted" * (not weighted) + "_acceptor" * acceptor
-
     if form == fst.fst_type():
         return bytes(fst.write_to_string())
     return bytes(pywrapfst.convert(fst, form).write_to_string())

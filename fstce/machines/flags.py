@@ -148,14 +148,12 @@ def _obeying(arrays: Arrays, flags: Sequence[Mapping[int, Flag]], where: str) ->
     after = table.reshape(-1, len(number))[pair_of_arc.ravel()]
     arc, begun = np.nonzero(after >= 0)
     size = len(number)
-    return Arrays(
-        arrays.start * size if arrays.start >= 0 else -1,
-        np.repeat(arrays.final, size),
-        arrays.source[arc].astype(np.int64) * size + begun,
-        arrays.ilabel[arc],
-        arrays.olabel[arc],
-        arrays.weight[arc],
-        arrays.next[arc].astype(np.int64) * size + after[arc, begun],
+    steps = arrays.of_arcs(arc)
+    return steps._replace(
+        start=arrays.start * size if arrays.start >= 0 else -1,
+        final=np.repeat(arrays.final, size),
+        source=steps.source.astype(np.int64) * size + begun,
+        next=steps.next.astype(np.int64) * size + after[arc, begun],
     )
 
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -43,7 +43,6 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
-from fstce.machines.files import content
 from fstce.machines.flags import flag
 from fstce.machines.foma import END as FOMA_END
 from fstce.machines.foma import foma_machines, fst_to_foma
@@ -151,43 +150,22 @@ def write_zhfst(
         f"<model>{ERRORS}</model></errmodel>\n"
         "</hfstspeller>\n"
     )
-    _write_zip(path, {"index.xml": index.encode(), ACCEPTOR: acceptor, ERRORS: errors})
-
-
-def write_zhfst_part(path: Path, name: str, part: bytes) -> None:
-    """Put a machine in the place of a speller's acceptor or error model.
-
-    What else it holds stays.
-    """
-    with _zip(content(path), str(path)) as archive:
-        members = {member: archive.read(member) for member in archive.namelist()}
-    _write_zip(path, {**members, _member(members, name, str(path)): part})
-
-
-def _write_zip(path: Path | str, members: Mapping[str, bytes]) -> None:
     with (
         replacing(path, MachineError) as temporary,
         zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        for name, data in members.items():
+        for name, data in {"index.xml": index.encode(), ACCEPTOR: acceptor, ERRORS: errors}.items():
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
 
 def zhfst_member(data: bytes, where: str, name: str) -> bytes:
     """The bytes of a speller's acceptor or error model, or of another of the same sort."""
-    with _zip(data, where) as archive:
-        return archive.read(_member(archive.namelist(), name, where))
-
-
-def _member(members: Collection[str], name: str, where: str) -> str:
-    """The member of this name, else the first whose name begins alike."""
     part = name.partition(".")[0]
-    alike = [member for member in members if Path(member).name.startswith(part)]
-    if not alike:
-        raise MachineError(f"{where}: holds no {part}; a .zhfst has index.xml and two machines")
-    if name in alike:
-        return name
-    return alike[0]
+    with _zip(data, where) as archive:
+        alike = [member for member in archive.namelist() if Path(member).name.startswith(part)]
+        if not alike:
+            raise MachineError(f"{where}: holds no {part}; a .zhfst has index.xml and two machines")
+        return archive.read(name if name in alike else alike[0])
 
 
 @contextmanager
@@ -264,14 +242,13 @@ class LookupTable(NamedTuple):
         in_index = places < _TABLE
         begin = np.where(in_index, behind, places - _TABLE + 1)
 
-        rows = places[in_index]
-        lowest = np.full(len(rows), behind)
-        for symbol in range(self.symbols):
-            entry = np.minimum(rows + 1 + symbol, len(self.pointers) - 1)
-            holds = self.pointers["symbol"][entry] == symbol
-            target = self.pointers["target"][entry].astype(np.int64) - _TABLE
-            lowest = np.minimum(lowest, np.where(holds, target, behind))
-        begin[in_index] = lowest
+        # Entry ``place + 1 + s`` has the symbol s and the first transition of the state at `place`.
+        entry = np.flatnonzero(self.pointers["symbol"] < self.symbols)
+        row = entry - 1 - self.pointers["symbol"][entry]
+        first = self.pointers["target"][entry].astype(np.int64) - _TABLE
+        lowest = np.full(len(self.pointers), behind)
+        np.minimum.at(lowest, row[row >= 0], first[row >= 0])
+        begin[in_index] = lowest[places[in_index]]
 
         markers = np.flatnonzero(self.transitions["input"] == _NONE)
         if begin.min() < 0 or np.any(begin > behind):

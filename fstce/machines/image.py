@@ -70,6 +70,11 @@ class Arrays(NamedTuple):
         final[np.isfinite(final)] *= exponent
         return self._replace(final=final, weight=self.weight * exponent)
 
+    def of_arcs(self, arcs: NDArray[Any]) -> Arrays:
+        """The machine with these of its arcs, each as often as it is named."""
+        columns: Any = (column[arcs] for column in self[2:])
+        return Arrays(self.start, self.final, *columns)
+
     def by_state(self) -> list[list[tuple[int, int, float, int]]]:
         """For every state its arcs as (input, output, weight, target)."""
         arcs: list[list[tuple[int, int, float, int]]] = [[] for _ in self.final]
@@ -250,9 +255,7 @@ def _checked(arrays: Arrays) -> Arrays:
     if np.all(arrays.source[1:] >= arrays.source[:-1]):
         return arrays
 
-    order = np.argsort(arrays.source, kind="stable")
-    columns = {name: getattr(arrays, name)[order] for name in Arrays._fields[2:]}
-    return arrays._replace(**columns)
+    return arrays.of_arcs(np.argsort(arrays.source, kind="stable"))
 
 
 def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:

@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled, rows_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
+from fstce.numeric.types import Bools
 
 TOOLS = ("hfst", "foma")
 SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", **dict.fromkeys(TOOLS, "@0@")}
@@ -154,61 +155,56 @@ def respelled(fst: pynini.Fst, spelling: str | None, where: str) -> pynini.Fst:
     if spelling is None or tables == (None, None):
         return fst
 
-    arrays = fst_to_arrays(fst)
-    literal = spelling_of(fst) is not None
-    spelt = [_with_epsilon(table, spelling, where) for table in tables]
-    sides = [arrays.ilabel, arrays.olabel]
-    if spelling in TOOLS and not literal:
-        sides = _tool_wildcards(sides, spelt)
-    elif spelling not in TOOLS:
-        sides = _own_wildcards(sides, spelt, where)
-
-    arrays = arrays._replace(ilabel=sides[0], olabel=sides[1])
-    copy = arrays_to_fst(arrays, fst.arc_type())
-    return copy.set_input_symbols(spelt[0]).set_output_symbols(spelt[1])
-
-
-Side = NDArray[np.integer[Any]]
-Tables = list[Any]  # of pywrapfst, or None
-
-
-def _tool_wildcards(sides: list[Side], tables: Tables) -> list[Side]:
-    """Labels of ``<unk>`` as unknown, on both sides of an arc as identity."""
-    unknown = _arcs_with(UNKNOWN, sides, tables)
-    same = unknown[0] & unknown[1]
-
-    renumbered = []
-    for side, wild, table in zip(sides, unknown, tables, strict=True):
-        if wild.any():
-            side = np.where(wild, table.add_symbol(OTHER), side)
-            side = np.where(same, table.add_symbol(SAME), side)
-        renumbered.append(side)
-    return renumbered
+    machine = Sides(fst)
+    machine.tables = [_with_epsilon(table, spelling, where) for table in tables]
+    if spelling not in TOOLS:
+        unknown = machine.has(OTHER)
+        if (unknown[0] & unknown[1]).any():
+            raise MachineError(
+                f"{where}: {OTHER} on both sides of an arc is two different words, which only "
+                "HFST's and foma's spelling can say; use --spelling hfst"
+            )
+        machine.put(UNKNOWN, map(np.logical_or, unknown, machine.has(SAME)))
+    elif spelling_of(fst) is None:
+        unknown = machine.has(UNKNOWN)
+        machine.put(OTHER, unknown)
+        machine.put(SAME, [unknown[0] & unknown[1]] * 2)
+    return machine.fst()
 
 
-def _arcs_with(symbol: str, sides: list[Side], tables: Tables) -> list[NDArray[np.bool_]]:
-    """On which arcs each side has the symbol."""
-    pairs = zip(sides, tables, strict=True)
-    return [side == (-1 if table is None else table.find(symbol)) for side, table in pairs]
+class Sides:
+    """A machine as arrays, with the tables of its sides, which may be one, to be added to."""
 
+    def __init__(self, fst: pynini.Fst) -> None:
+        self.arrays = fst_to_arrays(fst)
+        self.arc_type = fst.arc_type()
+        self.tables: list[Any] = [
+            None if table is None else table.copy()
+            for table in (fst.input_symbols(), fst.output_symbols())
+        ]
 
-def _own_wildcards(sides: list[Side], tables: Tables, where: str) -> list[Side]:
-    """Labels of unknown and identity as ``<unk>``."""
-    unknown = _arcs_with(OTHER, sides, tables)
-    if (unknown[0] & unknown[1]).any():
-        raise MachineError(
-            f"{where}: {OTHER} on both sides of an arc is two different words, which only HFST's "
-            "and foma's spelling can say; use --spelling hfst"
-        )
+    def fst(self) -> pynini.Fst:
+        """The machine with its tables."""
+        fst = arrays_to_fst(self.arrays, self.arc_type)
+        return fst.set_input_symbols(self.tables[0]).set_output_symbols(self.tables[1])
 
-    renumbered = []
-    for side, wild, table in zip(sides, unknown, tables, strict=True):
-        if table is not None:
-            wild = wild | (side == table.find(SAME))
-        if wild.any():
-            side = np.where(wild, table.add_symbol(UNKNOWN), side)
-        renumbered.append(side)
-    return renumbered
+    def labels(self) -> list[NDArray[Any]]:
+        """The labels of input and output."""
+        return [self.arrays.ilabel, self.arrays.olabel]
+
+    def has(self, symbol: str) -> list[Bools]:
+        """Which arcs have the symbol as input, and which as output."""
+        pairs = zip(self.labels(), self.tables, strict=True)
+        return [side == (-1 if table is None else table.find(symbol)) for side, table in pairs]
+
+    def put(self, symbol: str, arcs: Iterable[Bools]) -> None:
+        """Give these arcs of input and of output the symbol."""
+        labels = self.labels()
+        for side, chosen in enumerate(arcs):
+            if chosen.any():
+                label = self.tables[side].add_symbol(symbol)
+                labels[side] = np.where(chosen, label, labels[side])
+        self.arrays = self.arrays._replace(ilabel=labels[0], olabel=labels[1])
 
 
 def _with_epsilon(
@@ -297,15 +293,7 @@ def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
             if 0x80 <= label < 0xC0
         ]
 
-    rows: list[tuple[int, int, int, int, float]] = []
-    state = 0
-    for character in sorted(characters):
-        letter = character.decode("utf-8", "ignore")
-        places = [0, *range(state + 1, state + len(character)), 0]
-        state += len(character) - 1
-        for i, byte in enumerate(character):
-            ends = i == len(character) - 1
-            if letter:
-                rows.append((places[i], byte, ord(letter) * ends, places[i + 1], 0.0))
-    machine = arrays_to_fst(rows_to_arrays(rows, {0: 0.0}, 0), fst.arc_type())
-    return machine.arcsort("ilabel")
+    letters = [pynini.escape(c.decode()) for c in sorted(characters) if c.decode("utf-8", "ignore")]
+    both = zip(letters, letters, strict=True)
+    machine = pynini.string_map(both, input_token_type="byte", output_token_type="utf8").closure()
+    return pynini.arcmap(machine, map_type=f"to_{fst.arc_type()}").arcsort("ilabel")

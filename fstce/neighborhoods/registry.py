@@ -28,7 +28,7 @@ from pathlib import Path
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
-from fstce.machines.convert import archived
+from fstce.machines.convert import archived, suffix_of
 from fstce.machines.files import existing
 from fstce.machines.openfst import pywrapfst
 from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
@@ -152,7 +152,7 @@ def load(name: str, weighted: bool = False) -> Neighborhood | None:
     """The neighborhood in the file of this name, None where the name looks like no file."""
     file, key = archived(name)
     path = expanded(file)
-    if path.suffix.lower() not in SUFFIXES or (is_expression(file) and not path.is_file()):
+    if suffix_of(path) not in SUFFIXES or (is_expression(file) and not path.is_file()):
         return None
     if key is not None and is_expression(key):
         return None
@@ -227,7 +227,7 @@ def _loaded(
     name: str, path: Path, key: str | None, state: tuple[str, int, int], weighted: bool
 ) -> Neighborhood:
     """By its suffix; `state` makes a changed file a new one."""
-    suffix = path.suffix.lower()
+    suffix = suffix_of(path)
     if suffix == ".py":
         try_import(path)
         return from_module(module_of(path), name, os.fspath(path), path)

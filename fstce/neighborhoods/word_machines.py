@@ -34,6 +34,7 @@ from fstce.corpora.documents import expanded, lines_of
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
+from fstce.machines.binary import inflated
 from fstce.machines.convert import read_machine
 from fstce.machines.files import content
 from fstce.machines.flags import flag
@@ -200,7 +201,7 @@ class WordMachine:
 
 def text(name: str, path: Path) -> Neighborhood:
     """The neighborhood in a file of AT&T text whose labels are words."""
-    lines = [_two_labels(line) for line in fields_of(path, content(path))]
+    lines = [_two_labels(line) for line in fields_of(path, inflated(content(path), str(path)))]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
     labels = dict.fromkeys([EPSILON, *fields])
     ids = {label: i for i, label in enumerate(labels)}

@@ -20,7 +20,7 @@ import numpy as np
 from fstce.corpora.hunspell import WORDS
 from fstce.corpora.word_files import added, read_word_file
 from fstce.errors import MachineError, ParameterError
-from fstce.machines.convert import archived, read_machine
+from fstce.machines.convert import archived, read_machine, suffix_of
 from fstce.machines.flags import flag
 from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
@@ -170,7 +170,7 @@ def is_acceptor(path: str | os.PathLike[str], format: str | None = None) -> bool
     """Whether a file is a machine, by what is said of it, or by its name."""
     if format is not None:
         return format == "acceptor"
-    return Path(archived(str(path))[0]).suffix.lower() in MACHINES
+    return suffix_of(archived(str(path))[0]) in MACHINES
 
 
 def _normal_form(letters: str) -> Literal["NFC", "NFD"]:

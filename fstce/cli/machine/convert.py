@@ -30,7 +30,7 @@ What is in IN says how it is read, OUT's suffix what is written. Symbols stay as
 --form says how a file stores the machine. Text has its words next to it in a .syms file of the
 same name, which is also read from there. Several machines in a text or a file of HFST's are their
 union; file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard
-output, a .fst. What is written to archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
+output, a .fst. What is written to archive.far:KEY joins the file that is there.
 
 \b
 Examples:
@@ -39,7 +39,6 @@ Examples:
   fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
   fstce machine convert analyser.hfst machine.fst
   fstce machine convert machine.fst machine.foma
-  fstce machine convert lattice.fst small.fst --form compact
   fstce machine convert lattice.fst lattices.far:012
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
@@ -62,8 +61,8 @@ def convert(
         option("--spelling", "Whose symbols OUT has for ε and unknown words; by default IN's."),
     ] = None,
     form: Annotated[
-        Literal["vector", "const", "compact", "openfst", "foma"] | None,
-        option("--form", "How OUT stores it: .fst vector, const, compact; .hfst openfst, foma."),
+        Literal["vector", "const", "openfst", "foma"] | None,
+        option("--form", "How OUT stores it: .fst vector, const; .hfst openfst, foma."),
     ] = None,
     numbers: Annotated[
         bool, option("--numbers", "Labels of text are ids although there are symbols, as in k2.")
