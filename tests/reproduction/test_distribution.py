@@ -28,7 +28,7 @@ from fstce.reproduction.run import published
 
 TINY = DistributionPlan("sample", iterations=30, resamples=50)
 TRIALS = 4 + 1
-TABLES = ("systems", "filled", "published", "recall", "trials")
+TABLES = ("systems", "filled", "published", "recall", "contexts", "nouns", "trials")
 SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
 
 

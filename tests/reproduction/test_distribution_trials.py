@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from fstce.corpora import coarse_map
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.induction import SYSTEMS, Induction, Options, parse
+from fstce.reproduction.distribution import contexts
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,
     groups,
+    noun_classes,
     prepare,
     spans_of,
     treebank,
@@ -93,3 +96,29 @@ def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
 def test_plans_that_are_none(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         DistributionPlan(**changes)  # type: ignore[arg-type]
+
+
+def test_classes_of_nouns(tmp_path: Path) -> None:
+    (tmp_path / "n.mrg").write_text("(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (NNS cats))))\n")
+    bank = treebank(str(tmp_path / "n.mrg"))
+    spans = [[("A", 1, 2), ("A", 2, 3), ("B", 3, 4), ("B", 2, 4)]]
+    assert noun_classes(bank, spans) == [["A", 50.0, 50.0], ["B", 50.0, 50.0]]
+
+
+def test_contexts_of_phrases_are_counted() -> None:
+    table = contexts(SMALL)
+    classes, at = coarse_map(), 0
+    left = {"#STA#": 0}
+    for tree in treebank("sample").trees:
+        tags = [classes.get(tag, tag) for _, tag in tree.pos()]
+        for label, begin, _ in tree.spans():
+            if label.split("-")[0].split("=")[0] == "PP":
+                tag = tags[begin - 1] if begin else "#STA#"
+                left[tag] = left.get(tag, 0) + 1
+                at += 1
+    rows = list(table.rows)
+    place = next(i for i, row in enumerate(rows) if getattr(row, "text", "") == f"PP, {at:,} times")
+    best = max(left, key=left.__getitem__)
+    assert rows[place + 1][:2] == (best, pytest.approx(left[best] / at))
+    assert rows[place + 1][2] == "PREP"
+    assert len(rows) == 18

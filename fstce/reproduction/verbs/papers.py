@@ -55,7 +55,7 @@ distribution = experiment(
     "distribution",
     "distribution_trials.DistributionPlan",
     DISTRIBUTION_QUICK,
-    """Redraw Tables 1 to 3 of Brooks (CoNLL 2006) on a treebank.
+    """Redraw Tables 1 to 6 of Brooks (CoNLL 2006) on a treebank.
 
 The systems see words without punctuation; the trees serve for scores alone.""",
     ("nltk:treebank -o report", "trees.mrg --systems fwb,da-stop -o small"),
