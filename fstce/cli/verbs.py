@@ -50,7 +50,14 @@ _GROUPS = (
         home="fstce.reproduction.verbs",
         verbs={
             f"papers.{name}": ""
-            for name in ("tagging", "dependencies", "correction", "products", "distribution")
+            for name in (
+                "tagging",
+                "landscape",
+                "dependencies",
+                "correction",
+                "products",
+                "distribution",
+            )
         },
     ),
 )

@@ -29,6 +29,24 @@ are shown.""",
     ),
 )
 
+LANDSCAPE_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "words": 2_000,
+    "held_out": 1_000,
+    "starts": 3,
+    "order": 2,
+}
+landscape = experiment(
+    "landscape",
+    "landscape.LandscapePlan",
+    LANDSCAPE_QUICK,
+    """Train each criterion from many starts (Smith & Eisner, ACL 2005, footnote 7).
+
+Shows how far objective and accuracy spread, whether they go together, and how good the start
+is that the criterion itself would choose.""",
+    ("nltk:treebank --starts 20 -o report", "ud/train.conllu --criteria trans1,em -o ud"),
+)
+
 DEPENDENCIES_QUICK: dict[str, Any] = {
     "corpus": "sample",
     "folds": 3,

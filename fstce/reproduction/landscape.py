@@ -1,0 +1,164 @@
+"""How bumpy a criterion is (Smith & Eisner 2005a, footnote 7; 2005b, §7): trainings from many starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fstce.errors import ParameterError
+from fstce.parameters.rules import FLAG, POSITIVE, Rule, Table, integer
+from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE, WORDS
+from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trials import Group
+from fstce.reporting import Divider
+from fstce.reporting import Table as PageTable
+from fstce.reporting.tables import Cell
+from fstce.reproduction.material import FULL
+from fstce.reproduction.run import Experiment, Plan, ReportPage, best, grouped
+from fstce.reproduction.tagging_tables import name_of
+from fstce.reproduction.tagging_trials import CONDITION, parameters, prepare, text_of, weights_file
+
+
+@dataclass(frozen=True)
+class LandscapePlan(Plan):
+    """The criteria, and how often each is trained."""
+
+    rules: ClassVar[Table] = {
+        "words": POSITIVE.says("The words that are trained on."),
+        "held_out": POSITIVE.says("Words at the end of the corpus that are left out."),
+        "criteria": WORDS.says("Criteria: em, or neighborhoods."),
+        "starts": integer(2).says("Random starts besides the uniform one."),
+        "coarse": FLAG.says("Whether tags are the paper's 17 classes."),
+        "sigma2": VARIANCE,
+        "smoothing": NOT_NEGATIVE.says("λ of EM."),
+        "order": integer(1, 3).says("The length of a tag n-gram."),
+        "tag_column": Rule("text").or_none().says("Of CoNLL: xpos or upos."),
+        **STOPPING,
+    }
+    corpus: str = "nltk:treebank"
+    words: int = 12_000
+    held_out: int = 5_000
+    criteria: tuple[str, ...] = ("length", "trans1", "delortrans1", "em")
+    starts: int = 10
+    coarse: bool = False
+    sigma2: float | None = 1.0
+    smoothing: float = 0.1
+    order: int = 3
+    tolerance: float = 1e-4
+    max_iterations: int = 200
+    tag_column: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.criteria:
+            raise ParameterError("give at least one criterion")
+        for criterion in self.criteria:
+            parameters(criterion)
+
+
+def groups(plan: LandscapePlan) -> list[Group]:
+    """The trainings of each criterion: from uniform weights, then from random ones."""
+    names = ("corpus", "held_out", "order", "sigma2", "smoothing", "tolerance", "max_iterations")
+    shared = {name: getattr(plan, name) for name in names}
+    if plan.tag_column is not None:
+        shared["tag_column"] = plan.tag_column
+
+    starts: list[Settings] = [{"start": "uniform"}]
+    starts += [{"start": "random", "seed": seed} for seed in range(1, plan.starts + 1)]
+    return [
+        Group({**shared, **dict(zip(CONDITION, condition, strict=True))}, starts)
+        for condition in (
+            ("landscape", plan.words, plan.coarse, FULL, False, name) for name in plan.criteria
+        )
+    ]
+
+
+def by_criterion(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """The trainings of each criterion that came to an end."""
+    return grouped(records, lambda settings: str(settings["criterion"]))
+
+
+def landscape(records: Sequence[Record]) -> PageTable:
+    """How far objective and accuracy of the random starts spread, and whether they go together."""
+    rows: list[Sequence[Cell]] = []
+    for criterion, trials in by_criterion(records).items():
+        uniform = [trial["result"] for trial in trials if trial["settings"]["start"] == "uniform"]
+        random = [trial for trial in trials if trial["settings"]["start"] == "random"]
+        if len(random) < 2:
+            continue
+        values = np.array(
+            [[trial["result"][name] for name in ("objective", "ambiguous")] for trial in random]
+        )
+        objective, accuracy = values.T
+        correlation = None
+        if min(np.ptp(objective), np.ptp(accuracy)) > 0:
+            correlation = float(np.asarray(np.corrcoef(objective, accuracy))[0, 1])
+        rows.append(
+            [
+                name_of(criterion),
+                uniform[0]["ambiguous"] if uniform else None,
+                *(float(number) for number in (accuracy.mean(), accuracy.std(ddof=1))),
+                *(float(number) for number in (accuracy.min(), accuracy.max())),
+                float(best(random, "objective")["result"]["ambiguous"]),
+                float(objective.std(ddof=1)),
+                correlation,
+            ]
+        )
+
+    columns = ["criterion", "uniform start", "random: mean", "±", "least", "greatest"]
+    columns += ["chosen by criterion", "objective ±", "correlation"]
+    note = (
+        "% of ambiguous words right; chosen: the random start with the best objective, which needs "
+        "no labels; the objective's deviation in nats; Pearson's correlation of objective and "
+        "accuracy over the random starts."
+    )
+    title = "Sensitivity to the start"
+    return PageTable("landscape", title, columns, rows, note, decimals={"correlation": 2})
+
+
+def starts(records: Sequence[Record]) -> PageTable:
+    """Every training: its start, objective and accuracy."""
+    rows: list[Sequence[Cell] | Divider] = []
+    for criterion, trials in by_criterion(records).items():
+        rows.append(Divider(name_of(criterion)))
+        for trial in trials:
+            settings, result = trial["settings"], trial["result"]
+            name = f"random, seed {settings['seed']}" if "seed" in settings else "uniform"
+            rows.append([name, result["objective"], result["ambiguous"], result["iterations"]])
+    columns = ["start", "objective", "accuracy", "iterations"]
+    decimals = {"objective": 2, "iterations": 0}
+    return PageTable("starts", "All starts", columns, rows, decimals=decimals)
+
+
+def _fill(page: ReportPage, plan: LandscapePlan, records: Sequence[Record]) -> None:
+    page.add("Landscape", landscape(records), starts(records))
+
+
+def _facts(plan: LandscapePlan) -> dict[str, Any]:
+    text = text_of(groups(plan)[0].shared)
+    return {
+        "trained on": f"{len(text.train):,} sentences, {text.words:,} words",
+        "tags a word": round(text.dictionary.ambiguity(text.train), 2),
+    }
+
+
+def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
+    return f"objective {result['objective']:.1f}, {result['ambiguous']:.1f} % of ambiguous"
+
+
+NAMED_BY = ("criterion", "start", "seed")
+EXPERIMENT = Experiment(
+    "landscape",
+    "Landscapes of criteria",
+    groups,
+    prepare,
+    NAMED_BY,
+    _outcome,
+    _facts,
+    _fill,
+    kept=weights_file,
+)
+reproduce = EXPERIMENT.reproduce
