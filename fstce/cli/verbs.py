@@ -169,6 +169,15 @@ class Verbs(TyperGroup):
         """Without any verb the help is shown."""
         return super().parse_args(ctx, args or ([] if ctx.resilient_parsing else ["--help"]))
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """What the shell completes: verbs, and the arguments that a verb's name may be left out
+        before.
+        """
+        items = super().shell_complete(ctx, incomplete)
+        item = type(super().shell_complete(ctx, "")[0])
+        words = [word for named in self.arguments.values() for word in imported(named)]
+        return [*items, *(item(word) for word in words if word.startswith(incomplete))]
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest."""
         if args[0] not in self.known:
@@ -286,8 +295,20 @@ def _command(name: str, entry: Entry) -> Any:
     return typer.main.get_command(app)
 
 
+# What other programs call a verb of ours: the first that a group has.
+MEANT = {
+    "predict": ("tag", "parse", "correct"),
+    "fit": ("train", "learn"),
+    "score": ("evaluate",),
+    "export": ("lattice",),
+}
+
+
 def _unknown(group: str, name: str, verbs: Sequence[str]) -> str:
     """The message for a verb that there is not."""
+    meant = next((verb for verb in MEANT.get(name, ()) if verb in verbs), None)
+    if meant is not None:
+        return f"No such command {name!r}; did you mean {meant!r}?"
     if group == "neighborhood":
         return (
             f"{name!r} is none of its verbs, {', '.join(verbs)}; try fstce neighborhood show {name}"

@@ -183,6 +183,8 @@ def test_bad_options(refused, options, message):
         (["frobnicate"], "No such command 'frobnicate'"),
         (["tagger", "train"], "Missing argument"),
         (["tagger", "trian"], "did you mean 'train'?"),
+        (["tagger", "predict", "m"], "did you mean 'tag'?"),
+        (["neighborhood", "export", "trans1"], "did you mean 'lattice'?"),
         (["neighborhood", "trans1", "a b"], "try fstce neighborhood show trans1"),
         (["neighborhood", "show", "trnas1", "a b"], "did you mean 'trans1'?"),
         (["neighborhood", "show", "trans1", ""], "the sentence is empty"),

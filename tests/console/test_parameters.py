@@ -143,6 +143,8 @@ def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
         return CliRunner().invoke(application(), env=environment, prog_name="fstce").output.split()
 
     assert completed("fstce tagger t") == ["train", "tag"]
+    assert completed("fstce machine comp") == ["compose"]  # an operation, without its verb
+    assert completed("fstce machine in") == ["info", "inspect", "intersect", "invert"]
     assert completed("fstce neighborhood show delort") == ["delortrans1"]
     assert completed("fstce neighborhood show m") == ["move2"]
     assert completed("fstce tagger train sam") == ["sample"]
