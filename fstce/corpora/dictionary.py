@@ -7,7 +7,6 @@ then take every tag. ``dictionary_sources`` counts, ``dictionary_files`` reads a
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -20,7 +19,7 @@ from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import checked_sentences, fault
 from fstce.errors import DictionaryError, FstceError
-from fstce.numeric.types import Rows, Sentences
+from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
 
@@ -212,7 +211,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         )
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
+    def from_file(cls, path: PathName) -> TagDictionary:
         """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows.
 
         Raises DictionaryError, with file and line: a word without tags, a word listed twice, an
@@ -318,7 +317,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             {**old_usual, **(usual or {})},
         )
 
-    def to_tsv(self, path: str | os.PathLike[str]) -> None:
+    def to_tsv(self, path: PathName) -> None:
         """Write the dictionary as a text file that :meth:`from_file` reads back as it is.
 
         Parameters

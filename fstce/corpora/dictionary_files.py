@@ -31,7 +31,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -45,6 +44,7 @@ from fstce.corpora.lookups import analyses, is_lookup
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import COMMENT, TAG, WORD, column, delimiter, separated, table_rows
 from fstce.errors import CorpusError, DictionaryError
+from fstce.numeric.types import PathName
 from fstce.storage.atomic import write_whole
 
 SUFFIXES = frozenset({".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um"})
@@ -300,7 +300,7 @@ def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
     return list(counts), counts
 
 
-def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
+def write_dictionary(path: PathName, data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text."""
     lines = [f"{COMMENT}{name}\t{' '.join(data[name])}\n" for name in ("tagset", "open_class")]
     lines.append(f"{COMMENT}unseen\t{data['unseen']}\n")

@@ -18,7 +18,6 @@ import codecs
 import gzip
 import json
 import lzma
-import os
 import re
 import zipfile
 import zlib
@@ -35,6 +34,7 @@ from fstce.corpora.lookups import is_lookup
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import is_header
 from fstce.errors import CorpusError, FstceError, ParameterError
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import shown
 from fstce.storage import atomic
 from fstce.storage.atomic import opened
@@ -213,7 +213,7 @@ def from_file(path: Path, patient: bool = True) -> Document:
     return Document(str(path), partial(_decompressed, path, patient))
 
 
-def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError) -> list[str]:
+def lines_of(path: PathName, kind: type[FstceError] = CorpusError) -> list[str]:
     """All lines of a table or a list, in UTF-8; raises an error of this kind."""
     lines: list[str] = []
     size = 0
@@ -232,7 +232,7 @@ def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError)
     return lines
 
 
-def expanded(spec: str | os.PathLike[str]) -> Path:
+def expanded(spec: PathName) -> Path:
     """The path with ``~`` and ``~user`` replaced; raises CorpusError where there is none."""
     try:
         return Path(spec).expanduser()

@@ -10,7 +10,6 @@ Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple
 
 from fstce.corpora.hunspell_files import Dictionary, Flags, Rule, read_dictionary
 from fstce.errors import CorpusError
+from fstce.numeric.types import PathName
 
 WORDS = 5_000_000  # words at most of a lexicon
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
@@ -283,7 +283,7 @@ class Forms:
                         yield prefix, self.prefixes.forms(head + add, prefix)
 
 
-def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
+def hunspell_words(path: PathName) -> list[str]:
     """All words of a hunspell dictionary, by its ``.dic`` file: stems before their forms.
 
     Warns of what :func:`read_hunspell` leaves out.
@@ -294,7 +294,7 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     return words
 
 
-def read_hunspell(path: str | os.PathLike[str]) -> Words:
+def read_hunspell(path: PathName) -> Words:
     """The words of a hunspell dictionary, by its ``.dic`` file, and what was left out.
 
     Where there are more than :data:`WORDS`, prefixed forms are left out, then those of two

@@ -22,6 +22,7 @@ from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.shipped import sample
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import choice, instance
 
 FORMAT = choice(*documents.SUFFIXES)
@@ -31,7 +32,7 @@ FAULTS = instance("Faults", "Faults").or_none()
 
 
 def read_corpus(
-    spec: str | os.PathLike[str] | IO[Any],
+    spec: PathName | IO[Any],
     format: str | None = None,
     encoding: str = "utf-8",
     tag_column: str | None = None,
@@ -85,7 +86,7 @@ def read_corpus(
 
 
 def iter_corpus(
-    spec: str | os.PathLike[str] | IO[Any],
+    spec: PathName | IO[Any],
     format: str | None = None,
     encoding: str = "utf-8",
     tag_column: str | None = None,
@@ -105,7 +106,7 @@ def iter_corpus(
 
 
 def iter_passages(
-    spec: str | os.PathLike[str] | IO[Any],
+    spec: PathName | IO[Any],
     format: str | None = None,
     encoding: str = "utf-8",
     tag_column: str | None = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +10,13 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import choice, did_you_mean
 
 COARSE_MAPS = ("ptb45_coarse17", "upos")
 
 
-def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str]:
+def coarse_map(name: PathName = "ptb45_coarse17") -> dict[str, str]:
     """A map from tags to coarser classes.
 
     Parameters

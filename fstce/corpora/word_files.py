@@ -13,7 +13,6 @@ A file that may be two of these is asked about, not guessed.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -25,6 +24,7 @@ from fstce.corpora.hunspell import read_hunspell
 from fstce.corpora.tables import MOST, table_rows
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, FstceError, ParameterError
+from fstce.numeric.types import PathName
 
 NAMES = {
     "list": "a list",
@@ -83,7 +83,7 @@ class WordFile:
 
 
 def read_word_file(
-    path: str | os.PathLike[str], format: str | None = None, error: type[FstceError] = CorpusError
+    path: PathName, format: str | None = None, error: type[FstceError] = CorpusError
 ) -> WordFile:
     """The words of a file.
 

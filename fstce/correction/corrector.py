@@ -8,7 +8,6 @@ sentences that were.
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +67,7 @@ from fstce.correction.synthetic_errors import (
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.numeric.types import Rows, Sentences
+from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
@@ -191,7 +190,7 @@ class Corrector(BaseCorrector):
         speller: Speller | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
-        scratch: str | os.PathLike[str] | None = None,
+        scratch: PathName | None = None,
         progress: Progress | None = None,
         building: Building | None = None,
     ) -> Corrector:

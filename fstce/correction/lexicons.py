@@ -7,7 +7,6 @@ several tokens.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from fstce.corpora.tables import table_rows
 from fstce.corpora.word_files import WordFile, read_word_file
 from fstce.corpora.words import fault, is_spelt
 from fstce.errors import CorpusError, optional
+from fstce.numeric.types import PathName
 from fstce.speller.lexicon import is_acceptor, lexicon_of
 
 LANGUAGES = {
@@ -61,7 +61,7 @@ def language_of(counts: Mapping[str, int]) -> str | None:
     return best if shares[best] >= LOOKS_LIKE else None
 
 
-def read_lexicon(spec: str | os.PathLike[str], format: str | None = None) -> dict[str, int]:
+def read_lexicon(spec: PathName, format: str | None = None) -> dict[str, int]:
     """The words of a lexicon with their counts, as :meth:`fstce.Corrector.fit` takes them.
 
     ``spec``: a language of :data:`LANGUAGES`, a file of words, or an acceptor. A word without a
@@ -70,7 +70,7 @@ def read_lexicon(spec: str | os.PathLike[str], format: str | None = None) -> dic
     return lexicon_file(spec, format).counts
 
 
-def lexicon_file(spec: str | os.PathLike[str], format: str | None = None) -> WordFile:
+def lexicon_file(spec: PathName, format: str | None = None) -> WordFile:
     """The words of a lexicon, and what it was taken for."""
     name = str(spec)
     if name.lower() in LANGUAGES and not Path(name).exists():
@@ -91,7 +91,7 @@ def lexicon_file(spec: str | os.PathLike[str], format: str | None = None) -> Wor
     return file.symbols()
 
 
-def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, ...]:
+def read_words(path: PathName, what: str = "word") -> tuple[str, ...]:
     """The words of a file, one a line; a mark may have a remark behind a tab."""
     found: dict[str, None] = {}
     for number, fields in table_rows(lines_of(path)):

@@ -4,7 +4,6 @@ result.
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import check, mapping
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.arrays import memory, own_memory
@@ -81,9 +81,9 @@ class Resources:
     """
 
     jobs: int | None = None
-    shards: str | os.PathLike[str] | None = None
+    shards: PathName | None = None
     memory: int | None = None
-    scratch: str | os.PathLike[str] | None = None
+    scratch: PathName | None = None
     client: Any = None
     building: Building | None = None
 

@@ -4,7 +4,6 @@ read.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import index
@@ -14,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
 from fstce.estimation.parametric import Parametric
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import check, shown
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State, load_state, parameters_of, save_state
@@ -39,7 +39,7 @@ class Stored(Parametric):
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
     _text_size: tuple[int, int] | None = None  # sentences and words of the training text
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
+    def save(self, folder: PathName) -> None:
         """Save the trained model as a folder; an interrupted save leaves what was there.
 
         Parameters
@@ -64,7 +64,7 @@ class Stored(Parametric):
         save_state(self._whole_state(), folder)
 
     @classmethod
-    def load(cls: type[Self], folder: str | os.PathLike[str]) -> Self:
+    def load(cls: type[Self], folder: PathName) -> Self:
         """Load a saved model: it predicts as the one that was saved, to the bit.
 
         Parameters

@@ -17,7 +17,6 @@ What is left out and what counts as the same, which EVALB reads from a parameter
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -36,6 +35,7 @@ from fstce.evaluation.bracket_scores import (
     numbered,
     span_counts,
 )
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import choice
 
 
@@ -205,7 +205,7 @@ class EvalbParameters:
         return self.same_label.get(plain, plain)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> EvalbParameters:
+    def read(cls, path: PathName) -> EvalbParameters:
         """The parameters of a file in EVALB's syntax: a keyword and its values a line.
 
         Raises ParameterError, with file and line, where a line is no parameter of EVALB. What says

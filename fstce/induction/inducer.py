@@ -5,7 +5,6 @@ Raw text in, trees out.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -26,7 +25,7 @@ from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
-from fstce.numeric.types import Ints32, Rows, Sentences
+from fstce.numeric.types import Ints32, PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
@@ -149,7 +148,7 @@ class DirectedAlignment(Estimator):
         trees: Iterable[Tree] | None = None,
         *,
         monitor: InductionMonitor | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint: PathName | None = None,
     ) -> DirectedAlignment:
         """Learn from raw text.
 
@@ -206,7 +205,7 @@ class DirectedAlignment(Estimator):
         self,
         *,
         monitor: InductionMonitor | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint: PathName | None = None,
     ) -> DirectedAlignment:
         """Go on until there are `iterations` in all, also after `load`.
 
@@ -377,7 +376,7 @@ class DirectedAlignment(Estimator):
         words = [list(compress(row, of_row)) for row, of_row in zip(rows, keep, strict=True)]
         return words, keep
 
-    def _keep(self, induction: Induction, folder: str | os.PathLike[str]) -> None:
+    def _keep(self, induction: Induction, folder: PathName) -> None:
         """Save what there is after an iteration."""
         self._take(induction, "interrupted")
         self.save(folder)

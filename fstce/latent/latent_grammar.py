@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import astuple, dataclass, field, replace
@@ -33,7 +32,7 @@ from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, PathName, Sentences
 from fstce.parameters.rules import Table, check, integer
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
@@ -104,7 +103,7 @@ class LatentGrammar(TreeParser):
         trees: Trees | None = None,
         *,
         monitor: EMMonitor | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint: PathName | None = None,
     ) -> LatentGrammar:
         """Learn the grammar from trees.
 
@@ -150,7 +149,7 @@ class LatentGrammar(TreeParser):
         trees: Trees | None = None,
         *,
         monitor: EMMonitor | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint: PathName | None = None,
     ) -> LatentGrammar:
         """Go on until there are `cycles` in all, after `load` too; arguments as of :meth:`fit`.
 
@@ -173,7 +172,7 @@ class LatentGrammar(TreeParser):
         sentences: list[Sentence],
         begun: SplitHierarchy | None,
         monitor: EMMonitor | None,
-        checkpoint: str | os.PathLike[str] | None,
+        checkpoint: PathName | None,
     ) -> LatentGrammar:
         self._check_parameters()
         check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)

@@ -6,7 +6,6 @@ Multiplied they parse better than the best of them.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +28,7 @@ from fstce.latent.parsing.maxrule import Combination
 from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, PathName, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.processes.trials import Group, TrialMonitor, run_trials
@@ -76,7 +75,7 @@ class GrammarProduct(TreeParser):
         trees: Trees | None = None,
         *,
         monitor: TrialMonitor | None = None,
-        parts: str | os.PathLike[str] | None = None,
+        parts: PathName | None = None,
     ) -> GrammarProduct:
         """Train the members, each in a process of its own; the given ones stay as they are.
 
@@ -171,7 +170,7 @@ def train_grammars(
     jobs: int = -1,
     *,
     monitor: TrialMonitor | None = None,
-    parts: str | os.PathLike[str] | None = None,
+    parts: PathName | None = None,
 ) -> list[LatentGrammar]:
     """Train a grammar for each of those given, several processes at a time.
 
@@ -233,7 +232,7 @@ def check_grammars(
     grammars: Iterable[LatentGrammar],
     members: Iterable[LatentGrammar],
     sentences: Sequence[Sentence],
-    place: str | os.PathLike[str],
+    place: PathName,
 ) -> None:
     """Make sure that training these grammars can go on with the members of a product."""
     treebank = read_treebank(sentences)
@@ -262,7 +261,7 @@ def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
 
 
 def _is_complete(
-    grammar: LatentGrammar, treebank: TreebankArrays, place: str | os.PathLike[str], number: int
+    grammar: LatentGrammar, treebank: TreebankArrays, place: PathName, number: int
 ) -> bool:
     """Whether no cycle of a grammar is missing.
 
@@ -277,7 +276,7 @@ def _is_complete(
 
 
 @contextmanager
-def _folder(parts: str | os.PathLike[str] | None) -> Iterator[Path]:
+def _folder(parts: PathName | None) -> Iterator[Path]:
     """The folder for the parts, or one that is gone at the end."""
     if parts is not None:
         Path(parts).mkdir(exist_ok=True)

@@ -31,7 +31,7 @@ from fstce.chart import DependencyModel
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars.dmv import LEFT, RIGHT
-from fstce.numeric.types import Floats, Term
+from fstce.numeric.types import Floats, PathName, Term
 
 SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
@@ -52,7 +52,7 @@ class AttachmentRule(NamedTuple):
     side: str | None = None
 
 
-def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
+def read_rules(source: PathName) -> list[AttachmentRule]:
     """The rules of a file, or those that fstce has under a name.
 
     >>> read_rules("penn")[0]

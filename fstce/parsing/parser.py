@@ -37,7 +37,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import saved_name
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Floats, PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check, instance, sequence
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing import files
@@ -120,7 +120,7 @@ class DependencyParser(Model):
     tolerance: float = 1e-5
     max_iterations: int = 500
     decoder: str = "viterbi"
-    attachment_rules: str | os.PathLike[str] | None = None
+    attachment_rules: PathName | None = None
     head_final: bool = False
     structural_bias: float | None = None
     max_link: int | None = None
@@ -146,7 +146,7 @@ class DependencyParser(Model):
         labelled: tuple[Sentences, Heads] | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
-        scratch: str | os.PathLike[str] | None = None,
+        scratch: PathName | None = None,
     ) -> DependencyParser:
         """Train on tag sequences.
 
@@ -212,7 +212,7 @@ class DependencyParser(Model):
         words: Sentences | None = None,
         labelled: tuple[Sentences, Heads] | None = None,
         memory: int | str | None = None,
-        scratch: str | os.PathLike[str] | None = None,
+        scratch: PathName | None = None,
     ) -> Objective | Likelihood:
         """Build the charts of a corpus, without training: the objective as a function of θ.
 

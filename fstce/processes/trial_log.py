@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import PathName
 
 Settings = dict[str, Any]
 Record = dict[str, Any]
@@ -67,7 +68,7 @@ class TrialLog(AbstractContextManager["TrialLog"]):
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None = None, about: Mapping[str, Any] | None = None
+        self, path: PathName | None = None, about: Mapping[str, Any] | None = None
     ) -> None:
         self.records: dict[str, Record] = {}
         self._file: FileIO | None = None

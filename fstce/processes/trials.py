@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from fstce.errors import FstceError
+from fstce.numeric.types import PathName
 from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
 from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
@@ -45,7 +46,7 @@ class Group:
 def run_trials(
     groups: Iterable[Group],
     prepare: Prepare,
-    log: TrialLog | str | os.PathLike[str] | None = None,
+    log: TrialLog | PathName | None = None,
     *,
     about: Mapping[str, Any] | None = None,
     jobs: int | None = None,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
-import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import numpy as np
 
 from fstce.errors import MissingToolError, ParameterError
 from fstce.estimation.maximize import Training
+from fstce.numeric.types import PathName
 from fstce.parameters.rules import Rule, check, sequence
 from fstce.parameters.rules import Table as Rules
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE
@@ -94,7 +94,7 @@ class Experiment(Generic[AnyPlan]):
     def reproduce(
         self,
         plan: AnyPlan,
-        folder: str | os.PathLike[str],
+        folder: PathName,
         *,
         jobs: int | None = None,
         command: str | None = None,

@@ -28,6 +28,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.reach import n_paths, paths_of
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
+from fstce.numeric.types import PathName
 
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst", ".foma", ".far")
 LONGEST = 100  # letters of a word at most
@@ -166,7 +167,7 @@ def read_lexicon(
     return added(files), [str(file) for file in files]
 
 
-def is_acceptor(path: str | os.PathLike[str], format: str | None = None) -> bool:
+def is_acceptor(path: PathName, format: str | None = None) -> bool:
     """Whether a file is a machine, by what is said of it, or by its name."""
     if format is not None:
         return format == "acceptor"

@@ -7,13 +7,14 @@ import os
 from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import named_columns
 from fstce.errors import CorpusError
+from fstce.numeric.types import PathName
 
 Typo = tuple[str, str]
 OBSERVED = ("typo", "misspelling", "misspelled", "observed", "error", "wrong", "source")
 INTENDED = ("correction", "corrected", "intended", "correct", "right", "target", "word")
 
 
-def read_typos(path: str | os.PathLike[str]) -> tuple[Typo, ...]:
+def read_typos(path: PathName) -> tuple[Typo, ...]:
     """The pairs of a file of observed, tab, intended, each once.
 
     Or of a table with a header (``typo``, ``correction``), or with commas (``.csv``). More columns

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from fstce.errors import FstceError
+from fstce.numeric.types import PathName
 
 _LITTLE = 1 << 16  # bytes left of a disk that is full
 _HIDDEN = ".fstce-"  # what the name of a file that is being written begins with
@@ -30,7 +31,7 @@ _swept: set[Path] = set()
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
+def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
     """A temporary path in the folder of `path`, moved to `path` when the block ends well; else a
     `kind`.
 
@@ -103,7 +104,7 @@ def _sweep(folder: Path) -> None:
                 path.unlink()
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:
+def write_whole(path: PathName, content: str | bytes, kind: type[FstceError]) -> Path:
     """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new
     content.
     """

@@ -31,12 +31,13 @@ from pathlib import Path
 from typing import Any
 
 from fstce.errors import MachineError, ModelFileError
+from fstce.numeric.types import PathName
 from fstce.storage.atomic import PATIENCE, hashed, reason
 from fstce.storage.scratch import locked, sweep
 from fstce.version import __version__
 
 
-def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], kind: str) -> None:
+def save_folder(path: PathName, writer: Callable[[Path], None], kind: str) -> None:
     """Write a model folder, whole or not at all, in place of an earlier model of this kind.
 
     ``writer`` fills the empty folder that it is given, and ends with :func:`write_manifest`.
@@ -51,7 +52,7 @@ def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], ki
 
 
 def write_folder(
-    path: str | os.PathLike[str],
+    path: PathName,
     writer: Callable[[Path], None],
     earlier: Callable[[Path], Collection[str]],
 ) -> None:
@@ -99,7 +100,7 @@ def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
             _link(entry, target)
 
 
-def _link(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+def _link(source: PathName, target: PathName) -> None:
     """A second name of a file; a copy where the file system has none."""
     try:
         os.link(source, target, follow_symlinks=False)
@@ -107,7 +108,7 @@ def _link(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Non
         shutil.copy2(source, target, follow_symlinks=False)
 
 
-def check_place(path: str | os.PathLike[str], kind: str) -> None:
+def check_place(path: PathName, kind: str) -> None:
     """Raise the ModelFileError with which a save would fail here.
 
     It is raised before time is spent on a model.
@@ -117,7 +118,7 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 
 
 @contextmanager
-def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
+def alone(path: PathName | None) -> Iterator[None]:
     """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next
     to it.
     """
@@ -160,7 +161,7 @@ def _is_same(descriptor: int, path: Path) -> bool:
 
 
 @contextmanager
-def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Path]]:
+def _beside(path: PathName, kind: str) -> Iterator[tuple[Path, Path]]:
     """The model's folder and a new one next to it, gone at the end.
 
     Errors are in the user's words.
@@ -179,7 +180,7 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
         raise _unsaved(f"{path}: the {kind}", reason(error, folder.parent)) from None
 
 
-def _resolved(path: str | os.PathLike[str]) -> Path:
+def _resolved(path: PathName) -> Path:
     """The folder that a path means; raises ModelFileError where it means none, or OpenFst cannot
     say it.
     """
@@ -323,7 +324,7 @@ def write_manifest(
 
 
 def read_manifest(
-    path: str | os.PathLike[str],
+    path: PathName,
     kind: str | None = None,
     prefix: str = "",
     proven: Mapping[str, str] | None = None,
@@ -347,7 +348,7 @@ def read_manifest(
     return content
 
 
-def model_folder(path: str | os.PathLike[str]) -> Path:
+def model_folder(path: PathName) -> Path:
     """The folder that holds the model.
 
     `path`, or the old model next to it if a save was cut short.

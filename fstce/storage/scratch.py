@@ -19,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError, ShardError
+from fstce.numeric.types import PathName
 
 PREFIX = "fstce-scratch-"
 _BLOCK = 1 << 20  # bytes written at once
 
 
 @contextmanager
-def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path]:
+def scratch_folder(place: PathName | None = None) -> Iterator[Path]:
     """A new folder in `place` (by default that of the system's temporary files), removed with the
     block.
     """

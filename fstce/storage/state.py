@@ -12,13 +12,13 @@ An estimator gives its :class:`State` and is built from one. On disk a state is 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from fstce.errors import ModelFileError
+from fstce.numeric.types import PathName
 from fstce.storage.arrays import Archive, Arrays, write_arrays
 from fstce.storage.folder import MANIFEST, model_folder, read_manifest, save_folder, write_manifest
 
@@ -117,12 +117,12 @@ class State:
         return ModelFileError(f"{where}: does not list {name}; copy the model or save it again")
 
 
-def save_state(state: State, folder: str | os.PathLike[str]) -> None:
+def save_state(state: State, folder: PathName) -> None:
     """Save a state as a folder, whole or not at all, in place of an earlier one of its kind."""
     save_folder(folder, lambda place: _write(state, place), state.kind)
 
 
-def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State], Model]) -> Model:
+def load_state(folder: PathName, kind: str, build: Callable[[State], Model]) -> Model:
     """The model that a saved state makes; read again where another was saved in its place
     meanwhile.
 
@@ -217,7 +217,7 @@ def _read(
     return State(content["kind"], entries, arrays, files, parts, place=place)
 
 
-def _identity(folder: str | os.PathLike[str]) -> tuple[int, ...] | None:
+def _identity(folder: PathName) -> tuple[int, ...] | None:
     """Which folder it is; None where there is none."""
     try:
         status = Path(folder).stat()

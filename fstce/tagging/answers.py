@@ -34,12 +34,12 @@ from fstce.corpora.words import fault
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, PathName
 from fstce.parameters.rules import is_listable, path, shown
 from fstce.tagging.unknown_words import in_capitals
 from fstce.wfsa.features import TagFeatures
 
-Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
+Answers = PathName | Mapping[str, str | Sequence[str] | Mapping[str, float]]
 PATH = path()
 NOTE = "#"
 ESCAPE = "\\"

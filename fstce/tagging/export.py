@@ -7,7 +7,6 @@ is the Viterbi tagging. Both are of arc type ``standard`` (32-bit weights).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +23,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
-from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.numeric.types import Floats, Ints, PathName, Rows, Sentences
 from fstce.storage.folder import write_folder
 from fstce.tagging.criteria import check_words_alone
 from fstce.version import __version__
@@ -156,9 +155,7 @@ def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.
     return _named(fst.arcsort("ilabel"), table, table)
 
 
-def export(
-    tagger: WeightedTagger, folder: str | os.PathLike[str], sentences: Sentences = ()
-) -> None:
+def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) -> None:
     """Write the tagger as machines, with the commands that run them, and sentences to run them on.
 
     The words are those of training, of the dictionary and of the sentences.

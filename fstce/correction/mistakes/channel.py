@@ -8,7 +8,6 @@ cost of its own, and a confusion table may give single edits theirs.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, PathName
 from fstce.parameters.rules import mapping, real
 from fstce.speller.error_model import String
 from fstce.speller.features import PLACES
@@ -111,7 +110,7 @@ class Channel:
         return cls(unseen, unseen, unseen, unseen, costs)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Channel:
+    def read(cls, path: PathName) -> Channel:
         """A confusion table: lines of intended, tab, observed, tab, number; ε is ``<epsilon>``.
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.

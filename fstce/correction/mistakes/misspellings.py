@@ -6,7 +6,6 @@ The neighborhood of a misspelling are its candidates; see :mod:`fstce.speller.co
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,7 +19,7 @@ from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import LEAST, Channel, Costs
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, PathName
 from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import PLACES, letter_class
@@ -28,7 +27,7 @@ from fstce.speller.features import PLACES, letter_class
 Misspelling = tuple[str, str]  # observed, intended
 
 
-def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
+def read_misspellings(path: PathName) -> tuple[Misspelling, ...]:
     """The pairs of lines of misspelling, tab, word; several words are separated by commas."""
     pairs: list[Misspelling] = []
     for number, line in enumerate(lines_of(path), 1):

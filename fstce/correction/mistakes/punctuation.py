@@ -9,7 +9,6 @@ SPELL and PUNC in one, the candidates of each.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
@@ -30,7 +29,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Ints, Ints32
+from fstce.numeric.types import Ints, Ints32, PathName
 from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, instance, sequence
 from fstce.speller.features import INSIDE
 from fstce.transducers.punc import english_marks
@@ -40,7 +39,7 @@ WORD = -1
 FREE = Channel(0.0, 0.0, 0.0, 0.0)
 
 
-def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
+def read_marks(path: PathName) -> tuple[str, ...]:
     """The marks of a file, one a line; what follows a tab is a remark."""
     marks = read_words(path, "punctuation mark")
     if not marks:
