@@ -172,6 +172,9 @@ class Model(Answering):
             )
         except Interrupted as interruption:
             self.training_ = interruption.training
+            if self.training_.steps and not np.isfinite(self.training_.objective):
+                # the weights with which a stage begins are those with which the last one ended
+                self.training_.objective = self.training_.steps[-1].objective
             self.training_.criterion = own_name
             self.theta_ = self.training_.theta
             raise

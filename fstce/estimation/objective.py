@@ -413,15 +413,21 @@ class AveragedObjective(Objective):
             try:
                 training = expert.objective.train(start, annealing, course, **rule)
             except Interrupted as interruption:
-                interruption.training.theta = self._mean([*learnt, interruption.training.theta])
+                if np.isfinite(interruption.training.objective):
+                    learnt.append(interruption.training.theta)
+                self._take_mean(interruption.training, learnt or [theta])
                 raise
             learnt.append(training.theta)
             stopped = training.stopped if stopped == "converged" else stopped
-        training.theta, training.stopped = self._mean(learnt), stopped
-        training.objective = self._sum(training.theta)[0] - self.l1 * float(
-            np.abs(training.theta).sum()
-        )
+        training.stopped = stopped
+        self._take_mean(training, learnt)
         return training
+
+    def _take_mean(self, training: Training, learnt: Sequence[Floats]) -> None:
+        """Make a training's weights the mean of those that the first experts have learnt."""
+        training.theta = self._mean(learnt)
+        penalty = self.l1 * float(np.abs(training.theta).sum())
+        training.objective = self._sum(training.theta)[0] - penalty
 
     def _mean(self, learnt: Sequence[Floats]) -> Floats:
         # θ = Σ_k s_k θ_k / Σ_k s_k, (features,)

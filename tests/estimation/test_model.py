@@ -1,0 +1,70 @@
+"""A model that is interrupted between two stages of its training has weights and their objective."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from fstce import TagDictionary, Tagger
+from fstce.estimation.maximize import Interrupted
+from fstce.estimation.objective import AveragedObjective, Expert, GaussianPrior, Objective
+from fstce.numeric.types import Floats
+
+TEXT = [["the", "saw", "can"], ["a", "can"], ["the", "can", "saw"]]
+TAGS = TagDictionary({"the": "D", "a": "D", "saw": ("N", "V"), "can": ("N", "V")})
+
+
+def pull(theta: Floats) -> tuple[float, Floats]:
+    """−(θ − 3)² / 2."""
+    return -float((theta - 3.0) @ (theta - 3.0)) / 2, 3.0 - theta
+
+
+def interrupted(theta: Floats) -> tuple[float, Floats]:
+    """Ctrl-C while this is evaluated."""
+    raise KeyboardInterrupt
+
+
+def test_an_average_that_is_interrupted_is_that_of_what_was_learnt() -> None:
+    parts = [Objective([term], GaussianPrior(None)) for term in (pull, interrupted)]
+    experts = [Expert(name, 1.0, part) for name, part in zip("ab", parts, strict=True)]
+    averaged = AveragedObjective(Objective([pull], GaussianPrior(1.0)), experts)
+
+    with pytest.raises(Interrupted) as caught:
+        averaged.train(np.zeros(2), tolerance=1e-9)
+    training = caught.value.training
+    assert training.theta == pytest.approx([3.0, 3.0])
+    assert training.objective == averaged(training.theta)[0]
+
+
+def test_an_average_that_is_interrupted_at_once_is_where_it_began() -> None:
+    experts = [Expert("a", 1.0, Objective([interrupted], GaussianPrior(None)))]
+    averaged = AveragedObjective(Objective([pull], GaussianPrior(1.0)), experts)
+    with pytest.raises(Interrupted) as caught:
+        averaged.train(np.zeros(2))
+    assert_array_equal(caught.value.training.theta, [0.0, 0.0])
+
+
+def test_a_stage_that_is_interrupted_at_its_start_has_the_objective_of_the_last() -> None:
+    tagger = Tagger(neighborhood="trans1", order=2, annealing=(0.5, 1.0))
+    objective = tagger.compile(TEXT, dictionary=TAGS)
+    annealed = objective.annealed(0.5)
+    steps = []
+    with pytest.raises(KeyboardInterrupt):
+        tagger.train(_Failing(objective, annealed), monitor=steps.append)
+    assert tagger.training_.iterations > 0
+    assert tagger.training_.objective == steps[-1].objective
+
+
+class _Failing(Objective):
+    """An objective whose last stage, at β = 1, is interrupted at its first evaluation."""
+
+    def __init__(self, whole: Objective, cooled: Objective) -> None:
+        super().__init__(whole.numerators, whole.prior, whole.denominators)
+        self._cooled = cooled
+
+    def annealed(self, beta: float) -> Objective:
+        return self._cooled
+
+    def _sum(self, theta: Floats) -> tuple[float, Floats]:
+        raise KeyboardInterrupt
