@@ -112,7 +112,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     ended = _run(arguments, str(damaged), specimens, scratch / "out")
     verdict = of(
         ended,
-        [name, "lattice.att", "rules.dic", "--dictionary"],
+        [name, "lattice.att", "rules.dic", "--dictionary", "lexicon"],
         (0, 2) if "check" not in arguments else (0, 1, 2),
     )
     if verdict.what != FINE:
