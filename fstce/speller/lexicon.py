@@ -63,7 +63,9 @@ class Lexicon:
             if composed and len(composed) <= LONGEST and composed not in left_out:
                 times_of[composed] = times_of.get(composed, 0) + max(count, 1)
         if not times_of:
-            raise ParameterError(f"the lexicon holds no word of at most {LONGEST} letters; give one")
+            raise ParameterError(
+                f"the lexicon holds no word of at most {LONGEST} letters; give one"
+            )
 
         words = list(times_of)
         times = np.array(list(times_of.values()), dtype=np.float64) + 1.0
