@@ -5,7 +5,7 @@
 ``batch``           packs of them, with their features
 ``compile``         from lattices to batches
 ``columns``         from plain sentences to batches: those of like length in one chart
-``rows``            the sums over hyperedges, for all columns at once
+``rows``            the sums over hyperedges, and ``rectangles``, those of plain sentences
 ``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the real
                     semiring where that is exact, else in log space
 ``trees``           BESTPARSE, minimum-risk trees, samples

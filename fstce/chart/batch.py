@@ -2,9 +2,9 @@
 
 A :class:`Pack` is a hypergraph, made of shapes alone, with what its lattices do not share: the
 feature of each item and the weights that arcs bring. Lattices lie end to end in one hypergraph and
-one column; plain sentences of one shape are the columns of its one chart, so that a text takes
-eight bytes for two items of a sentence, and hyperedges only once a length. Equal lattices are one
-chart. A hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are computed.
+one column, of which a hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are
+computed. Plain sentences of like length are the columns of one chart, of whose hyperedges there is
+no list: a sentence takes four bytes for the feature of each link. Equal lattices are one chart.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from numpy.typing import NDArray
 from fstce.chart.shape import Hypergraph
 from fstce.estimation.resources import ArrayStore
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, DependencyModel
+from fstce.numeric.kernels import workspace
 from fstce.numeric.types import Floats, Ints, Ints32
 
 
 class ItemFactors(NamedTuple):
     """The weight of each item's own choice: links, halves that stop and that go on, roots.
 
-    Arrays (items, S) for S columns. As scores these are log weights in nats; as weights their
+    Arrays (items, S) for S columns; which rows are those of which halves says
+    ``half_rows.choices``. As scores these are log weights in nats; as weights their
     exponentials; as posteriors the probability of each, times the coefficient of its lattice.
     """
 
@@ -66,11 +68,17 @@ class Pack:
         return self.tag.shape[1]
 
     def factors(self, table: Floats) -> ItemFactors:
-        """The entries of a table over features that belong to each item, without the biases."""
+        """The entries of a table over features that belong to each item, without the biases.
+
+        They stand in the thread's memory for sums, until the next call.
+        """
         go = table[1:]  # GO follows STOP
-        return ItemFactors(
-            table.take(self.child), table.take(self.stop), go.take(self.stop), table.take(self.root)
-        )
+        taken = (table, self.child), (table, self.stop), (go, self.stop), (table, self.root)
+        factors = []
+        for name, (entries, places) in zip(ItemFactors._fields, taken, strict=True):
+            out = workspace.first(name, places.size).reshape(places.shape)
+            factors.append(np.take(entries, places, out=out, mode="clip"))
+        return ItemFactors(*factors)
 
     def scores(self, theta: Floats) -> ItemFactors:
         """The log weight of every item's own choice."""
@@ -145,9 +153,11 @@ def pack_of(
     child += tag[links.child]
 
     stop = model.stop(tag, sides, valences).astype(np.int32)  # (valence, side, A, S)
-    valence = np.where(halves.width > 0, NOT_ADJACENT, ADJACENT)
+    half = np.unique(graph.half_rows.choices_of(np.arange(len(halves.arc))))
+    valence = np.where(halves.width[half] > 0, NOT_ADJACENT, ADJACENT)
     root = model.root(tag[graph.roots.arc]).astype(np.int32)
-    return Pack(graph, lattices, tag, arc, child, stop[valence, halves.side, halves.arc], root)
+    of_half = stop[valence, halves.side[half], halves.arc[half]]
+    return Pack(graph, lattices, tag, arc, child, of_half, root)
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,24 @@ from functools import lru_cache
 import numpy as np
 
 from fstce.chart.batch import ChartBatch, Pack, arrays_of, pack_of, stored
-from fstce.chart.shape import ChartSizeError, Hypergraph, shape_of
+from fstce.chart.rectangles import Rectangles
+from fstce.chart.shape import (
+    ChartSizeError,
+    Halves,
+    Hypergraph,
+    Links,
+    Roots,
+    check_size,
+)
 from fstce.errors import MachineError
 from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
-from fstce.grammars.dmv import DependencyModel
+from fstce.grammars.dmv import LEFT, RIGHT, DependencyModel
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints, Ints32, Sentences
 
 ITEMS = 600_000  # halves and links of a pack: its tables stay in the cache
+FEW = 1_000_000  # bytes, for which there is always room
 CALLS = 10_000  # products that take the time of the calls for one width of a chart, measured
-SHORT = 64  # words: longer sentences' shapes are not kept
 
 
 def compile_sentences(
@@ -63,24 +71,47 @@ def compile_sentences(
             raise ChartSizeError(f"sentence {number}: {error}") from None
 
     nbytes = sum(array.nbytes for array in arrays_of(packs))
-    folder = None if nbytes <= resources.room else resources.place
-    return ChartBatch(model, stored(packs, ArrayStore(folder)), index, lengths)
+    if nbytes > FEW and nbytes > resources.room:
+        packs = stored(packs, ArrayStore(resources.place))
+    return ChartBatch(model, packs, index, lengths)
 
 
+@lru_cache(maxsize=16)
 def chain(longest: int, shortest: int, max_link: int | None = None) -> Hypergraph:
     """The chart of `longest` words, with roots that end at any length from `shortest` on.
+
+    Items are laid out as :mod:`fstce.chart.rectangles` says; where there is none, its numbers are
+    of no account.
 
     >>> chain(3, 3).size, len(chain(3, 2).roots.arc)
     (16, 5)
     """
-    kept = _short_chain if longest <= SHORT else _short_chain.__wrapped__
-    return kept(longest, shortest, max_link)
+    n = longest
+    widths = min(n - 1, max_link or n)
+    half_rows = Rectangles(n, widths, of_halves=True)
+    link_rows = Rectangles(n, widths, of_halves=False)
+    check_size(half_rows.size + link_rows.size, n)
 
+    width, x = np.divmod(np.arange(2 * n * n, dtype=np.int32), 2 * n)
+    side = x % 2
+    place = x // 2
+    head = np.where(side == LEFT, n - 1 - place, place)
+    halves = Halves(head, side, np.where(side == LEFT, head - width, head + 1 + width), width)
 
-@lru_cache(maxsize=16)
-def _short_chain(longest: int, shortest: int, max_link: int | None) -> Hypergraph:
-    place = np.arange(longest + 1)
-    return shape_of(place[:-1], place[1:], 0, place >= shortest, max_link)
+    inner = (place < n - 1) & (width < widths)
+    child = np.where(side == LEFT, head - 1 - width, head + 1 + width).clip(0, n - 1)
+    links = Links(head[inner], child[inner], side[inner], width[inner])
+
+    ends = np.arange(shortest, n + 1)
+    arc = ranges(np.zeros_like(ends), ends)
+    final = np.repeat(ends, ends)
+    left = 2 * (arc * n + n - 1 - arc) + LEFT
+    right = 2 * ((final - 1 - arc) * n + arc) + RIGHT
+    roots = Roots(*(column.astype(np.int32) for column in (arc, left, right, final)))
+    no_lattice = np.zeros_like(arc)
+    return Hypergraph(
+        halves, links, roots, half_rows, link_rows, no_lattice, np.array([0, n]), n, n + 1
+    )
 
 
 def _alike(lengths: Ints, max_link: int | None) -> Iterator[Ints]:

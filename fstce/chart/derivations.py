@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
+from fstce.chart.rectangles import Rectangles
 from fstce.chart.rows import Rows, flat
 from fstce.numeric.types import Floats, Ints
 from fstce.parameters.rules import POSITIVE
 
-Operands = Callable[[Ints], tuple[NDArray[Any], NDArray[Any]]]
+Operands = Callable[[Ints], tuple[NDArray[Any], ...]]
 
 
 class Trees(NamedTuple):
@@ -75,12 +76,16 @@ class Derivations(NamedTuple):
     go: Visits
     root: Visits
 
-    def score(self, scores: ItemFactors, trees: int) -> Floats:
+    def score(self, pack: Pack, scores: ItemFactors, trees: int) -> Floats:
         """The log weight of each of so many trees, −inf of one that visits nothing."""
         result = np.full(trees, -np.inf)
         result[self.root.tree] = 0.0
-        for visits, factor in zip(self, scores, strict=True):
-            result += np.bincount(visits.tree, factor.ravel()[visits.node], trees)
+        for name, visits in self._asdict().items():
+            item, column = np.divmod(visits.node, pack.columns)
+            if name in ("stop", "go"):
+                item = pack.graph.half_rows.choices_of(item)
+            factor = getattr(scores, name)[item, column]
+            result += np.bincount(visits.tree, factor, trees)
         return result
 
 
@@ -107,14 +112,6 @@ def derive(root: Ints, choices: JoinedNodes) -> Derivations:
         frontier = _visits(*goes[-1:], *stops[-1:])
 
     return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
-
-
-def in_columns(operand: NDArray[Any], edge: Ints, column: Ints, columns: int) -> Ints:
-    """The nodes of hyperedges' operands in these columns, −1 for no hyperedge."""
-    nodes = np.full(len(edge), -1)
-    there = edge >= 0
-    nodes[there] = operand[edge[there]] * columns + column[there]
-    return nodes
 
 
 def assemble(
@@ -229,24 +226,23 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
     graph = pack.graph
     columns = pack.columns
     of_link, of_stop, of_go, of_root = (score.reshape(-1, 1) for score in pack.scores(theta))
-    half = Candidates(len(of_stop), k)
+    half = Candidates(len(graph.halves.arc) * columns, k)
     link = Candidates(len(of_link), k)
-    half.value[: graph.half_bounds[1] * columns, 0] = 0.0
-    stop = half.value + of_stop
-    go = half.value + of_go
+    half.value[: graph.half_rows.items(0).stop * columns, 0] = 0.0
+    stop = np.full_like(half.value, -np.inf)
+    go = np.full_like(half.value, -np.inf)
 
-    for width in graph.widths:
+    for width in range(graph.widths):
         # R[a, j] = the k best of link[a, b] + R̄[b, j]; R̄ = R + stop, R′ = R + go: (halves · S, k)
-        a, b = graph.half_bounds[width : width + 2]
-        _join(half, graph.half_rows, a, b, columns, link.value, stop)
-        nodes = slice(a * columns, b * columns)
-        np.add(half.value[nodes], of_stop[nodes], out=stop[nodes])
-        np.add(half.value[nodes], of_go[nodes], out=go[nodes])
+        nodes = _join(half, graph.half_rows, width, columns, link.value, stop)
+        own = graph.half_rows.choices(width)
+        choices = slice(own.start * columns, own.stop * columns)
+        np.add(half.value[nodes], of_stop[choices], out=stop[nodes])
+        np.add(half.value[nodes], of_go[choices], out=go[nodes])
 
         # link[a, b] = child(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links · S, k)
-        a, b = graph.link_bounds[width : width + 2]
-        _join(link, graph.link_rows, a, b, columns, go, stop)
-        link.value[a * columns : b * columns] += of_link[a * columns : b * columns]
+        nodes = _join(link, graph.link_rows, width, columns, go, stop)
+        link.value[nodes] += of_link[nodes]
 
     root = Candidates(len(pack.lattices), k)
     row, left, right = (
@@ -259,24 +255,29 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
 
     ranks = np.arange(root.value.size)
     nodes_of_trees = np.where(np.isfinite(root.value.ravel()), ranks, -1)
-    choices = JoinedNodes(half.operands, link.operands, root.operands)
-    ranked = derive(nodes_of_trees, choices)
+    ranked = derive(nodes_of_trees, JoinedNodes(half.operands, link.operands, root.operands))
     linked, stopped, going = (Visits(part.tree, part.node // k) for part in ranked[:3])
     rooted = Visits(ranked.root.tree, root_of_candidate[ranked.root.node])
     return Derivations(linked, stopped, going, rooted), root.value.ravel()
 
 
 def _join(
-    into: Candidates, rows: Rows, a: int, b: int, columns: int, left: Floats, right: Floats
-) -> None:
-    """Fill the candidates of items a … b − 1 from their hyperedges; without any they stay."""
-    edges = rows.edges(a, b)
-    if edges.start < edges.stop:
-        items = np.repeat(np.arange(a, b), np.diff(rows.indptr[a : b + 1]))
-        row, lefts, rights = (
-            flat(part, columns).ravel() for part in (items, rows.left[edges], rows.right[edges])
-        )
+    into: Candidates,
+    rows: Rows | Rectangles,
+    width: int,
+    columns: int,
+    left: Floats,
+    right: Floats,
+) -> slice:
+    """Fill the candidates of a width's items from their hyperedges; return their nodes."""
+    at = rows.items(width)
+    items = np.arange(at.start, at.stop)
+    incoming = rows.into(items)
+    if len(incoming.left):  # without any the candidates stay
+        parts = (np.repeat(items, incoming.counts), incoming.left, incoming.right)
+        row, lefts, rights = (flat(part, columns).ravel() for part in parts)
         _keep_best(into, row, lefts, rights, left, right)
+    return slice(at.start * columns, at.stop * columns)
 
 
 def _keep_best(

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.rows import add_products, reduced, send_products, share_out, sums_at
+from fstce.chart.rows import sums_at
 from fstce.chart.shape import Hypergraph
 from fstce.numeric.kernels import workspace
 from fstce.numeric.semirings import LOG, Semiring
@@ -41,12 +41,14 @@ class RealChart:
     def __init__(self, graph: Hypergraph, weights: ItemFactors) -> None:
         self._graph = graph
         self._weights = weights
-        self._of_halves = workspace.first("half", len(graph.half_rows.left))
-        self._of_links = workspace.first("link", len(graph.link_rows.left))
-        self._half = np.zeros(weights.stop.shape)
-        self._stop = np.empty_like(self._half)
-        self._go = np.empty_like(self._half)
-        self._link = np.zeros(weights.link.shape)
+        columns = weights.link.shape[1]
+        self._of_halves = workspace.first("products into halves", graph.half_rows.room(columns))
+        self._of_links = workspace.first("products into links", graph.link_rows.room(columns))
+        halves = len(graph.halves.arc), columns
+        self._half = workspace.table("halves open", halves, 1.0)
+        self._stop = workspace.table("halves stopped", halves, 1.0)
+        self._go = workspace.table("halves going on", halves, 1.0)
+        self._link = workspace.table("links", weights.link.shape, 1.0)
 
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             self._inside()
@@ -79,50 +81,56 @@ class RealChart:
         stop = self._stop
         go = self._go
         link = self._link
-        half[: graph.half_bounds[1]] = 1.0
 
-        for width in graph.widths:
+        for width in range(graph.widths):
             # R[a, j] = Σ_b link[a, b] · R̄[b, j]; then R̄ = R · stop and R′ = R · go: (halves, S)
-            a, b = graph.half_bounds[width : width + 2]
-            add_products(graph.half_rows, a, b, link, stop, self._of_halves, half)
-            np.multiply(half[a:b], weights.stop[a:b], out=stop[a:b])
-            np.multiply(half[a:b], weights.go[a:b], out=go[a:b])
+            at = graph.half_rows.items(width)
+            graph.half_rows.add_products(width, link, stop, half, self._of_halves)
+            own = graph.half_rows.choices(width)
+            np.multiply(half[at], weights.stop[own], out=stop[at])
+            np.multiply(half[at], weights.go[own], out=go[at])
 
             # link[a, b] = child(a, b) · Σ_q R′[a, q] · L̄[b, q]: (links, S)
-            a, b = graph.link_bounds[width : width + 2]
-            add_products(graph.link_rows, a, b, go, stop, self._of_links, link)
-            link[a:b] *= weights.link[a:b]
+            at = graph.link_rows.items(width)
+            graph.link_rows.add_products(width, go, stop, link, self._of_links)
+            link[at] *= weights.link[at]
 
     def _outside(self, share: Floats) -> ItemFactors:
         graph = self._graph
         weights = self._weights
-        stop = np.zeros_like(self._half)
-        go = np.zeros_like(self._half)
-        link = np.zeros_like(self._link)
+        stop = workspace.table("to stopped halves", self._stop.shape, 0.0)
+        go = workspace.table("to halves going on", self._go.shape, 0.0)
+        link = workspace.table("to links", self._link.shape, 0.0)
         root = self._add_roots(share, stop)
+        stops = np.zeros_like(weights.stop)
+        goes = np.zeros_like(weights.go)
 
-        for width in reversed(graph.widths):
+        for width in reversed(range(graph.widths)):
             # R′[a, q] += link[a, b] · child · L̄[b, q], L̄[b, q] += link[a, b] · child · R′[a, q]
-            a, b = graph.link_bounds[width : width + 2]
-            self._forget_impossible(link, self._link, a, b)
-            row = link[a:b] * weights.link[a:b]
+            at = graph.link_rows.items(width)
+            self._forget_impossible(link, self._link, at)
+            row = link[at] * weights.link[at]
             operands = (self._go, self._stop)
-            send_products(graph.link_rows, a, b, row, operands, self._of_links, go, stop)
+            graph.link_rows.send_products(width, row, operands, (go, stop), self._of_links)
 
             # R[a, j] = R̄ · stop + R′ · go; link[a, b] += R[a, j] · R̄[b, j], and so for R̄
-            a, b = graph.half_bounds[width : width + 2]
-            self._forget_impossible(stop, self._stop, a, b)
-            self._forget_impossible(go, self._go, a, b)
-            row = stop[a:b] * weights.stop[a:b] + go[a:b] * weights.go[a:b]
-            operands = self._link, self._stop
-            send_products(graph.half_rows, a, b, row, operands, self._of_halves, link, stop)
+            at = graph.half_rows.items(width)
+            self._forget_impossible(stop, self._stop, at)
+            self._forget_impossible(go, self._go, at)
+            own = graph.half_rows.choices(width)
+            stops[own] += stop[at] * self._stop[at]
+            goes[own] += go[at] * self._go[at]
+            row = stop[at] * weights.stop[own] + go[at] * weights.go[own]
+            operands = (self._link, self._stop)
+            graph.half_rows.send_products(width, row, operands, (link, stop), self._of_halves)
 
-        return ItemFactors(link * self._link, stop * self._stop, go * self._go, root)
+        link *= self._link
+        return ItemFactors(link, stops, goes, root)
 
-    def _forget_impossible(self, adjoints: Floats, values: Floats, a: int, b: int) -> None:
-        """Items a … b − 1 without a derivation may have any adjoint: make it zero."""
+    def _forget_impossible(self, adjoints: Floats, values: Floats, items: slice) -> None:
+        """Items without a derivation may have any adjoint: make it zero."""
         if self._zeros:
-            adjoints[a:b][values[a:b] == 0] = 0.0
+            adjoints[items][values[items] == 0] = 0.0
 
     def _add_roots(self, share: Floats, stop: Floats) -> Floats:
         """Add the adjoints of the roots' halves; return the roots' posteriors, (N, S)."""
@@ -199,7 +207,8 @@ class InsideOutside:
     def posteriors(self, theta: Floats) -> list[ItemFactors]:
         """The posterior of every item's own choice, a pack at a time."""
         packs = self.batch.packs
-        return [self._pack(pack, theta, np.ones(len(pack.lattices)))[1] for pack in packs]
+        several = (self._pack(pack, theta, np.ones(len(pack.lattices)))[1] for pack in packs)
+        return [ItemFactors(*map(np.copy, of_pack)) for of_pack in several]
 
     def _pack(self, pack: Pack, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
         """log Z of each lattice of a pack and its posteriors times the coefficients."""
@@ -215,7 +224,7 @@ class InsideOutside:
 
 
 class Items(NamedTuple):
-    """The log weight of every item, shapes as in :class:`ItemFactors`.
+    """The log weight of every item.
 
     ``half``, ``stop``, ``go`` (H, S): a half open, stopped, and going on. ``link`` is (K, S),
     ``root`` (N, S). ``z`` (lattices,): each lattice's ⊕-sum over its trees.
@@ -230,28 +239,30 @@ class Items(NamedTuple):
 
 
 def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> Items:
-    """Fill the chart.
+    """Fill the chart, in the thread's memory for sums.
 
     ``semiring``: LOG for sums, TROPICAL for maxima.
     """
-    half = np.full(scores.stop.shape, -np.inf)
-    link = np.full(scores.link.shape, -np.inf)
-    stop = np.empty_like(half)
-    go = np.empty_like(half)
-    half[: graph.half_bounds[1]] = 0.0
+    halves = len(graph.halves.arc), scores.link.shape[1]
+    half = workspace.table("halves open", halves, -np.inf)
+    stop = workspace.table("halves stopped", halves, -np.inf)
+    go = workspace.table("halves going on", halves, -np.inf)
+    link = workspace.table("links", scores.link.shape, -np.inf)
+    half[graph.half_rows.items(0)] = 0.0
 
-    for width in graph.widths:
+    for width in range(graph.widths):
         # R[a, j] = ⊕_b link[a, b] ⊗ R̄[b, j]: (halves, S)
-        a, b = graph.half_bounds[width : width + 2]
+        at = graph.half_rows.items(width)
         if width > 0:
-            half[a:b] = reduced(graph.half_rows, a, b, link, stop, semiring)
-        np.add(half[a:b], scores.stop[a:b], out=stop[a:b])
-        np.add(half[a:b], scores.go[a:b], out=go[a:b])
+            half[at] = graph.half_rows.reduced(width, link, stop, semiring)
+        own = graph.half_rows.choices(width)
+        np.add(half[at], scores.stop[own], out=stop[at])
+        np.add(half[at], scores.go[own], out=go[at])
 
         # link[a, b] = child(a, b) ⊗ ⊕_q R′[a, q] ⊗ L̄[b, q]: (links, S)
-        a, b = graph.link_bounds[width : width + 2]
-        link[a:b] = reduced(graph.link_rows, a, b, go, stop, semiring)
-        link[a:b] += scores.link[a:b]
+        at = graph.link_rows.items(width)
+        link[at] = graph.link_rows.reduced(width, go, stop, semiring)
+        link[at] += scores.link[at]
 
     # Z = ⊕ over root arcs a of root(a) ⊗ L̄[a, start] ⊗ R̄[a, end]: (lattices,)
     root = scores.root + stop[graph.roots.left] + stop[graph.roots.right]
@@ -265,30 +276,38 @@ def posteriors(
     graph: Hypergraph, scores: ItemFactors, items: Items, coefficient: Floats
 ) -> ItemFactors:
     """coefficient · P of every item's own choice: each result's mass shared out to its operands."""
-    stop, go, link = (np.zeros_like(values) for values in (items.stop, items.go, items.link))
+    stop = workspace.table("to stopped halves", items.stop.shape, 0.0)
+    go = workspace.table("to halves going on", items.go.shape, 0.0)
+    link = workspace.table("to links", items.link.shape, 0.0)
     columns = link.shape[1]
     log_z = _finite(items.z).reshape(-1, columns)
     mass_of_lattice = coefficient.reshape(-1, columns)
     root = np.exp(items.root - log_z[graph.root_lattice]) * mass_of_lattice[graph.root_lattice]
     stop += sums_at(graph.roots.left, root, len(stop))
     stop += sums_at(graph.roots.right, root, len(stop))
+    stops = np.zeros_like(scores.stop)
+    goes = np.zeros_like(scores.go)
 
-    for width in reversed(graph.widths):
+    for width in reversed(range(graph.widths)):
         # The mass of link[a, b] goes to R′[a, q] and L̄[b, q] by each product's share in the sum,
-        a, b = graph.link_bounds[width : width + 2]
-        joined = items.link[a:b] - _finite(scores.link[a:b])
+        at = graph.link_rows.items(width)
+        joined = _finite(items.link[at] - _finite(scores.link[at]), np.inf)
         operands = (items.go, items.stop)
-        share_out(graph.link_rows, a, b, operands, joined, link[a:b], go, stop)
+        graph.link_rows.share_out(width, operands, joined, link[at], (go, stop))
 
         # and that of R[a, j], stopped or going on, to link[a, b] and R̄[b, j]
-        a, b = graph.half_bounds[width : width + 2]
-        mass = stop[a:b] + go[a:b]
+        at = graph.half_rows.items(width)
+        own = graph.half_rows.choices(width)
+        stops[own] += stop[at]
+        goes[own] += go[at]
+        mass = stop[at] + go[at]
         operands = (items.link, items.stop)
-        share_out(graph.half_rows, a, b, operands, items.half[a:b], mass, link, stop)
+        half = _finite(items.half[at], np.inf)
+        graph.half_rows.share_out(width, operands, half, mass, (link, stop))
 
-    return ItemFactors(link, stop, go, root)
+    return ItemFactors(link, stops, goes, root)
 
 
-def _finite(values: Floats) -> Floats:
-    """The values, zero where they are infinite."""
-    return np.where(np.isfinite(values), values, 0.0)
+def _finite(values: Floats, instead: float = 0.0) -> Floats:
+    """The values, another where they are infinite."""
+    return np.where(np.isfinite(values), values, instead)

@@ -1,9 +1,7 @@
-"""Sums over the hyperedges into items, each item's in a row, for all columns of a chart at once.
+"""The hyperedges of lattices of any shapes end to end, and the sums over those into each item.
 
-Item values are arrays (items, S). Lattices of any shapes lie end to end in one column, S = 1, which
-compiled loops sum. S sentences of one shape are S columns: there all items of a width have equally
-many hyperedges, no two of them with a common operand, so that a width is one array (items, edges,
-S).
+Item values are arrays (items, 1), which compiled loops sum. Plain sentences have many columns, and
+no lists of hyperedges: :mod:`fstce.chart.rectangles` sums them by the same calls.
 """
 
 from __future__ import annotations
@@ -12,116 +10,123 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.numeric.kernels import gather, scatter, total, whole
-from fstce.numeric.semirings import LOG, Semiring, log_sum
+from fstce.numeric.kernels import gather, ranges, scatter, total, whole
+from fstce.numeric.semirings import Semiring
 from fstce.numeric.types import Floats, Ints, Ints32
+
+
+class Incoming(NamedTuple):
+    """How many hyperedges come into each of some items, and the two operands of each, in a row."""
+
+    counts: Ints
+    left: Ints | Ints32
+    right: Ints | Ints32
 
 
 class Rows(NamedTuple):
     """Hyperedges: those into item i are ``indptr[i]:indptr[i + 1]`` of ``left`` and ``right``.
 
     A half's two operands are a link and the far half of its child; a link's are a half of its head,
-    which goes on, and the near half of its child, which stops.
+    which goes on, and the near half of its child, which stops. The items of width w are
+    ``bounds[w]:bounds[w + 1]``.
     """
 
     indptr: Ints32
     left: Ints32
     right: Ints32
+    bounds: list[int]
 
-    def edges(self, a: int, b: int) -> slice:
-        """The hyperedges into items a … b − 1."""
-        return slice(int(self.indptr[a]), int(self.indptr[b]))
+    @property
+    def size(self) -> int:
+        """How many hyperedges there are."""
+        return len(self.left)
 
+    def items(self, width: int) -> slice:
+        """The items of a width."""
+        return slice(*self.bounds[width : width + 2])
 
-def add_products(
-    rows: Rows, a: int, b: int, left: Floats, right: Floats, buffer: Floats, out: Floats
-) -> None:
-    """out[a:b] += Σ over the hyperedges of each row of left · right.
+    def choices(self, width: int) -> slice:
+        """The factors of a width's halves: each has its own."""
+        return self.items(width)
 
-    ``buffer``: for the left operands of one column, which :func:`send_products` finds there.
-    """
-    edges = rows.edges(a, b)
-    if out.shape[1] == 1:
-        np.take(left[:, 0], rows.left[edges], out=buffer[edges], mode="clip")
-        gather(rows.indptr[a : b + 1], rows.right, buffer, right[:, 0], out[a:b, 0])
-    elif edges.start < edges.stop:
-        lefts = _even(left, rows.left[edges], b - a)
-        np.einsum("ies,ies->is", lefts, _even(right, rows.right[edges], b - a), out=out[a:b])
+    def choices_of(self, items: Ints) -> Ints:
+        """The factor of each of some halves."""
+        return items
 
+    def into(self, items: Ints) -> Incoming:
+        """The hyperedges into some items."""
+        first = self.indptr[items].astype(np.int64)
+        counts = self.indptr[items + 1] - first
+        edges = ranges(first, counts)
+        return Incoming(counts, self.left[edges], self.right[edges])
 
-def send_products(
-    rows: Rows,
-    a: int,
-    b: int,
-    adjoint: Floats,
-    operands: tuple[Floats, Floats],
-    buffer: Floats,
-    to_left: Floats,
-    to_right: Floats,
-) -> None:
-    """Add adjoint · right to the left operands of rows a … b − 1,
-    adjoint · left to the right ones.
-    """
-    edges, (left, right) = rows.edges(a, b), operands
-    if left.shape[1] == 1:
-        indptr = rows.indptr[a : b + 1]
+    def room(self, columns: int) -> int:
+        """The numbers that sums keep: the left operands of one column."""
+        return self.size * columns
+
+    def add_products(
+        self, width: int, left: Floats, right: Floats, out: Floats, buffer: Floats
+    ) -> None:
+        """Write to each item the sum over its hyperedges of left · right, if it has any.
+
+        ``buffer``: for the left operands, which :meth:`send_products` finds there.
+        """
+        edges, indptr = self._edges(width)
+        if edges.start == edges.stop:
+            return
+        out[self.items(width)] = 0.0
+        np.take(left[:, 0], self.left[edges], out=buffer[edges], mode="clip")
+        gather(indptr, self.right, buffer, right[:, 0], out[self.items(width), 0])
+
+    def send_products(
+        self,
+        width: int,
+        adjoint: Floats,
+        operands: tuple[Floats, Floats],
+        to: tuple[Floats, Floats],
+        buffer: Floats,
+    ) -> None:
+        """Add adjoint · right to the left operands, adjoint · left to the right ones."""
+        edges, indptr = self._edges(width)
         row = adjoint[:, 0]
-        scatter(indptr, rows.right, buffer, row, to_right[:, 0])
-        np.take(right[:, 0], rows.right[edges], out=buffer[edges], mode="clip")
-        scatter(indptr, rows.left, buffer, row, to_left[:, 0])
-    elif edges.start < edges.stop:
-        for to, places, values, from_places in (
-            (to_left, rows.left[edges], right, rows.right[edges]),
-            (to_right, rows.right[edges], left, rows.left[edges]),
-        ):
-            products = _even(values, from_places, b - a)
-            products *= adjoint[:, None]
-            to[places] += products.reshape(-1, products.shape[2])
+        scatter(indptr, self.right, buffer, row, to[1][:, 0])
+        np.take(operands[1][:, 0], self.right[edges], out=buffer[edges], mode="clip")
+        scatter(indptr, self.left, buffer, row, to[0][:, 0])
 
+    def reduced(self, width: int, left: Floats, right: Floats, semiring: Semiring) -> Floats:
+        """⊕ over the hyperedges of each item of left ⊗ right, (items, 1)."""
+        edges, indptr = self._edges(width)
+        if edges.start == edges.stop:
+            return np.zeros((len(indptr) - 1, 1))
 
-def reduced(rows: Rows, a: int, b: int, left: Floats, right: Floats, semiring: Semiring) -> Floats:
-    """⊕ over the hyperedges of each of the rows a … b − 1 of left ⊗ right, (b − a, S)."""
-    edges = rows.edges(a, b)
-    columns = left.shape[1]
-    if edges.start == edges.stop:
-        return np.zeros((b - a, columns))
+        products = left[self.left[edges], 0] + right[self.right[edges], 0]
+        return semiring.plus_reduce(products, indptr[:-1] - indptr[0])[:, None]
 
-    products = left[rows.left[edges]] + right[rows.right[edges]]
-    if columns == 1:
-        starts = rows.indptr[a:b] - rows.indptr[a]
-        return semiring.plus_reduce(products[:, 0], starts)[:, None]
+    def share_out(
+        self,
+        width: int,
+        operands: tuple[Floats, Floats],
+        sums: Floats,
+        mass: Floats,
+        to: tuple[Floats, Floats],
+    ) -> None:
+        """Add to the operands their parts of each item's mass, by the shares in its sum.
 
-    even = products.reshape(b - a, -1, columns)
-    return log_sum(even, 1) if semiring is LOG else even.max(axis=1)
+        ``operands`` are log weights; ``sums`` (items, 1) log sums, +∞ without a derivation.
+        """
+        edges, indptr = self._edges(width)
+        counts = np.diff(indptr)
+        places = self.left[edges], self.right[edges]
+        products = operands[0][places[0], 0] + operands[1][places[1], 0]
+        part = np.exp(products - np.repeat(sums, counts)) * np.repeat(mass, counts)
 
+        for values, place in zip(to, places, strict=True):
+            scatter(whole(place), place, part, np.ones(1), values[:, 0])
 
-def share_out(
-    rows: Rows,
-    a: int,
-    b: int,
-    operands: tuple[Floats, Floats],
-    sums: Floats,
-    mass: Floats,
-    to_left: Floats,
-    to_right: Floats,
-) -> None:
-    """Add to the operands of rows a … b − 1 their parts of each row's mass, by the shares in its
-    sum.
-
-    ``operands`` are log weights; ``sums`` (b − a, S) the rows' log sums, −inf without a derivation.
-    """
-    edges = rows.edges(a, b)
-    counts = np.diff(rows.indptr[a : b + 1])
-    left, right = (values[places[edges]] for values, places in zip(operands, rows[1:], strict=True))
-    finite = np.where(np.isfinite(sums), sums, np.inf)
-    part = np.exp(left + right - np.repeat(finite, counts, axis=0))
-    part *= np.repeat(mass, counts, axis=0)
-
-    for to, places in ((to_left, rows.left[edges]), (to_right, rows.right[edges])):
-        if to.shape[1] == 1:
-            scatter(whole(places), places, part[:, 0], np.ones(1), to[:, 0])
-        else:
-            to[places] += part
+    def _edges(self, width: int) -> tuple[slice, Ints32]:
+        """The hyperedges into the items of a width, and where those of each begin."""
+        a, b = self.bounds[width : width + 2]
+        return slice(int(self.indptr[a]), int(self.indptr[b])), self.indptr[a : b + 1]
 
 
 def flat(items: Ints | Ints32, columns: int) -> Ints:
@@ -138,8 +143,3 @@ def sums_at(items: Ints | Ints32, values: Floats, size: int) -> Floats:
     columns = values.shape[1]
     sums = total(flat(items, columns).ravel(), values.ravel(), size * columns)
     return sums.reshape(size, columns)
-
-
-def _even(values: Floats, places: Ints32, rows: int) -> Floats:
-    """The values at these places, equally many for each row, (rows, edges, S)."""
-    return values.take(places, axis=0).reshape(rows, -1, values.shape[1])

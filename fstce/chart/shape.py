@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.chart.rectangles import Rectangles
 from fstce.chart.rows import Rows
 from fstce.errors import MachineError
 from fstce.grammars.dmv import LEFT, RIGHT
@@ -69,28 +70,21 @@ class Hypergraph:
     """The chart of one lattice, or of M end to end, with A arcs, H halves, K links and N roots.
 
     ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots of
-    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links.
-    ``half_bounds``, ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``.
-    ``root_lattice`` is (N,). ``arc_first`` (M + 1,): the arcs of lattice m are
-    ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path. ``states``: how many there
-    are.
+    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links, and which of
+    the items have which width. ``root_lattice`` is (N,). ``arc_first`` (M + 1,): the arcs of
+    lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path. ``widths``,
+    ``states``: how many there are.
     """
 
     halves: Halves
     links: Links
     roots: Roots
-    half_rows: Rows
-    link_rows: Rows
-    half_bounds: list[int]
-    link_bounds: list[int]
+    half_rows: Rows | Rectangles
+    link_rows: Rows | Rectangles
     root_lattice: Ints
     arc_first: Ints
+    widths: int
     states: int
-
-    @property
-    def widths(self) -> range:
-        """All widths, 0 first."""
-        return range(len(self.half_bounds) - 1)
 
     @cached_property
     def root_first(self) -> Ints:
@@ -105,7 +99,7 @@ class Hypergraph:
     @property
     def size(self) -> int:
         """The number of hyperedges, which is what a pass costs."""
-        return len(self.half_rows.left) + len(self.link_rows.left)
+        return self.half_rows.size + self.link_rows.size
 
 
 def shape_of(
@@ -144,12 +138,11 @@ def shape_of(
         halves=halves,
         links=links,
         roots=Roots(_int(root), half[LEFT, root, start], half[RIGHT, root, end], _int(end)),
-        half_rows=_half_rows(halves, spans, half, link),
-        link_rows=_link_rows(links, spans, half),
-        half_bounds=_bounds(halves.width, widest),
-        link_bounds=_bounds(links.width, widest),
+        half_rows=_half_rows(halves, spans, half, link, _bounds(halves.width, widest)),
+        link_rows=_link_rows(links, spans, half, _bounds(links.width, widest)),
         root_lattice=np.zeros(len(root), dtype=np.int64),
         arc_first=np.array([0, arcs]),
+        widths=widest + 1,
         states=len(final),
     )
 
@@ -185,10 +178,14 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
     meet = right @ left.T
     into_left = may_link[LEFT] * (meet.T + left.sum(axis=1))
     into_right = may_link[RIGHT] * (meet + right.sum(axis=1))
-    size = into_left.sum() + into_right.sum()
+    check_size(into_left.sum() + into_right.sum(), spans.shape[1])
+
+
+def check_size(size: float, arcs: int) -> None:
+    """Raise where a chart of so many hyperedges is too large."""
     if size > HYPEREDGE_LIMIT:
         raise ChartSizeError(
-            f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than "
+            f"a chart of {size:.2g} hyperedges from {arcs:,} arcs, more than "
             f"{HYPEREDGE_LIMIT:,}; leave out long sentences, bound links (max_link) or take a "
             "smaller neighborhood"
         )
@@ -212,7 +209,7 @@ def _links(may_link: Bools, level: Ints32, source: NDArray[Any], target: NDArray
     return Links(*(_int(column[order]) for column in (head, child, side, width)))
 
 
-def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows:
+def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32, bounds: list[int]) -> Rows:
     """A hyperedge for every outermost child."""
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
@@ -221,10 +218,10 @@ def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows
     arc = halves.arc[row]
     state = halves.state[row]
     indptr = _int(_offsets(linked.sum(axis=1)))
-    return Rows(indptr, link[side, arc, child], half[side, child, state])
+    return Rows(indptr, link[side, arc, child], half[side, child, state], bounds)
 
 
-def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
+def _link_rows(links: Links, spans: Bools, half: Ints32, bounds: list[int]) -> Rows:
     """A hyperedge for every state where the head's half and the child's can meet."""
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
@@ -233,7 +230,7 @@ def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
     head = links.head[row]
     child = links.child[row]
     indptr = _int(_offsets(between.sum(axis=1)))
-    return Rows(indptr, half[side, head, state], half[1 - side, child, state])
+    return Rows(indptr, half[side, head, state], half[1 - side, child, state], bounds)
 
 
 def _numbered(shape: tuple[int, ...], *columns: Ints32) -> Ints32:
@@ -257,23 +254,22 @@ def end_to_end(graphs: Sequence[Hypergraph]) -> Hypergraph:
     halves = Halves(*_moved([graph.halves for graph in graphs], (arc, None, state, None)))
     links = Links(*_moved([graph.links for graph in graphs], (arc, arc, None, None)))
     roots = Roots(*_moved([graph.roots for graph in graphs], (arc, half, half, state)))
-    by_half = _by_width(halves.width)
-    by_link = _by_width(links.width)
+    widest = int(halves.width.max())
+    by_half = _by_width(halves.width, widest)
+    by_link = _by_width(links.width, widest)
     half_rows = [graph.half_rows for graph in graphs]
     link_rows = [graph.link_rows for graph in graphs]
-    widest = int(halves.width.max())
-    numbers = by_half.number
+    number = by_half.number
 
     return Hypergraph(
         halves=Halves(*(column[by_half.order] for column in halves)),
         links=Links(*(column[by_link.order] for column in links)),
-        roots=roots._replace(left=numbers[roots.left], right=numbers[roots.right]),
-        half_rows=_rows(half_rows, (link, half), by_half.order, by_link.number, numbers),
-        link_rows=_rows(link_rows, (half, half), by_link.order, numbers, numbers),
-        half_bounds=_bounds(halves.width, widest),
-        link_bounds=_bounds(links.width, widest),
+        roots=roots._replace(left=number[roots.left], right=number[roots.right]),
+        half_rows=_rows(half_rows, (link, half), by_half, (by_link, by_half)),
+        link_rows=_rows(link_rows, (half, half), by_link, (by_half, by_half)),
         root_lattice=np.repeat(np.arange(len(graphs)), [len(graph.roots.arc) for graph in graphs]),
         arc_first=arc,
+        widths=widest + 1,
         states=int(state[-1]),
     )
 
@@ -295,33 +291,38 @@ def _moved(
 
 
 class _Order(NamedTuple):
-    """The items in order of width, and the place of each in it."""
+    """The items in order of width, the place of each in it, and where each width begins."""
 
     order: Ints
     number: Ints32
+    bounds: list[int]
 
 
-def _by_width(width: Ints32) -> _Order:
+def _by_width(width: Ints32, widest: int) -> _Order:
     order = np.argsort(width.astype(np.int16), kind="stable")
     number = np.empty(len(order), dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
-    return _Order(order, number)
+    return _Order(order, number, _bounds(width, widest))
 
 
 def _rows(
-    parts: Sequence[Rows],
+    parts: Sequence[Rows | Rectangles],
     offsets: tuple[Ints, Ints],
-    order: Ints,
-    left_number: Ints32,
-    right_number: Ints32,
+    items: _Order,
+    operands: tuple[_Order, _Order],
 ) -> Rows:
-    """The hyperedges with their rows in this order and their operands renumbered."""
-    tables = [(np.diff(rows.indptr), rows.left, rows.right) for rows in parts]
+    """The hyperedges with their rows and operands in the new orders of both."""
+    listed = [rows for rows in parts if isinstance(rows, Rows)]
+    tables = [(np.diff(rows.indptr), rows.left, rows.right) for rows in listed]
     incoming, left, right = _moved(tables, (None, *offsets))
-    counts = incoming[order].astype(np.int64)
-    edges = ranges((np.cumsum(incoming) - incoming)[order], counts)
-    return Rows(_int(_offsets(counts)), left_number[left[edges]], right_number[right[edges]])
+    counts = incoming[items.order].astype(np.int64)
+    edges = ranges((np.cumsum(incoming) - incoming)[items.order], counts)
+
+    lefts, rights = operands
+    left = lefts.number[left[edges]]
+    return Rows(_int(_offsets(counts)), left, rights.number[right[edges]], items.bounds)
 
 
 def _bounds(width: Ints32, widest: int) -> list[int]:
+    """Where the items of each width begin, in order of width, and where the last end."""
     return _offsets(np.bincount(width, minlength=widest + 1)).tolist()

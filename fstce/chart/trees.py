@@ -6,23 +6,22 @@ posterior and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive, in_columns
+from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive
 from fstce.chart.insideoutside import Items, inside
+from fstce.chart.rectangles import Rectangles
 from fstce.chart.rows import Rows, sums_at
 from fstce.chart.shape import Hypergraph
 from fstce.errors import ParameterError
 from fstce.numeric.kernels import ranges
 from fstce.numeric.semirings import LOG, TROPICAL
 from fstce.numeric.types import Floats, Ints
-
-Score = Callable[[Ints, Ints], Floats]  # of hyperedges, and for which of the items they are
 
 
 def best_trees(batch: ChartBatch, theta: Floats) -> Trees:
@@ -160,24 +159,26 @@ def _gains(pack: Pack, tables: Sequence[Floats]) -> ItemFactors:
 def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     items = inside(pack.graph, scores, TROPICAL)
     lattices = np.arange(len(pack.lattices))
-    return _derived(pack, items, lattices, np.zeros), items.z
+    return _derived(pack, items, lattices), items.z
 
 
 def _sampled(
     pack: Pack, theta: Floats, n: int, rng: np.random.Generator
 ) -> tuple[Derivations, Floats]:
-    """Of log weights with Gumbel noise the greatest is each as often as it is probable."""
     scores = pack.scores(theta)
     items = inside(pack.graph, scores, LOG)
     lattices = np.repeat(np.arange(len(pack.lattices)), n)
-    derived = _derived(pack, items, lattices, lambda edges: rng.gumbel(size=edges))
-    return derived, derived.score(scores, len(lattices))
+    derived = _derived(pack, items, lattices, rng)
+    return derived, derived.score(pack, scores, len(lattices))
 
 
 def _derived(
-    pack: Pack, items: Items, lattices: Ints, noise: Callable[[int], Floats]
+    pack: Pack, items: Items, lattices: Ints, rng: np.random.Generator | None = None
 ) -> Derivations:
-    """A tree of each of some lattices: into each node the hyperedge of most score and noise."""
+    """A tree of each of some lattices: into each node the hyperedge of most score.
+
+    ``rng``: of most score and Gumbel noise, so that each is as often chosen as it is probable.
+    """
     graph = pack.graph
     roots = pack.graph.roots
     columns = pack.columns
@@ -185,17 +186,23 @@ def _derived(
         values.ravel() for values in (items.stop, items.go, items.link, items.root)
     )
 
-    def joined(rows: Rows, left: Floats, right: Floats, node: Ints) -> tuple[Ints, Ints]:
+    def joined(
+        rows: Rows | Rectangles, left: Floats, right: Floats, node: Ints
+    ) -> tuple[Ints, ...]:
         item, column = np.divmod(node, columns)
+        incoming = rows.into(item)
+        at = np.repeat(column, incoming.counts)
+        lefts = incoming.left * columns + at
+        rights = incoming.right * columns + at
+        return chosen(incoming.counts, left[lefts] + right[rights], lefts, rights)
 
-        def score(edge: Ints, row: Ints) -> Floats:
-            at = column[row]
-            return left[rows.left[edge] * columns + at] + right[rows.right[edge] * columns + at]
-
-        edge = greatest(rows.indptr, item, score, noise)
-        return in_columns(rows.left, edge, column, columns), in_columns(
-            rows.right, edge, column, columns
-        )
+    def chosen(counts: Ints, score: Floats, *operands: Ints) -> tuple[Ints, ...]:
+        if rng is not None:
+            score += rng.gumbel(size=len(score))
+        best = greatest(counts, score)
+        if not len(score):
+            return (best,) * len(operands)
+        return tuple(np.where(best < 0, -1, nodes[best]) for nodes in operands)
 
     def halves_of_root(node: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
         item, column = np.divmod(node, columns)
@@ -207,30 +214,29 @@ def _derived(
         halves_of_root,
     )
     lattice, column = np.divmod(lattices, columns)
-    first_roots = np.append(graph.root_first, len(graph.root_lattice))
-
-    def score_of_root(item: Ints, row: Ints) -> Floats:
-        return root[item * columns + column[row]]
-
-    best = greatest(first_roots, lattice, score_of_root, noise)
-    return derive(np.where(best < 0, -1, best * columns + column), choices)
+    ends = np.append(graph.root_first, len(graph.root_lattice))
+    counts = np.diff(ends)[lattice]
+    nodes = ranges(ends[lattice], counts) * columns + np.repeat(column, counts)
+    return derive(chosen(counts, root[nodes], nodes)[0], choices)
 
 
-def greatest(
-    indptr: NDArray[Any], item: Ints, score: Score, noise: Callable[[int], Floats]
-) -> Ints:
-    """The first hyperedge of most score and noise into each of some items,
-    −1 where there is none.
+def greatest(counts: Ints, value: Floats) -> Ints:
+    """Where the first of the greatest values of each group stands, −1 of one that has none.
+
+    ``counts``: how many of the values each group has, which lie one group after the other; −∞ is
+    no value.
+
+    >>> greatest(np.array([2, 0, 1]), np.array([0.0, 3.0, 1.0])).tolist()
+    [1, -1, 2]
     """
-    first = indptr[item].astype(np.int64)
-    counts = indptr[item + 1] - first
-    edge = ranges(first, counts)
-    row = np.repeat(np.arange(len(item)), counts)
-    value = score(edge, row) + noise(len(edge))
+    some = np.flatnonzero(counts)
+    best = np.full(len(counts), -1)
+    if not len(some):
+        return best
 
-    most = np.full(len(item), -np.inf)
-    np.maximum.at(most, row, value)
-    attains = np.flatnonzero((value == most[row]) & (value > -np.inf))[::-1]
-    best = np.full(len(item), -1)
-    best[row[attains]] = edge[attains]
+    several = counts[some]
+    most = np.maximum.reduceat(value, np.cumsum(several) - several)
+    group = np.repeat(np.arange(len(some)), several)
+    attains = np.flatnonzero((value == most[group]) & (value > -np.inf))[::-1]
+    best[some[group[attains]]] = attains
     return best

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from fstce.errors import ParameterError
@@ -33,8 +34,9 @@ class Parametric(metaclass=Overview):
     _named_by_file = False  # whether `neighborhood` comes from a saved model
 
     @classmethod
-    def _parameter_names(cls) -> list[str]:
-        return list(inspect.signature(cls).parameters)
+    @cache
+    def _parameter_names(cls) -> tuple[str, ...]:
+        return tuple(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; `deep` is for scikit-learn and changes nothing.

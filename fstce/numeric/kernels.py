@@ -10,6 +10,7 @@ Wᵀ)⁻¹ final, by substitution, a level at a time (:class:`Triangle`).
 
 from __future__ import annotations
 
+import math
 import threading
 from contextlib import suppress
 from functools import cache
@@ -160,8 +161,12 @@ class Workspace(threading.local):
 
     def zeros(self, name: str, size: int) -> Floats:
         """An array of this name, filled with zeros."""
-        array = self.first(name, size)
-        array.fill(0.0)
+        return self.table(name, (size,), 0.0)
+
+    def table(self, name: str, shape: tuple[int, ...], value: float) -> Floats:
+        """An array of this name and shape, filled with a value."""
+        array = self.first(name, math.prod(shape)).reshape(shape)
+        array.fill(value)
         return array
 
 

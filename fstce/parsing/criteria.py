@@ -240,7 +240,7 @@ def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) ->
     rows = checked_sentences(sentences)
     if words is None and all(isinstance(row, Sentence) and row.tags is not None for row in rows):
         words = [tuple(row) for row in rows]
-    return Treebank(tag_rows(rows), optional_rows(heads, "heads"), optional_rows(words, "words"))
+    return Treebank(_tags_of(rows), optional_rows(heads, "heads"), optional_rows(words, "words"))
 
 
 def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
@@ -248,13 +248,17 @@ def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
 
     Their tags, where they are a corpus' own and have some.
     """
-    rows = checked_sentences(sentences, least=least)
+    return _tags_of(checked_sentences(sentences, least=least))
+
+
+def _tags_of(rows: list[Sequence[str]]) -> list[Sequence[str]]:
+    """The tags of checked sentences of a corpus, which are checked likewise; else the rows."""
     tagged = [
         row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows
     ]
     if tagged == rows:
         return rows
-    return checked_sentences(tagged, least=least)
+    return checked_sentences(tagged, least=0)
 
 
 def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:

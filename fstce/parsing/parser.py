@@ -668,7 +668,7 @@ def _attachments(charts: ChartBatch, theta: Floats) -> list[Floats]:
 
 def heads_of(row: Sequence[int]) -> tuple[int, ...]:
     """The heads of a tree, without what fills its row up."""
-    return tuple(head for head in row if head >= 0)
+    return tuple(row[: row.index(-1)] if -1 in row else row)
 
 
 def tags_of(row: Sequence[int], model: DependencyModel) -> list[str]:

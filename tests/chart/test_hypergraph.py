@@ -46,11 +46,9 @@ def test_every_lattice_keeps_its_items(found: list[Lattice]) -> None:
 
 def test_bounds_hold_each_width() -> None:
     graph = compiled([sentence(*"NVDN"), sentence("V"), sentence(*"NN")]).packs[0].graph
-    for width in graph.widths:
-        a, b = graph.half_bounds[width : width + 2]
-        assert np.all(graph.halves.width[a:b] == width)
-        a, b = graph.link_bounds[width : width + 2]
-        assert np.all(graph.links.width[a:b] == width)
-    assert graph.half_bounds[-1] == len(graph.halves.arc) and graph.link_bounds[-1] == len(
-        graph.links.head
-    )
+    for width in range(graph.widths):
+        assert np.all(graph.halves.width[graph.half_rows.items(width)] == width)
+        assert np.all(graph.links.width[graph.link_rows.items(width)] == width)
+    widest = graph.widths - 1
+    assert graph.half_rows.items(widest).stop == len(graph.halves.arc)
+    assert graph.link_rows.items(widest).stop == len(graph.links.head)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from fstce.chart import insideoutside as semiring
-from fstce.chart.rows import share_out
 from fstce.machines.lattice import Lattice
 from fstce.numeric.semirings import TROPICAL
 
@@ -42,12 +41,18 @@ def test_shares_of_a_row_sum_to_one(found: list[Lattice], seed: int, zeros: bool
         (pack.graph.half_rows, items.link, items.half),
         (pack.graph.link_rows, items.go, joined),
     ):
-        for i in np.flatnonzero(np.diff(rows.indptr)).tolist():
-            to_left, to_right = np.zeros_like(left), np.zeros_like(items.stop)
-            one, operands = np.ones((1, 1)), (left, items.stop)
-            share_out(rows, i, i + 1, operands, value[i : i + 1], one, to_left, to_right)
-            there = float(np.isfinite(value[i, 0]))
-            assert_allclose([to_left.sum(), to_right.sum()], there, atol=1e-12)
+        for width in range(pack.graph.widths):
+            at = rows.items(width)
+            for i in range(at.start, at.stop):
+                if not rows.into(np.array([i])).counts[0]:
+                    continue
+                mass = np.zeros((at.stop - at.start, 1))
+                mass[i - at.start] = 1.0
+                to = np.zeros_like(left), np.zeros_like(items.stop)
+                sums = np.where(np.isfinite(value[at]), value[at], np.inf)
+                rows.share_out(width, (left, items.stop), sums, mass, to)
+                there = float(np.isfinite(value[i, 0]))
+                assert_allclose([to[0].sum(), to[1].sum()], there, atol=1e-12)
     roots = semiring.posteriors(pack.graph, scores, items, np.ones(len(items.z))).root
     total = np.bincount(pack.graph.root_lattice, roots[:, 0])
     assert_allclose(total, np.isfinite(items.z))
