@@ -54,7 +54,7 @@ class DependencyModel:
     """
 
     def __init__(self, tags: Iterable[str]) -> None:
-        self.tags = tuple(tags)
+        self.tags: tuple[str, ...] = tuple(tags)
         if not self.tags or len(set(self.tags)) < len(self.tags):
             raise ParameterError("a tagset has at least one tag, and no tag twice")
         self._number = {tag: number for number, tag in enumerate(self.tags)}

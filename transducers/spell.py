@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -69,10 +70,10 @@ class Spellings:
     """
 
     def __init__(self, vocabulary: Vocabulary, size: int, transposition: bool = False) -> None:
-        self.words = list(vocabulary)
-        self.letters = Symbols("".join(self.words))
-        self.edits = edit_machine(self.letters, size, transposition)
-        self.lexicon = lexicon_machine([self.letters.ids([*word]) for word in self.words])
+        self.words: list[str] = list(vocabulary)
+        self.letters: Symbols = Symbols("".join(self.words))
+        self.edits: Any = edit_machine(self.letters, size, transposition)
+        self.lexicon: Any = lexicon_machine([self.letters.ids([*word]) for word in self.words])
         self._near: dict[str, tuple[str, ...]] = {}
 
     def of(self, word: str) -> tuple[str, ...]:

@@ -190,9 +190,9 @@ class Candidates:
     """The k best derivations of each node: their log weights, and what they join (−1 for none)."""
 
     def __init__(self, nodes: int, k: int) -> None:
-        self.value = np.full((nodes, k), -np.inf)
-        self.left = np.full((nodes, k), -1)
-        self.right = np.full((nodes, k), -1)
+        self.value: NDArray[Any] = np.full((nodes, k), -np.inf)
+        self.left: NDArray[Any] = np.full((nodes, k), -1)
+        self.right: NDArray[Any] = np.full((nodes, k), -1)
 
     def operands(self, candidate: Ints) -> tuple[Ints, Ints]:
         """The candidates that these candidates join."""

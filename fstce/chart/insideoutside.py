@@ -14,9 +14,10 @@ and a root has underflowed: what is zero has no derivation.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.rows import sums_at
@@ -54,7 +55,7 @@ class RealChart:
             self._inside()
             roots = graph.roots
             self._root = weights.root * self._stop[roots.left] * self._stop[roots.right]
-            self.z = np.add.reduceat(self._root, graph.root_first).ravel()
+            self.z: NDArray[Any] = np.add.reduceat(self._root, graph.root_first).ravel()
 
         possible = [weights.link.all(), weights.stop.all(), weights.go.all(), self.z.all()]
         self._zeros = not all(possible)

@@ -54,6 +54,8 @@ class TreeLengthSum:
 
     def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
         self.model = model
+        self.coefficient: Floats
+        self.lengths: Ints
         self.lengths, self.coefficient = (
             np.asarray(lengths, np.int64),
             np.asarray(coefficient, np.float64),
@@ -182,8 +184,8 @@ class ChartSum:
         if np.shape(coefficient) != (len(batch),):
             raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
         self.batch = batch
-        self.coefficient = np.asarray(coefficient, dtype=np.float64)
-        self.sums = InsideOutside(batch, jobs)
+        self.coefficient: Floats = np.asarray(coefficient, dtype=np.float64)
+        self.sums: InsideOutside = InsideOutside(batch, jobs)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""

@@ -46,7 +46,9 @@ def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []
     return complete
 
 
-corpora = starting_with(("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank"))
+corpora: Complete = starting_with(
+    ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
+)
 
 
 # --- Verbs, options and arguments

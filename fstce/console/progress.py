@@ -44,7 +44,7 @@ class Display:
 
     def __init__(self, label: str = "", *, bounded: bool = False, hidden: bool = False) -> None:
         self._quiet = hidden or is_quiet()
-        self.on_terminal = not self._quiet and sys.stderr.isatty()
+        self.on_terminal: bool = not self._quiet and sys.stderr.isatty()
         self._word = "at most" if bounded else "about"
         self._last = now()
         self._progress = _progress(self.on_terminal)

@@ -27,7 +27,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fstce.kinds import on_first_use
 
@@ -82,4 +82,4 @@ _HOMES = {
     "recognize": "recognition",
     "sample": "shipped",
 }
-__getattr__ = on_first_use(__name__, _HOMES)
+__getattr__: Any = on_first_use(__name__, _HOMES)

@@ -68,7 +68,7 @@ class BlockReader:
 
     def __init__(self, name: str, format: str, tag_column: str | None = None) -> None:
         self.name = name
-        self.is_older = format == "conllx"
+        self.is_older: bool = format == "conllx"
         self.tag_column = tag_column
         self.columns: tuple[str, ...] = _FULL
         self._has_words = False

@@ -84,7 +84,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         self._tags = {word: _sorted_tags(tags) for word, tags in mapping.items()}
         if tagset is None:
             tagset = {tag for tags in self._tags.values() for tag in tags}
-        self.tagset = _sorted_tags(tagset)
+        self.tagset: tuple[str, ...] = _sorted_tags(tagset)
         self.open_class = self.tagset
         if open_class is not None:
             self.open_class = _sorted_tags(open_class)
@@ -98,7 +98,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
                     f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros"
                 )
             self.counts[word] = {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
-        self.usual = dict(usual or {})
+        self.usual: dict[str, str] = dict(usual or {})
 
         if not self.tagset or not self.open_class:
             raise DictionaryError(

@@ -48,9 +48,9 @@ class Side:
 
     def __init__(self, rules: Mapping[str, Sequence[Rule]], at_end: bool, fullstrip: bool) -> None:
         self.rules = rules
-        self.flags = frozenset(rules)
+        self.flags: frozenset[str] = frozenset(rules)
         self.at_end = at_end
-        self.longest = {flag: _longest(of_flag) for flag, of_flag in rules.items()}
+        self.longest: dict[str, int] = {flag: _longest(of_flag) for flag, of_flag in rules.items()}
         self._shortest = -1 if fullstrip else 0  # letters of a word beyond what is stripped of it
         self._stripping = {flag: _stripping(rules[flag]) for flag in rules}
         self._changes: dict[str, dict[str, list[Change]]] = {flag: {} for flag in rules}
@@ -131,11 +131,11 @@ class Forms:
     """The forms that the entries of a dictionary have."""
 
     def __init__(self, dictionary: Dictionary) -> None:
-        self.suffixes = Side(dictionary.suffixes, True, dictionary.fullstrip)
-        self.prefixes = Side(dictionary.prefixes, False, dictionary.fullstrip)
-        self.needs = dictionary.role("NEEDAFFIX")
-        self.joined = dictionary.role("ONLYINCOMPOUND")
-        self.circumfix = dictionary.role("CIRCUMFIX")
+        self.suffixes: Side = Side(dictionary.suffixes, True, dictionary.fullstrip)
+        self.prefixes: Side = Side(dictionary.prefixes, False, dictionary.fullstrip)
+        self.needs: frozenset[str] = dictionary.role("NEEDAFFIX")
+        self.joined: frozenset[str] = dictionary.role("ONLYINCOMPOUND")
+        self.circumfix: frozenset[str] = dictionary.role("CIRCUMFIX")
 
     def layers(self, entries: Sequence[Entry]) -> Iterator[Iterator[Iterable[str]]]:
         """For each of :data:`LAYERS` its forms, some at a time."""

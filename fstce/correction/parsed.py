@@ -66,12 +66,12 @@ class Emissions:
     """
 
     def __init__(self, pairs: Counts, rare_pairs: Counts) -> None:
-        self.pairs = dict(pairs)
-        self.rare_pairs = dict(rare_pairs)
-        self.tags = tuple(sorted({tag for _, tag in pairs}))
+        self.pairs: dict[tuple[str, str], int] = dict(pairs)
+        self.rare_pairs: dict[tuple[str, str], int] = dict(rare_pairs)
+        self.tags: tuple[str, ...] = tuple(sorted({tag for _, tag in pairs}))
         self._known = self._by_word(pairs)
         self._signatures = self._by_word(rare_pairs)
-        self.counts = {word: int(row.sum()) for word, row in self._known.items()}
+        self.counts: dict[str, int] = {word: int(row.sum()) for word, row in self._known.items()}
         self._total = np.sum(list(self._known.values()), axis=0)
         self._rare = np.sum(list(self._signatures.values()), axis=0)
         if not (rare_pairs and np.all(self._rare <= self._total)):
@@ -79,7 +79,7 @@ class Emissions:
         self._unknown = self._rare / (
             self._total + 1.0
         )  # a share of one would leave known words none
-        self.log_prior = np.log(self._total / self._total.sum())
+        self.log_prior: Any = np.log(self._total / self._total.sum())
 
     @classmethod
     def of_text(cls, sentences: Rows, tags: Rows) -> Emissions:

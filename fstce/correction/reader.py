@@ -138,7 +138,7 @@ class SentenceReader:
         self.trained = model
         self.settings = settings
         words = settings.user_dictionary
-        self.model = model.with_words(words) if words else model
+        self.model: CorrectorModel = model.with_words(words) if words else model
         self.exponents: Floats = np.array(settings.exponents)
 
     @cached_property

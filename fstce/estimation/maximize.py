@@ -177,7 +177,8 @@ class Course:
     """
 
     def __init__(self, monitor: Monitor | None = None) -> None:
-        self.monitor, self.stage = monitor, ""
+        self.monitor: Monitor | None = monitor
+        self.stage: str = ""
         self.steps: list[Step] = []
 
     @classmethod
@@ -191,7 +192,7 @@ class Recorder:
 
     def __init__(self, theta: Floats, monitor: Monitor | Course | None) -> None:
         self._course = Course.of(monitor)
-        self.training = Training(theta.copy(), steps=self._course.steps)
+        self.training: Training = Training(theta.copy(), steps=self._course.steps)
         self._first = len(self.training.steps)
         self._began = time.perf_counter() - (
             self.training.steps[-1].seconds if self._first else 0.0

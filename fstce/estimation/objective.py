@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.errors import NothingToLearn, ParameterError
 from fstce.estimation.journal import Journal
@@ -122,7 +123,7 @@ class GaussianPrior:
         VARIANCE.check(sigma2=sigma2)
         if mean is not None and not np.all(np.isfinite(mean)):
             raise ParameterError("the mean of a Gaussian prior has entries that are not finite")
-        self.sigma2 = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
+        self.sigma2: float | None = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
         self.mean = mean
         self.shares = shares
 
@@ -210,8 +211,8 @@ class Objective(Recorded):
         denominators: Sequence[Term] = (),
         l1: float = 0.0,
     ) -> None:
-        self.numerators = list(terms)
-        self.denominators = list(denominators)
+        self.numerators: list[Term] = list(terms)
+        self.denominators: list[Term] = list(denominators)
         self.prior = prior
         self.l1 = l1
 
@@ -284,8 +285,8 @@ class Multinomials:
     """
 
     def __init__(self, group: Ints) -> None:
-        self.group = np.asarray(group)
-        self.size = np.bincount(self.group)
+        self.group: Ints = np.asarray(group)
+        self.size: NDArray[Any] = np.bincount(self.group)
 
     def uniform(self) -> Floats:
         """Log-probabilities that are equal within each distribution, shape (features,)."""
@@ -323,7 +324,7 @@ class Likelihood(Recorded):
     def __init__(
         self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0
     ) -> None:
-        self.terms = list(terms)
+        self.terms: list[Term] = list(terms)
         self.multinomials = multinomials
         NOT_NEGATIVE.check(smoothing=smoothing)
         self.smoothing = smoothing
@@ -381,7 +382,7 @@ class AveragedObjective(Objective):
     """
 
     def __init__(self, whole: Objective, experts: Sequence[Expert]) -> None:
-        self.experts = list(experts)
+        self.experts: list[Expert] = list(experts)
         super().__init__(whole.numerators, whole.prior, whole.denominators, whole.l1)
 
     def record(self, journal: Journal) -> None:

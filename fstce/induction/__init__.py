@@ -25,7 +25,7 @@ of one word; the sentence falls into seven classes, and ``seasonings`` and ``bow
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fstce.kinds import on_first_use
 
@@ -55,7 +55,7 @@ __all__ = [
     "bracket",
     "parse",
 ]
-__getattr__ = on_first_use(
+__getattr__: Any = on_first_use(
     __name__,
     {
         "Bracketing": "grammar",

@@ -92,7 +92,7 @@ class Chunker:
                 f"the word {clash!r} is spelt like a bracket of the chunker; spell it differently"
             )
 
-        self.symbols = Symbols((*words, *self._brackets))
+        self.symbols: Symbols = Symbols((*words, *self._brackets))
         self._opening = self.symbols.ids(opening).tolist()
         self._closing = self.symbols.ids(closing).tolist()
         self._side = [step.attachment for step in steps]
@@ -107,7 +107,7 @@ class Chunker:
             self._rules[step.left][step.right] = n
         self._closers = (END, *contexts)
 
-        self.fst = self._machine()
+        self.fst: Any = self._machine()
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """The words with brackets between."""

@@ -77,12 +77,12 @@ class Induction:
     """
 
     def __init__(self, sentences: Sentences, options: Options | None = None) -> None:
-        self.options = Options.of_system("da-stop") if options is None else options
+        self.options: Options = Options.of_system("da-stop") if options is None else options
         sentences = list(sentences)
         if not any(map(len, sentences)):
             raise CorpusError("the corpus is empty; give at least one sentence with a word")
-        self.units = Units.of_text(sentences, self.options.fold_case)
-        self.text = packed(sentences, self.units)
+        self.units: Units = Units.of_text(sentences, self.options.fold_case)
+        self.text: Ints32 = packed(sentences, self.units)
         self.steps: list[InductionStep] = []
         self._learn()
 
@@ -164,7 +164,7 @@ class Induction:
     def _learn(self) -> None:
         """The state after the steps so far, made from the raw text."""
         self._text = Text(self.text, self.options.max_length, self.options.context_expressions)
-        self.contexts = self._most_frequent()
+        self.contexts: Ints32 = self._most_frequent()
         set_contexts(self._text, self.contexts, self.options.boundaries)
         replay(self._text, self.steps)
 

@@ -29,7 +29,7 @@ class Units:
     """
 
     def __init__(self, words: Iterable[str], fold_case: bool = True) -> None:
-        self.words = tuple(words)
+        self.words: tuple[str, ...] = tuple(words)
         self.fold_case = fold_case
         self._number = {word: number for number, word in enumerate(self.words, FIRST_WORD)}
 
@@ -124,17 +124,17 @@ class Text:
     """
 
     def __init__(self, units: Ints32, max_length: int, context_expressions: bool = True) -> None:
-        self.unit = units.copy()
+        self.unit: Ints32 = units.copy()
         self.max_length = max_length
         self.context_expressions = context_expressions
 
-        self.starts = np.flatnonzero(units == START).astype(np.int32)
-        self.ends = np.flatnonzero(units == END).astype(np.int32)
-        self.next = np.arange(1, len(units) + 1, dtype=np.int32)
-        self.previous = np.arange(-1, len(units) - 1, dtype=np.int32)
+        self.starts: Ints32 = np.flatnonzero(units == START).astype(np.int32)
+        self.ends: Ints32 = np.flatnonzero(units == END).astype(np.int32)
+        self.next: Ints32 = np.arange(1, len(units) + 1, dtype=np.int32)
+        self.previous: Ints32 = np.arange(-1, len(units) - 1, dtype=np.int32)
         # Walking back stays within the sentence.
         self.previous[self.starts] = self.starts
-        self.end = self.next.copy()
+        self.end: Ints32 = self.next.copy()
 
         self.kind = np.zeros(int(units.max(initial=END)) + 1, dtype=np.int8)
         self.kind[[START, END]] = BARRIER

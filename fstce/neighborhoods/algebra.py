@@ -55,7 +55,7 @@ class Composite(Neighborhood):
     spelt = True
 
     def __init__(self, name: str, parts: Sequence[Neighborhood], equivariant: bool = True) -> None:
-        self.parts = tuple(map(checked, parts))
+        self.parts: tuple[Neighborhood, ...] = tuple(map(checked, parts))
         super().__init__(
             NoTransducer(),
             name,
@@ -207,7 +207,7 @@ class Restriction(Composite):
                 f"restrict: a class is several words, not the string {words!r}; give a list"
             )
 
-        self.words = words if isinstance(words, Container) else frozenset(words)
+        self.words: Container[Any] = words if isinstance(words, Container) else frozenset(words)
         called = quoted(getattr(words, "name", "words"))
 
         super().__init__(

@@ -61,8 +61,8 @@ class Author:
             )
 
         self.build = build
-        self.introduces = getattr(module, "introduces", None)
-        self.always = introduced_words(module, where)
+        self.introduces: Any | None = getattr(module, "introduces", None)
+        self.always: tuple[str, ...] = introduced_words(module, where)
         self.where = where
         self.file = file
         self.__doc__ = module.__doc__ or build.__doc__

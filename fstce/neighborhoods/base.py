@@ -131,7 +131,7 @@ class Neighborhood(metaclass=Overview):
         self.name = name
         self.equivariant = equivariant
         self.limit = limit
-        self.introduces = tuple(dict.fromkeys(introduces))
+        self.introduces: tuple[str, ...] = tuple(dict.fromkeys(introduces))
         self.weighted = weighted
         self.exponent = exponent
         self._remember()

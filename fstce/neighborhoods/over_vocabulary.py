@@ -55,7 +55,7 @@ class OverVocabulary(Neighborhood):
     ) -> None:
         super().__init__(build, name)
         self.introducing = introducing
-        self.readers = dict(readers or {})
+        self.readers: dict[str, Callable[[str], Any]] = dict(readers or {})
         self.vocabulary: Vocabulary | None = None
         self.options: dict[str, Any] = {}
 

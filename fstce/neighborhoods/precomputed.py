@@ -47,10 +47,10 @@ class PrecomputedLattices(Neighborhood):
 
     def __init__(self, name: str, path: Path, machines: Mapping[str, pynini.Fst]) -> None:
         self.path = path
-        self.keys = list(machines)
+        self.keys: list[str] = list(machines)
         with_words = [_lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()]
-        self.lattices = [arrays for arrays, _ in with_words]
-        self.words = [words for _, words in with_words]
+        self.lattices: list[Arrays] = [arrays for arrays, _ in with_words]
+        self.words: list[list[str]] = [words for _, words in with_words]
         everything = dict.fromkeys(word for words in self.words for word in words)
         weighted = any(arrays.weight.dtype == np.float64 for arrays in self.lattices)
         super().__init__(NoTransducer(), name, introduces=tuple(everything), weighted=weighted)

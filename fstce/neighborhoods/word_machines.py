@@ -125,7 +125,7 @@ class WordMachine:
     ) -> None:
         self.arrays = arrays
         self.weighted = weighted
-        self.labels = tuple(labels)
+        self.labels: tuple[str, ...] = tuple(labels)
         self.classes = classes
 
         several = (ANY, SIGMA, OTHER, SAME, *classes)
@@ -140,7 +140,9 @@ class WordMachine:
         self._pairs, inverse = np.unique(pairs, axis=1, return_inverse=True)
         self._pair = inverse.ravel()
         # The words that it may introduce.
-        self.outputs = [self._plain[i] for i in np.unique(pairs[1]).tolist() if i in self._plain]
+        self.outputs: list[str] = [
+            self._plain[i] for i in np.unique(pairs[1]).tolist() if i in self._plain
+        ]
 
     @property
     def equivariant(self) -> bool:

@@ -181,7 +181,7 @@ class _AtEnd:
         self._to.append(self._what)
 
 
-workspace = Workspace()
+workspace: Workspace = Workspace()
 
 
 def ranges(first: Ints, length: Ints) -> Ints:

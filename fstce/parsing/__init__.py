@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fstce.kinds import on_first_use
 
@@ -11,4 +11,6 @@ if TYPE_CHECKING:
     from fstce.parsing.product import ParserProduct
 
 __all__ = ["DependencyParser", "ParserProduct"]
-__getattr__ = on_first_use(__name__, {"DependencyParser": "parser", "ParserProduct": "product"})
+__getattr__: Any = on_first_use(
+    __name__, {"DependencyParser": "parser", "ParserProduct": "product"}
+)

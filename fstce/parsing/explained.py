@@ -6,6 +6,7 @@ Sums over the trees of a lattice's tag sequences.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -67,8 +68,8 @@ class ParserModel:
     def __init__(self, parser: DependencyParser, lattice: Lattice) -> None:
         self.parser = parser
         self.lattice = lattice
-        self.model = parser.model_
-        self.theta = parser.theta_
+        self.model: Any = parser.model_
+        self.theta: Floats = parser.theta_
         self._symbols = lattice.symbols
         self._batch = parser._charts_of([lattice], self.model)
         self._sums = InsideOutside(self._batch)

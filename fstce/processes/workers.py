@@ -148,9 +148,10 @@ class Child:
 
     def __init__(self, run: Callable[..., None], *arguments: Any, daemon: bool = False) -> None:
         context = starting()
+        self.pipe: Any
         self.pipe, end = context.Pipe(duplex=False)
         target = partial(_in_session, run, end, os.getpid())
-        self.process = context.Process(target=target, args=arguments, daemon=daemon)
+        self.process: Any = context.Process(target=target, args=arguments, daemon=daemon)
         self.process.start()
         end.close()
 

@@ -199,4 +199,4 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
 NAMED_BY = ("mistake", "system")
 TITLE = "Correction of spelling and punctuation"
 EXPERIMENT = Experiment("correction", TITLE, groups, prepare, NAMED_BY, _outcome, _facts, _fill)
-reproduce = EXPERIMENT.reproduce
+reproduce: Any = EXPERIMENT.reproduce

@@ -204,4 +204,4 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
 NAMED_BY = ("fold", "criterion", "start", "sigma2", "smoothing")
 TITLE = "Dependency grammar induction"
 EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, NAMED_BY, _outcome, _facts, _fill)
-reproduce = EXPERIMENT.reproduce
+reproduce: Any = EXPERIMENT.reproduce

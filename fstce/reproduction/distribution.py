@@ -293,4 +293,4 @@ TITLE = "Grammar induction by distribution and attachment"
 EXPERIMENT = Experiment(
     "distribution", TITLE, groups, prepare, ("system", "cut"), _outcome, _facts, _fill
 )
-reproduce = EXPERIMENT.reproduce
+reproduce: Any = EXPERIMENT.reproduce

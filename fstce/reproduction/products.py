@@ -338,4 +338,4 @@ EXPERIMENT = Experiment(
     then=parses,
     kept=_kept,
 )
-reproduce = EXPERIMENT.reproduce
+reproduce: Any = EXPERIMENT.reproduce

@@ -240,4 +240,4 @@ EXPERIMENT = Experiment(
     then=_analyses,
     kept=_kept,
 )
-reproduce = EXPERIMENT.reproduce
+reproduce: Any = EXPERIMENT.reproduce

@@ -22,7 +22,7 @@ from fstce.corpora.word_files import added, read_word_file
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.convert import archived, read_machine, suffix_of
 from fstce.machines.flags import flag
-from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
 from fstce.machines.reach import n_paths, paths_of
@@ -46,8 +46,8 @@ class Lexicon:
     """
 
     def __init__(self, machine: pynini.Fst) -> None:
-        self.machine = machine.arcsort("ilabel")
-        self.arrays = fst_to_arrays(machine)
+        self.machine: Any = machine.arcsort("ilabel")
+        self.arrays: Arrays = fst_to_arrays(machine)
         self.form = _normal_form("".join(map(chr, self.labels())))
 
     @classmethod

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 from unicodedata import normalize
 
 from fstce.corpora.casing import capitalized, capitals
@@ -47,9 +47,9 @@ class Search:
 
     def __init__(self, errors: ErrorModel, lexicon: Lexicon, exponent: float) -> None:
         labels = lexicon.labels()
-        self.form = lexicon.form
-        self.errors = errors.machine(labels)
-        self.lexicon = lexicon.raised(exponent)
+        self.form: Literal["NFC", "NFD"] = lexicon.form
+        self.errors: Any = errors.machine(labels)
+        self.lexicon: Any = lexicon.raised(exponent)
         self._known = {*labels, *map(ord, errors.letters)}
 
     def __call__(self, typed: str, number: int) -> list[Suggestion]:

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fstce.kinds import on_first_use
 
@@ -23,4 +23,4 @@ if TYPE_CHECKING:
     from fstce.tagging.tagger import Tagger
 
 __all__ = ["Tagger", "TaggerProduct"]
-__getattr__ = on_first_use(__name__, {"Tagger": "tagger", "TaggerProduct": "product"})
+__getattr__: Any = on_first_use(__name__, {"Tagger": "tagger", "TaggerProduct": "product"})

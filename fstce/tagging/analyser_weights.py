@@ -125,14 +125,16 @@ class WeightedAnalyser:
 
         analyses = {word: ask(word) for word in self._costs.counts}
         readings = {word: rows for word, rows in analyses.items() if 0 < len(rows) < MOST}
-        self.words = len(readings)
-        self.tags = {tuple(marked(row)): tag(row) for rows in readings.values() for row in rows}
+        self.words: int = len(readings)
+        self.tags: dict[tuple[str, ...], str | None] = {
+            tuple(marked(row)): tag(row) for rows in readings.values() for row in rows
+        }
         if not {*self.tags.values()} & {*costs.tags}:
             raise ParameterError(
                 f"{where}: no reading has a tag of the tagger's, {' '.join(costs.tags[:9])}: they "
                 f"have {' '.join(self.without_tag[:9])}; say which tag they are with --tag-map FILE"
             )
-        self.machine = self._machine(readings)
+        self.machine: Any = self._machine(readings)
 
     @property
     def without_tag(self) -> list[str]:

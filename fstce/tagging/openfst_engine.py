@@ -8,6 +8,7 @@ shortest path is the Viterbi tagging.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -36,11 +37,11 @@ class OpenFstEngine:
 
     def __init__(self, tagger: WeightedTagger, sentences: Rows) -> None:
         words = [word for sentence in sentences for word in sentence]
-        self.names = tagger.tags
-        self.has_oov = tagger.features.has_oov
-        self.symbols = Symbols([*tagger.features.symbols, *words])
-        self.emissions = _with_wildcards(emission_fst(tagger, words, ARC_TYPE))
-        self.history = tag_ngram_fst(tagger, ARC_TYPE)
+        self.names: tuple[str, ...] = tagger.tags
+        self.has_oov: bool = tagger.features.has_oov
+        self.symbols: Symbols = Symbols([*tagger.features.symbols, *words])
+        self.emissions: Any = _with_wildcards(emission_fst(tagger, words, ARC_TYPE))
+        self.history: Any = tag_ngram_fst(tagger, ARC_TYPE)
 
     def tags(self, sentence: Sequence[str]) -> list[str]:
         """The tags of the shortest path of a sentence."""

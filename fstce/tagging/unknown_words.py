@@ -169,7 +169,7 @@ class EndingModel:
     """
 
     def __init__(self, dictionary: TagDictionary) -> None:
-        self.tags = dictionary.oov_tags
+        self.tags: tuple[str, ...] = dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(self.tags)}
         self._row: dict[str, int] = {}
         rows = list[int]()

@@ -151,9 +151,9 @@ class TagAutomaton:
         wildcard_tags = np.unique(tag)
         words = np.concatenate((word, [END_ID], np.full(len(wildcard_tags), SIGMA_ID)))
         by_word = np.argsort(words, kind="stable")
-        self.times = np.bincount(words, minlength=int(words.max()) + 1)
-        self.first = np.cumsum(self.times) - self.times
-        self.tag = np.concatenate((tag, [n_tags], wildcard_tags))[by_word]
+        self.times: NDArray[Any] = np.bincount(words, minlength=int(words.max()) + 1)
+        self.first: NDArray[Any] = np.cumsum(self.times) - self.times
+        self.tag: NDArray[Any] = np.concatenate((tag, [n_tags], wildcard_tags))[by_word]
 
 
 class TagStructure:
@@ -169,7 +169,7 @@ class TagStructure:
         self.pairs = pairs
         self.tags = tags
         self.order = order
-        self.automaton = TagAutomaton(*pairs, len(tags), order)
+        self.automaton: TagAutomaton = TagAutomaton(*pairs, len(tags), order)
 
 
 def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:

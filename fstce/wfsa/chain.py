@@ -41,14 +41,15 @@ class WildcardChain:
     """
 
     def __init__(self, n_tags: int, order: int, lengths: Ints) -> None:
-        self.base = base = n_tags + 1
+        base = n_tags + 1
+        self.base: int = base
         if base**order > TABLE_LIMIT:
             raise MachineError(
                 f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than "
                 f"{TABLE_LIMIT:,}; project the tags to a coarser set or lower the order"
             )
         self.order = order
-        self.lengths = np.asarray(lengths)
+        self.lengths: Ints = np.asarray(lengths)
         self._table = (base if order == 3 else 1, base if order > 1 else 1, base)
         # order 3: a history is (older, last), W[last, older, next]; order 2: W[0, last, next];
         # order 1: the same, the history ignored

@@ -127,7 +127,7 @@ class Contrast:
         self._structure = structure = TagStructure(symbols, pairs, tags, order)
         means = Resources(jobs) if resources is None else resources
         self._parts = [_Part(row, structure, means, number) for number, row in enumerate(rows, 1)]
-        self.is_length = any(len(part.lengths) for part in self._parts)
+        self.is_length: bool = any(len(part.lengths) for part in self._parts)
         if features is None:
             ngrams, missing = self._ngrams(dense or parts is not None)
             spelt = None
@@ -156,6 +156,7 @@ class Contrast:
         return bound
 
     def _bind(self, features: TagFeatures) -> None:
+        self.features: TagFeatures
         structure, self.features = self._structure, features
         wild = self.is_length or any(
             np.any(shard.batch.word == SIGMA_ID) for part in self._parts for shard in part.shards

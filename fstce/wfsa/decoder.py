@@ -11,9 +11,10 @@ machines at once, one arc a step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
@@ -49,14 +50,16 @@ class TaggerScores:
     ) -> None:
         features, theta, dictionary = tagger
         self.features = features
-        self.theta = np.maximum(theta, LEAST)
+        self.theta: NDArray[Any] = np.maximum(theta, LEAST)
 
         self.pairs = tag_pairs(symbols, words, dictionary, features.tags)
         if features.has_oov:
             self.pairs = with_oov(*self.pairs, len(features.tags))
-        self.automaton = TagAutomaton(*self.pairs, len(features.tags), features.order)
-        self.emissions = EmissionTable(features, symbols, *self.pairs, wildcards=wildcards)
-        self.emission = self.emissions.scores(self.theta)
+        self.automaton: TagAutomaton = TagAutomaton(*self.pairs, len(features.tags), features.order)
+        self.emissions: EmissionTable = EmissionTable(
+            features, symbols, *self.pairs, wildcards=wildcards
+        )
+        self.emission: Floats = self.emissions.scores(self.theta)
 
     def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
         """The parts of the score of each cell of a product, and the scores, (cells,)."""

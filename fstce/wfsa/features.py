@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -284,7 +284,7 @@ class EmissionTable:
         *,
         wildcards: bool = False,
     ) -> None:
-        self.n_tags = len(features.tags)
+        self.n_tags: int = len(features.tags)
         self.wildcards = wildcards
         limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
         self._offset = features.first_word
@@ -350,8 +350,10 @@ class CellScores:
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
         index, known = locate(features.ngrams, batch.ngram)
-        self.ngram = np.where(known, index, len(features.ngrams))
-        self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
+        self.ngram: NDArray[Any] = np.where(known, index, len(features.ngrams))
+        self.emission: Ints = emissions.index(
+            batch.word, (batch.ngram - 1) % (len(features.tags) + 1)
+        )
 
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
         """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown

@@ -74,17 +74,19 @@ class KeptShard:
     """A shard that a worker keeps, and the digest of the scores that its potential is of."""
 
     def __init__(self, part: Part) -> None:
-        self.lock = Lock()
+        self.lock: Any = Lock()
         self.begin(part)
 
     def begin(self, part: Part) -> None:
         """Map the shard, without a potential."""
         opened, rows = open_shard(part.path, part.digest), open_packed(part.rows, part.rows_digest)
-        self.sums = ShardSum(**rows, batch=opened.batch, coefficient=opened.counts, store=_store())
+        self.sums: ShardSum = ShardSum(
+            **rows, batch=opened.batch, coefficient=opened.counts, store=_store()
+        )
         self.fresh_at: str | None = None
 
 
-kept_shard = lru_cache(OPEN)(KeptShard)
+kept_shard: Any = lru_cache(OPEN)(KeptShard)
 
 
 def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:

@@ -302,9 +302,9 @@ class ShardSum:
         store: ArrayStore = STORED_IN_MEMORY,
     ) -> None:
         self.coefficient = coefficient
-        self.sums = SumProduct(batch, store.allocate)
-        self.rows = store.keep(rows)
-        self.pairs = store.keep(pairs)
+        self.sums: SumProduct = SumProduct(batch, store.allocate)
+        self.rows: NDArray[Any] = store.keep(rows)
+        self.pairs: NDArray[Any] = store.keep(pairs)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""

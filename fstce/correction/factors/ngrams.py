@@ -52,7 +52,7 @@ class NgramModel:
         if not any(rows):
             raise CorpusError("a word n-gram model needs text: give at least one sentence")
         self.order = order
-        self.words = tuple(
+        self.words: tuple[str, ...] = tuple(
             word for word in dict.fromkeys(chain.from_iterable(rows)) if word not in unknown
         )
         self._number = {word: i for i, word in enumerate(self.words, UNKNOWN + 1)}

@@ -104,11 +104,11 @@ class Candidates:
         )
         mapping(least=1).check(vocabulary=vocabulary)
         check_counts("vocabulary", vocabulary)
-        self.k = int(k)
+        self.k: int = int(k)
         self.limit = limit
         self.variants = variants
-        self.channel = channel or Channel()
-        self.vocabulary = dict(vocabulary)
+        self.channel: Channel = channel or Channel()
+        self.vocabulary: dict[str, int] = dict(vocabulary)
         self.lexicon = lexicon
         self.accents = accents
         self.spellings: list[str] = []

@@ -87,11 +87,13 @@ class Punctuate(Neighborhood):
                 "SPELL and PUNC in one are both weighted or neither; make both weighted"
             )
         self.k = k
-        self.marks = english_marks() if marks is None else tuple(dict.fromkeys(marks))
+        self.marks: tuple[str, ...] = (
+            english_marks() if marks is None else tuple(dict.fromkeys(marks))
+        )
         for mark in self.marks:
             if fault(mark) is not None:
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
-        self.channel = channel or Channel()
+        self.channel: Channel = channel or Channel()
         self.spell = spell
         name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
         super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fstce.corpora.casing import capitalized
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, ParameterError
-from fstce.numeric.types import Ints
+from fstce.numeric.types import Ints, Ints32
 from fstce.parameters.rules import LARGE, TOTAL, shown
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -34,8 +34,16 @@ class WordList(Mapping[str, int]):
     a word ends. ``counts`` (words,), or (1,) where all are the same.
     """
 
+    letters: NDArray[Any]
+    first: NDArray[Any]
+    label: NDArray[Any]
+    target: NDArray[Any]
+    skip: NDArray[Any]
+    final: NDArray[Any]
+    counts: NDArray[Any]
+
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.arrays = {name: arrays[name] for name in NAMES}
+        self.arrays: dict[str, NDArray[Any]] = {name: arrays[name] for name in NAMES}
         self.letters, self.first, self.label, self.target, self.skip, self.final, self.counts = (
             self.arrays.values()
         )
@@ -56,14 +64,14 @@ class WordList(Mapping[str, int]):
         self._keys = (
             source * width + self.label
         )  # of arcs, which stand in order of states and letters
-        self.behind = np.append(-1, self.target).astype(np.int32)
-        self.before = np.append(0, self.skip).astype(np.int64)
+        self.behind: Ints32 = np.append(-1, self.target).astype(np.int32)
+        self.before: Ints = np.append(0, self.skip).astype(np.int64)
         self._ids = {chr(code): i for i, code in enumerate(self.letters.tolist())}
         self._quick = self._keys.data, self.first.data, self.behind.data, self.before.data
         self._size = int(self._words_from(source)[0]) if states else 0
         if len(self.counts) not in (1, self._size) or (self._size and self.counts.min() < 0):
             raise ValueError(f"{len(self.counts)} counts of {self._size} words")
-        self.total = int(self.counts.sum()) * (self._size if len(self.counts) == 1 else 1)
+        self.total: int = int(self.counts.sum()) * (self._size if len(self.counts) == 1 else 1)
 
     def __len__(self) -> int:
         return self._size

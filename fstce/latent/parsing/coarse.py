@@ -23,9 +23,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from fstce.latent.model.rule_layout import offsets_of
@@ -70,9 +71,10 @@ class CoarseTables:
 
     def __init__(self, grammar: SplitGrammar) -> None:
         self.grammar = grammar
-        self.n_symbols = len(grammar.symbols)
+        self.n_symbols: int = len(grammar.symbols)
 
         rules = grammar.binary.reshape(-1, 3)
+        self.binary: Floats
         self.binary, unary = np.split(grammar.rules, [len(rules)])
 
         # Pairs by whether the left symbol (1), the right one (2) or both (3) are tags
@@ -81,17 +83,18 @@ class CoarseTables:
             np.column_stack([tags_of_pair, rules[:, 1:]]), axis=0, return_inverse=True
         )
         ends = np.searchsorted(pairs[:, 0], np.arange(1, 5)).tolist()
+        self.n_phrases: Any
         self.n_phrases, *_ = ends
         left, right = pairs[:, 1], pairs[:, 2]
 
         left_is_tag = np.isin(left, grammar.tags)
         right_is_tag = np.isin(right, grammar.tags)
-        self.lefts = np.unique(left[~left_is_tag])
-        self.rights = np.unique(right[~right_is_tag])
-        self.left_tags = np.unique(left[left_is_tag])
-        self.right_tags = np.unique(right[right_is_tag])
+        self.lefts: NDArray[Any] = np.unique(left[~left_is_tag])
+        self.rights: NDArray[Any] = np.unique(right[~right_is_tag])
+        self.left_tags: NDArray[Any] = np.unique(left[left_is_tag])
+        self.right_tags: NDArray[Any] = np.unique(right[right_is_tag])
 
-        self.phrases = np.column_stack(
+        self.phrases: NDArray[Any] = np.column_stack(
             [
                 np.searchsorted(self.lefts, left[: self.n_phrases]),
                 np.searchsorted(self.rights, right[: self.n_phrases]),
@@ -99,7 +102,7 @@ class CoarseTables:
         )
 
         groups = (self.left_tags, self.rights, self.lefts, self.right_tags, self.right_tags)
-        self.operands = offsets_of(np.array([len(group) for group in groups]))
+        self.operands: Ints = offsets_of(np.array([len(group) for group in groups]))
         operands_of_pairs = []
         for (begin, end), (left_group, right_group) in zip(
             pairwise(ends), ((0, 1), (2, 3), (0, 4)), strict=True
@@ -117,10 +120,10 @@ class CoarseTables:
         self._long = self._pair_rules(operands_of_pairs[:2], table[:, : ends[2]])
         self._of_two_words = self._pair_rules(operands_of_pairs, table)
 
-        self.lift = np.eye(self.n_symbols)
+        self.lift: Floats = np.eye(self.n_symbols)
         above, below = grammar.unary.T
         np.add.at(self.lift, (below, above), unary)
-        self.lift_inside = self.lift.copy()
+        self.lift_inside: Floats = self.lift.copy()
         self.lift_inside[:, 0] = 0.0
 
     def of_width(self, width: int) -> PairRules:

@@ -93,8 +93,9 @@ class CoarseToFineParser:
         Raises ParameterError where the grammars are not alike.
         """
         _check_alike(self.hierarchies)
-        self.grammars = [hierarchy.finest for hierarchy in self.hierarchies]
-        self.pruning = Pruning(self.coarse_threshold, self.edge_threshold)
+        self.grammars: list[SplitGrammar] = [hierarchy.finest for hierarchy in self.hierarchies]
+        self.pruning: Pruning = Pruning(self.coarse_threshold, self.edge_threshold)
+        self.coarse: SplitGrammar
         self.coarse, *finer = self.hierarchies[0].grammars
         # Before several grammars parse, the finest small one prunes.
         small = [grammar for grammar in finer[:-1] if grammar.sizes.max() <= _MOST]

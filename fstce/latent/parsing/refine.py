@@ -14,7 +14,10 @@ sentence.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -36,7 +39,7 @@ class SplitCharts:
         self._size = np.append(grammar.sizes[forest.symbol], 1)
         self._begin = offsets_of(self._size)
 
-        self.inside = np.zeros(int(self._begin[-1]))
+        self.inside: Floats = np.zeros(int(self._begin[-1]))
         self.inside[-1] = 1.0
         self._scale = self._fill_words(grammar, scores)
 
@@ -51,7 +54,7 @@ class SplitCharts:
 
         # The first number of the root, which has one subcategory.
         top = self.inside[self._begin[np.maximum(forest.root, 0)]]
-        self.total = np.where(forest.root >= 0, top, 0.0)
+        self.total: NDArray[Any] = np.where(forest.root >= 0, top, 0.0)
 
     def _fill_words(self, grammar: SplitGrammar, scores: Floats) -> Floats:
         """Put the scores of words under their tags; returns the scale of each span, (n_spans,)."""

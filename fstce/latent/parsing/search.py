@@ -20,7 +20,7 @@ from fstce.latent.parsing.maxrule import (
 )
 from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import SplitCharts
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Ints
 
 Derivation = tuple[int, ...]
 # An edge of a node: the score of what is best with it, the edge, its left and right child, −1 for
@@ -75,7 +75,10 @@ class Ranking:
     """Derivations by given weights of unsplit rule instances, (n_edges,)."""
 
     def __init__(self, forest: PrunedForest, weights: Floats) -> None:
-        self.forest, self.weights = forest, weights
+        self.forest: PrunedForest = forest
+        self.weights: Floats = weights
+        self.score: Floats
+        self.edge: Ints
         self.score, self.edge = best_edges(forest, weights)
 
     def derivations(self, sentence: int) -> Iterator[tuple[Derivation, float]]:

@@ -86,7 +86,10 @@ class TreeInsideOutside:
 
     def clear(self) -> None:
         """Give back the memory of all charts; nothing can be run after it."""
-        self.inside, self.outside, self._scale, self._edges = [], [], [], []
+        self.inside = []
+        self.outside = []
+        self._scale = []
+        self._edges = []
 
     def _run_inside(self, matrices: list[Floats], emissions: Floats, each: Crew) -> float:
         """Fill the inside scores; the log-likelihood in nats."""

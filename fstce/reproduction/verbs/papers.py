@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fstce.console.parameters import Given
@@ -15,7 +16,7 @@ TAGGING_QUICK: dict[str, Any] = {
     "smoothing": (0.01, 0.1, 1.0),
     "dictionaries": ("full", "count:2"),
 }
-tagging = experiment(
+tagging: Callable[..., None] = experiment(
     "tagging",
     "tagging_trials.TaggingPlan",
     TAGGING_QUICK,
@@ -36,7 +37,7 @@ LANDSCAPE_QUICK: dict[str, Any] = {
     "starts": 3,
     "order": 2,
 }
-landscape = experiment(
+landscape: Callable[..., None] = experiment(
     "landscape",
     "landscape.LandscapePlan",
     LANDSCAPE_QUICK,
@@ -53,7 +54,7 @@ DEPENDENCIES_QUICK: dict[str, Any] = {
     "sigma2": (0.1, 1.0, 10.0),
     "smoothing": (10.0, 1.0, 0.1),
 }
-dependencies = experiment(
+dependencies: Callable[..., None] = experiment(
     "dependencies",
     "dependency_trials.DependencyPlan",
     DEPENDENCIES_QUICK,
@@ -69,7 +70,7 @@ chosen on the development fold without trees (sel.).""",
 )
 
 DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "resamples": 200}
-distribution = experiment(
+distribution: Callable[..., None] = experiment(
     "distribution",
     "distribution_trials.DistributionPlan",
     DISTRIBUTION_QUICK,
@@ -87,7 +88,7 @@ CORRECTION_QUICK: dict[str, Any] = {
     "punctuation": ("comma", "commas"),
     "seeds": 2,
 }
-correction = experiment(
+correction: Callable[..., None] = experiment(
     "correction",
     "correction_trials.CorrectionPlan",
     CORRECTION_QUICK,
@@ -121,7 +122,7 @@ def _completed(chosen: Given) -> Given:
     return {**usual, **chosen}
 
 
-products = experiment(
+products: Callable[..., None] = experiment(
     "products",
     "products_trials.ProductsPlan",
     PRODUCTS_QUICK,
