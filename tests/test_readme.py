@@ -88,6 +88,23 @@ def test_the_page_of_clauses_is_made_of_their_table() -> None:
     assert page.index("What is not as the papers have it") < page.index("Where everything is")
 
 
+TABLES = runpy.run_path(str(ROOT / "docs" / "paper_tables.py"))
+
+
+def test_the_papers_tables_stand_cell_by_cell_with_a_reason_for_what_is_far() -> None:
+    page = (ROOT / "docs" / "paper_tables.md").read_text(encoding="utf-8")
+    assert page == TABLES["page"](), "run: python docs/paper_tables.py"
+    cells = [(name, cell) for name, (_, made) in TABLES["TABLES"].items() for cell in made()]
+    assert len(cells) == 40 + 64 + 18
+    far = [(name, cell) for name, cell in cells if cell.is_far]
+    assert all(
+        re.match("data|method|selection|unexplained", TABLES["reason"](*pair)["reason"])
+        for pair in far
+    )
+    with pytest.raises(KeyError, match="no reason"):
+        TABLES["reason"]("grammars", TABLES["Cell"]("LENGTH, σ² = 1", "K&M", "60.0", "42.9"))
+
+
 def test_architecture_names_every_room() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rooms = [path.parent.name for path in (ROOT / "fstce").glob("*/__init__.py")]

@@ -233,6 +233,18 @@ def test_what_pages_conclude_of_tagging() -> None:
         for row in ("TRANS1", "LENGTH", "EM")
     ]
     says("tagging.md", *more, text="TRANS1 gains {} points, LENGTH {} and EM {}")
+    drawn = number("tagging_drawn")
+    for columns, text in (
+        ("won back", "{} % for DELORTRANS1, {} % for TRANS1 and {} % for LENGTH"),
+        ("listed only won back", "weights of their own, {}, {} and {} %"),
+    ):
+        shares = (drawn(row, columns) for row in ("DELORTRANS1", "TRANS1", "LENGTH"))
+        says("tagging.md", *shares, digits=0, text=text)
+    for row in ("DELORTRANS1", "TRANS1", "LENGTH"):
+        full, diluted = (drawn(row, name) for name in ("all words listed", "trigrams"))
+        for name, share in (("spelling", "won back"), ("listed only", "listed only won back")):
+            back = 100 * (drawn(row, name) - diluted) / (full - diluted)
+            assert back == pytest.approx(drawn(row, share), abs=1)
     for part in ("selected", "oracle"):
         for column in (f"24K {part}", f"89K {part}", f"paper {part}"):
             worst = min(right(row, column) for row in ("LENGTH", "TRANS1", "DELORTRANS1"))

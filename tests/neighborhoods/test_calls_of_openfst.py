@@ -1,0 +1,79 @@
+"""How often training asks OpenFst: once a pattern of repeated words, or once a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fstce import neighborhood
+from fstce.corpora.vocabulary import Vocabulary
+from fstce.machines import Symbols
+from fstce.machines.openfst import pynini, pywrapfst
+
+SENTENCES = [
+    ["the", "dog", "saw", "a", "cat"],
+    ["a", "cat", "saw", "the", "dog"],
+    ["the", "the", "dog"],
+]
+SENTENCES += [["the", "dog", "saw", "a", "cat"], ["the", "cat", ",", "a", "dog"]]
+WORDS = [word for sentence in SENTENCES for word in sentence]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """The calls of OpenFst's compositions and determinizations by name, from now on.
+
+    Each lattice is minimized once, in place, when it is determinized.
+    """
+    counter: Counter[str] = Counter()
+
+    def counted(module: Any, name: str, what: str) -> None:
+        function: Callable[..., Any] = getattr(module, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            counter[what] += 1
+            return function(*arguments, **options)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(pywrapfst, "compose", "compositions of a sentence")
+    counted(pywrapfst, "determinize", "determinizations")
+    counted(pynini, "compose", "compositions of a word")
+    return counter
+
+
+def expanded(name: str, vocabulary: Vocabulary | None = None) -> None:
+    kind = neighborhood(name).changed()
+    if vocabulary is not None:
+        kind = kind.with_vocabulary(vocabulary)
+    symbols = Symbols(dict.fromkeys([*WORDS, *kind.introduced(WORDS)]))
+    assert len(list(kind.expand(SENTENCES, symbols))) == len(SENTENCES)
+
+
+@pytest.mark.parametrize("name", ["trans1", "del1word", "delortrans1", "rotations", "window3"])
+def test_once_a_pattern_of_repeated_words(name: str, calls: Counter[str]) -> None:
+    expanded(name)
+    assert calls == {"compositions of a sentence": 2, "determinizations": 2}
+
+
+def test_once_a_sentence_where_marks_are_named(calls: Counter[str]) -> None:
+    expanded("punc1")
+    assert calls == {"compositions of a sentence": 4, "determinizations": 4}
+
+
+def test_once_a_sentence_and_twice_a_word_by_its_letters(calls: Counter[str]) -> None:
+    vocabulary = Vocabulary(Counter([*WORDS, "cats", "dig"]))
+    expanded("spell1", vocabulary)
+    n_words = len(set(WORDS))
+    assert calls == {
+        "compositions of a sentence": 4,
+        "determinizations": 4,
+        "compositions of a word": 2 * n_words,
+    }
+
+    calls.clear()
+    expanded("spell1", vocabulary)  # what is near a word is remembered
+    assert calls["compositions of a word"] == 0
