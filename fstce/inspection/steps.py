@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-import numpy as np
-
 from fstce.errors import MachineError
 from fstce.machines.algebra import check_cycles, determinize, without_epsilon
 from fstce.machines.image import fst_to_arrays, without_symbols
@@ -22,7 +20,7 @@ STATE_LIMIT = 5_000  # of a determinized machine
 ROOM = 40_000  # arcs and states of all machines of a page
 MOST = 48  # machines of a page: those of all pairs of steps, and more
 _LARGEST_RADIUS = 0.999  # of the rounds of cycles that OpenFst adds up one by one
-_DIGITS = 4  # of weights that are the same
+_ROUNDING = 1e-4  # by which weights that are the same may differ
 
 
 def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
@@ -38,7 +36,6 @@ def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
     (6, 5)
     """
     machines = [fst]
-    number = {_identity(fst): 0}
     room = ROOM - _size(fst)
     following: dict[int, list[int | str]] = {}
     waiting = [(0, 0)]  # how often turned round, and the machine's number
@@ -52,42 +49,25 @@ def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
                 row.append(str(error))
                 continue
 
-            identity = _identity(result)
-            if identity not in number and len(machines) < MOST and _size(result) <= room:
+            known = [i for i, machine in enumerate(machines) if _alike(machine, result)]
+            if known:
+                row.append(known[0])
+            elif len(machines) < MOST and _size(result) <= room:
                 room -= _size(result)
-                number[identity] = len(machines)
+                row.append(len(machines))
                 heappush(waiting, (turns + (name == "reverse"), len(machines)))
                 machines.append(result)
-            no_room = f"{name}: this page has no room for one more machine"
-            row.append(number.get(identity, no_room))
+            else:
+                row.append(f"{name}: this page has no room for one more machine")
     return machines, [following[at] for at in range(len(machines))]
 
 
-def _identity(fst: pynini.Fst) -> bytes:
-    """Bytes that are alike where machines differ in the order of arcs and states alone."""
-    arrays = fst_to_arrays(fst)
-    n_states = len(arrays.final)
-    weight = arrays.weight.round(_DIGITS)
-    sort = np.lexsort((arrays.next, weight, arrays.olabel, arrays.ilabel, arrays.source))
-    source, target = arrays.source[sort], arrays.next[sort]
-
-    # Breadth first from the start, then what cannot be reached
-    begins = np.searchsorted(source, np.arange(n_states + 1)).tolist()
-    targets = target.tolist()
-    order = [arrays.start] if n_states else []
-    reached = set(order)
-    for state in order:  # which grows meanwhile
-        following = dict.fromkeys(targets[begins[state] : begins[state + 1]])
-        order += [target for target in following if target not in reached]
-        reached.update(following)
-    order += [state for state in range(n_states) if state not in reached]
-
-    rank = np.argsort(order)
-    arcs = np.stack(
-        (rank[source], arrays.ilabel[sort], arrays.olabel[sort], weight[sort], rank[target])
-    )
-    arcs = arcs[:, np.argsort(arcs[0], kind="stable")] + 0.0  # −0 is 0
-    return arcs.tobytes() + (arrays.final[order].round(_DIGITS) + 0.0).tobytes()
+def _alike(one: pynini.Fst, other: pynini.Fst) -> bool:
+    """Whether two machines differ in the order of arcs and states alone."""
+    if _size(one) != _size(other):
+        return False
+    bare = [without_symbols(fst) for fst in (one, other)]
+    return bool(pywrapfst.isomorphic(bare[0], bare[1], delta=_ROUNDING))
 
 
 def _size(fst: pynini.Fst) -> int:

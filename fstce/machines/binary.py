@@ -116,7 +116,7 @@ class BinaryReader:
             _MUTABLE,
             self.data[self._properties + 8 : self.at],
         )
-        return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(b"".join(parts)))
+        return pynini.Fst.read_from_string(b"".join(parts))
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on,
@@ -160,32 +160,25 @@ class BinaryReader:
         size = weight.itemsize + _LONG.size
         self._check_count(states, size, "states")
 
+        data = memoryview(self.data)
         counts = list[int]()
-        begins = list[int]()
-        at = self.at
-        latest = len(self.data) - size
-        while len(counts) < states or (states < 0 and at <= latest):
-            if at > latest:
+        finals = bytearray()
+        arcs = bytearray()
+        latest = len(data) - size
+        while len(counts) < states or (states < 0 and self.at <= latest):
+            if self.at > latest:
                 raise MachineError(f"{self.where}: cut off; write it again")
-            (count,) = _LONG.unpack_from(self.data, at + weight.itemsize)
-            if not 0 <= count <= (latest - at) // arc.itemsize:
+            (count,) = _LONG.unpack_from(data, self.at + weight.itemsize)
+            if not 0 <= count <= (latest - self.at) // arc.itemsize:
                 raise self.damaged(f"it promises {count:,} arcs of state {len(counts)}")
+            begin = self.at + size
+            finals += data[self.at : self.at + weight.itemsize]
+            self.at = begin + count * arc.itemsize
+            arcs += data[begin : self.at]
             counts.append(count)
-            begins.append(at)
-            at += size + count * arc.itemsize
 
-        # All parts are of whole words, so the arcs are what is left without the words of the
-        # states.
-        words = np.frombuffer(self.data, "<u4", (at - self.at) // 4, self.at)
-        place = (np.array(begins, dtype=np.int64) - self.at) // 4
-        is_arc = np.ones(len(words), dtype=bool)
-        for word in range(size // 4):
-            is_arc[place + word] = False
-        parts = [words[place + word] for word in range(weight.itemsize // 4)]
-        final = np.stack(parts, axis=1).reshape(-1).view(weight)
-        self.at = at
-        columns = words[is_arc].view(arc)
-        return by_counts(start, final, np.array(counts, dtype=np.int64), columns)
+        final = np.frombuffer(finals, weight)
+        return by_counts(start, final, np.array(counts, dtype=np.int64), np.frombuffer(arcs, arc))
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""

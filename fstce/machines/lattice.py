@@ -74,16 +74,11 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
-    order = np.argsort(arrays.source, kind="stable")
-    begin = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
-    read = arrays.ilabel[order].tolist()
-    target = arrays.next[order].tolist()
-
-    states = {arrays.start}
+    states = np.array([arrays.start])
     for label in labels.tolist():  # the states that a prefix reaches
-        arcs = (arc for state in states for arc in range(begin[state], begin[state + 1]))
-        states = {target[arc] for arc in arcs if read[arc] == label or read[arc] == SIGMA_ID}
-    return any(np.isfinite(arrays.final[state]) for state in states)
+        reads = (arrays.ilabel == label) | (arrays.ilabel == SIGMA_ID)
+        states = arrays.next[reads & np.isin(arrays.source, states)]
+    return bool(np.isfinite(arrays.final[states]).any())
 
 
 class Lattice(metaclass=Overview):
@@ -406,17 +401,12 @@ class Lattice(metaclass=Overview):
     def _following(self) -> list[list[tuple[Sequence[str], int]]]:
         """For each state its arcs: the words of the label, and the state that it leads to."""
         arrays = self._words.arrays
-        labels = arrays.ilabel.tolist()
-        words_of_label: dict[int, Sequence[str]] = {}
-        for label in set(labels):
-            is_any = label == SIGMA_ID
-            words_of_label[label] = tuple(self.symbols) if is_any else (self.symbols.word(label),)
-
+        any_word = tuple(self.symbols)
         following: list[list[tuple[Sequence[str], int]]] = [[] for _ in arrays.final]
-        for source, label, target in zip(
-            arrays.source.tolist(), labels, arrays.next.tolist(), strict=True
-        ):
-            following[source].append((words_of_label[label], target))
+        columns = (arrays.source, arrays.ilabel, arrays.next)
+        for source, label, target in zip(*(column.tolist() for column in columns), strict=True):
+            words = any_word if label == SIGMA_ID else (self.symbols.word(label),)
+            following[source].append((words, target))
         return following
 
 

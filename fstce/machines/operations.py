@@ -89,6 +89,8 @@ def operate(
     for machine, name in zip(machines[1:], names[1:], strict=True):
         where = f"{where} {sign} {name}"
         algebra.check_arc_types(result, machine, where)
+        if operation in ("union", "concat"):
+            algebra.check_states(result.num_states() + machine.num_states(), called, where)
         left, right = with_one_alphabet(result, machine, where, meeting=operation == "compose")
         result = sound(partial(of_two, left, right.copy(), where), called, where)
     return result
@@ -97,7 +99,7 @@ def operate(
 def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
     """The result, made in another process: for want of memory OpenFst ends its own."""
     image = apart(lambda: bytes(algebra.sound(work, name, where).write_to_string()), where)
-    return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read_from_string(image))
+    return pynini.Fst.read_from_string(image)
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:

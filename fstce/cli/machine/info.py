@@ -52,7 +52,7 @@ def machine_facts(path: Path) -> Facts:
         ("type", form),
     ]
     if archive:
-        lattices = count(sum(not first_broken(fst) for fst in machines), "machine")
+        lattices = count(sum(not first_broken(fst, sound=True) for fst in machines), "machine")
         return [("machines", f"{len(machines):,}"), *sizes, ("contract", f"kept by {lattices}")]
     symbols = fst.input_symbols()
     named = "none" if symbols is None else f"{symbols.num_symbols():,}"
@@ -82,7 +82,7 @@ def _verdict(fst: pynini.Fst) -> str:
             "that of lattices is not asked of a transducer; "
             "as a neighborhood: fstce neighborhood check"
         )
-    broken = first_broken(fst)
+    broken = first_broken(fst, sound=True)  # as it is read
     if broken:
         return f"it is no lattice: {broken}"
     return "kept: it is a lattice"
