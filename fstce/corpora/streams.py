@@ -47,7 +47,11 @@ _ENDS = frozenset({"sent", "<<<"})
 _LOOKS_APERTIUM = re.compile(
     r"\^(?:\\.|[^\\/^$])+(?:/(?:\\.|[^\\/^$])*)*/(?:\*|[^/^$]*(?:<[^<>/^$]+>|\+))[^^$]*\$"
     r"|\^(?:\\.|[^\\/^$<])+(?:<[^<>/^$]+>)+\$|^\^\*\w+\$"
+    # Damaged: a token that does not end, or has no beginning.
+    r"|(?<![^\s\]$])\^[^\\/^$\s]+/(?:\*\w|[^\s/^$<]+<\w)"
+    r"|(?<!\S)[^\s/^$<>]+/[^\s/^$<>]+(?:<[^<>\s]+>)+\$(?!\S)"
 )
+_LOOKS_CG = re.compile(r'"<.*>"(?:\s.*)?|"<[^\s">]+>?|\t+"[^"]+"(?: [\w<>@:+-]+)+')
 
 
 class Reading(NamedTuple):
@@ -168,7 +172,7 @@ def stream_of(lines: Iterable[str]) -> str | None:
     for line in lines:
         if _LOOKS_APERTIUM.search(line):
             return "apertium"
-        if _COHORT.fullmatch(line.rstrip("\r\n")):
+        if _LOOKS_CG.fullmatch(line.rstrip("\r\n")):
             return "cg"
     return None
 
@@ -348,9 +352,9 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
 
         begins = _COHORT.fullmatch(content)
         if begins is None:
-            if content.startswith("\t") and _READING.fullmatch(content):
-                error = f"{name}:{number}: damaged stream: a reading without a word before it"
-                yield now.fail(line, CorpusError(error))
+            damage = _damage(content)
+            if damage:
+                yield now.fail(line, CorpusError(f"{name}:{number}: damaged stream: {damage}"))
                 continue
             now.between += content + end
             now.has_ended |= (not content and not empty_lines) or _ends_in_cg(content)
@@ -374,6 +378,15 @@ def _up_to_nul(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for number, line in lines:
         for part in _AT_NUL.findall(line):
             yield number, part
+
+
+def _damage(text: str) -> str:
+    """What is wrong with a line between tokens, if it is of one."""
+    if text.startswith('"<'):
+        return f"the word {text[:30]!r} is not closed by '>\"'"
+    if text.startswith("\t") and _READING.fullmatch(text):
+        return "a reading without a word before it"
+    return ""
 
 
 def _ends_in_cg(text: str) -> bool:

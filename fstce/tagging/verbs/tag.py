@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import prod
+from math import inf, prod
 from typing import Annotated, Literal
 
 import typer
@@ -76,14 +76,15 @@ def tag(
         ),
     ] = "numpy",
     readings: Annotated[
-        Literal["best", "ranked", "weighted"],
+        Order | None,
         typer.Option(
             "--readings",
             help="Of a stream of readings, which comes out as it came: the best of each token "
-            "alone, all of them, the best first, or these with their weights <W:x>, "
+            "alone, the default, all of them, the best first, or these with their weights <W:x>, "
             "−log probability.",
+            show_default=False,
         ),
-    ] = "best",
+    ] = None,
     weight_scale: Annotated[
         float, typer.Option("--weight-scale", help="What weights are multiplied by.")
     ] = 1.0,
@@ -94,6 +95,11 @@ def tag(
 ) -> None:
     if engine != "numpy" and (proba or k is not None):
         raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
+    if not 0 < weight_scale < inf:
+        raise ParameterError(f"--weight-scale {weight_scale}: it is above 0, and finite")
+    if readings != "weighted" and (weight_scale, weight_digits) != (1.0, 6):
+        raise ParameterError("weights are written by --readings weighted alone")
+
     tagger = load(model, "tagger", **decoding)
     tags_of_ud = UPOS.issuperset(tagger.tags_)
     column = reading().column_of(tagger) or ("upos" if tags_of_ud else "xpos")
@@ -101,6 +107,11 @@ def tag(
     if output_format is None and not proba and k is None and engine == "numpy":
         weight = partial(_weight, scale=weight_scale, digits=weight_digits)
         write = _Streams(write, readings, weight)
+    elif readings is not None:
+        raise ParameterError(
+            "--readings writes the stream as it came: without --output-format, --proba, --k and "
+            "--engine"
+        )
 
     is_replacing = output_format == "conllu" and not proba
     replaced = column if is_replacing else None
@@ -188,6 +199,8 @@ def _oov_words(tagger: Tagger, words: int, oov: int, types: set[str]) -> str:
 Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 
 
+# Which readings of a token are written.
+Order = Literal["best", "ranked", "weighted"]
 # How tagged text is written.
 Notation = Literal["word/tag", "tsv", "conllu", "jsonl"]
 
@@ -228,17 +241,24 @@ def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str
 
 @dataclass(frozen=True)
 class _Streams:
-    """A writer that gives streams of readings back as streams, and other text as another does."""
+    """A writer that gives streams of readings back as streams, and other text as another does, if
+    no order of readings is asked for.
+    """
 
     otherwise: Writer
-    order: str
+    order: Order | None
     weight: Callable[[float], str]
 
     def __call__(self, tagger: Tagger, sentences: Rows) -> Iterable[str]:
         streams = [sentence for sentence in sentences if isinstance(sentence, StreamSentence)]
-        if len(streams) < len(sentences):
-            return self.otherwise(tagger, sentences)
-        return rewritten(tagger, streams, self.order, self.weight)
+        if len(streams) == len(sentences):
+            return rewritten(tagger, streams, self.order or "best", self.weight)
+        if self.order is not None:
+            raise ParameterError(
+                f"--readings {self.order}: the text is no stream of readings, as lt-proc -w, "
+                "vislcg3 and hfst-tokenise --giella-cg write them"
+            )
+        return self.otherwise(tagger, sentences)
 
 
 def _weight(nats: float, scale: float, digits: int) -> str:

@@ -154,3 +154,50 @@ def test_right_readings_do_not_tell_the_answer(trained, fstce):
 def test_a_stream_is_not_explained_as_words(trained, fstce, text):
     done = fstce("explain", trained / "model", text)
     assert done.code == 2 and "leave the readings out" in done.err and done.err.count("\n") == 1
+
+
+DAMAGED = (
+    "^dogs/dog<n><pl",
+    "^dogs/dog<n><pl><x>",
+    "^dogs/*dogs",
+    "dogs/dog<n><pl>$",
+    '\t"dog" N Pl',
+    '"<dogs>',
+    '"<dogs',
+)
+
+
+@pytest.mark.parametrize("damaged", DAMAGED)
+@pytest.mark.parametrize(
+    "verb", ["tagger ask MODEL", "tagger suggest MODEL", "tagger tag MODEL", "tagger train", "info"]
+)
+def test_a_damaged_token_alone_is_no_text(trained, fstce, verb, damaged):
+    (trained / "damaged").write_text(damaged + "\n", encoding="utf-8")
+    command = verb.replace("MODEL", str(trained / "model")).split()
+    done = fstce(*command, trained / "damaged")
+    assert done.code == 2 and "damaged:1: damaged stream" in done.err
+    assert not done.out.strip("\n").replace(damaged, "") and "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("options", [("ranked",), ("best",), ("weighted", "--proba")])
+def test_plain_text_has_no_readings_to_rank(trained, fstce, options):
+    (trained / "plain").write_text("these dogs\n", encoding="utf-8")
+    done = fstce("tagger", "tag", trained / "model", trained / "plain", "--readings", *options)
+    assert done.code == 2 and "--readings" in done.err
+    assert not done.out and done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--weight-scale", "3"), ("--readings", "ranked", "--weight-digits", "0")],
+)
+def test_weights_that_are_not_written_are_refused(trained, fstce, options):
+    done = fstce("tagger", "tag", trained / "model", trained / "text", *options)
+    assert done.code == 2 and "--readings weighted" in done.err
+
+
+@pytest.mark.parametrize("scale", ["nan", "inf", "0", "-1"])
+def test_weights_have_a_scale(trained, fstce, scale):
+    options = ("--readings", "weighted", f"--weight-scale={scale}")
+    done = fstce("tagger", "tag", trained / "model", trained / "text", *options)
+    assert done.code == 2 and "--weight-scale" in done.err
