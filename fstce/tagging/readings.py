@@ -18,7 +18,7 @@ from typing import Any
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import Reading, StreamSentence, Token
-from fstce.errors import ParameterError
+from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Rows
 from fstce.wfsa.features import READINGS, TagLookup
 
@@ -79,15 +79,21 @@ class ReadingTags:
         ]
 
     def as_gold(self, rows: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences of a stream with one reading a token as words with right tags, for what a
-        token may be would tell the answer; all others as they are.
+        """The sentences of a stream as words with right tags, for what a token may be would tell the
+        answer; all others as they are. Raises CorpusError where a token has not one tag.
         """
         return [self._right(row) if isinstance(row, StreamSentence) else row for row in rows]
 
     def _right(self, sentence: StreamSentence) -> Sentence:
-        choices = [self.choices(token) for token in sentence.tokens]
-        is_right = all(len(tags) == 1 for tags in choices)
-        tags = [tag for tag, *_ in choices] if is_right else None
+        tags = []
+        for token in sentence.tokens:
+            choices = self.choices(token)
+            if len(choices) != 1:
+                raise CorpusError(
+                    f"{sentence.source}: {token.surface!r} has {len(choices)} readings where the "
+                    "right one should stand alone"
+                )
+            tags += choices
         return Sentence(sentence.words, tags, source=sentence.source)
 
     def _symbols(self, sentence: StreamSentence, tagset: frozenset[str]) -> list[str]:
