@@ -9,15 +9,18 @@ among them. Everything is trained and tried on the same text, after the rules wh
 
 first          the analyzer's first reading
 shipped        the rules and the tagger that come with the analyzer
-full           ``fstce tagger train`` as it is: tags are whole readings, and have parts
+default        ``fstce tagger train`` as it is: whole readings times first symbols
+full           tags are whole readings, and have parts
 auto EM TRANS1 tags are first symbols by the map
-20 answers     auto, twenty words answered, which ``fstce tagger ask`` chooses
+20 answers     the default, twenty words answered, which ``fstce tagger ask`` chooses
+auto, 20       auto likewise
 
 Page: docs/results/readings.md.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -81,37 +84,53 @@ class Language:
 
     def learned(self, *options: str | Path) -> str:
         """That of a tagger, trained and tried on the stream."""
+        shutil.rmtree(self.model, ignore_errors=True)
         fstce("train", self.stream, *options, "--output", self.model)
         return self.right(fstce("tag", self.model, self.stream))
 
-    def answer(self) -> None:
-        """Answer twenty words: the tags that a fifth of their tokens have, the usual one first."""
+    def answer(self, by_reading: bool = False) -> None:
+        """Answer twenty words: the classes that a fifth of their tokens have, the usual one first,
+        or the whole readings of these classes.
+        """
+        self.questions.unlink(missing_ok=True)
         fstce("ask", self.model, self.stream, "--number", "20", "--output", self.questions)
         lines = self.questions.read_text(encoding="utf-8").splitlines()
-        asked = [line.split("\t")[0] for line in lines if not line.startswith("# ")]
-        tags_of = {word: Counter[str]() for word in asked}
+        asked = [line.split("\t")[:2] for line in lines if not line.startswith("# ")]
+        classes_of = {word: Counter[str]() for word, _ in asked}
         for word, gold in zip(self.words, self.gold, strict=True):
-            if word in tags_of:
-                tags_of[word][gold] += 1
+            if word in classes_of:
+                classes_of[word][gold] += 1
 
-        rows = [
-            f"{word}\t{' '.join(tag for tag, n in tags.most_common() if 5 * n >= tags.total())}\n"
-            for word, tags in tags_of.items()
-            if tags
-        ]
+        rows = []
+        for word, tags in asked:
+            classes = classes_of[word]
+            usual = [name for name, n in classes.most_common() if 5 * n >= classes.total()]
+            right = usual
+            if by_reading:
+                right = [tag for name in usual for tag in self.readings(tags, name)]
+            if right:
+                rows.append(f"{word}\t{' '.join(right)}\n")
         self.answers.write_text("".join(rows), encoding="utf-8")
+
+    def readings(self, tags: str, name: str) -> list[str]:
+        """Of whole readings those of a class."""
+        return [tag for tag in tags.split() if self.class_of.get(tag.partition(".")[0]) == name]
 
     def row(self) -> dict[str, str]:
         """Each way to choose."""
         cells = {"first": self.right_in("before"), "shipped": self.right_in("shipped")}
         by_class = ("--reading-tags", "first", "--tag-map", self.symbols)
-        cells["full"] = self.learned()
+        cells["default"] = self.learned()
+        self.answer(by_reading=True)
+        cells["20 answers"] = self.learned("--answers", self.answers)
+
+        cells["full"] = self.learned("--reading-tags", "full")
         for name, options in WAYS.items():
             cells[name] = self.learned(*by_class, *options)
 
         self.learned(*by_class)
         self.answer()
-        cells["20 answers"] = self.learned(*by_class, "--answers", self.answers)
+        cells["auto, 20"] = self.learned(*by_class, "--answers", self.answers)
         return cells
 
 

@@ -62,6 +62,13 @@ class Answer(NamedTuple):
         counts = {tag: n for tag, n in self.counts.items() if tag in tags}
         return Answer([tag for tag in self.tags if tag in tags], counts)
 
+    def renamed(self, name: Callable[[str], str]) -> Answer:
+        """The answer with other names of tags, several of which may be one."""
+        counts: dict[str, float] = {}
+        for tag, n in self.counts.items():
+            counts[name(tag)] = counts.get(name(tag), 0.0) + n
+        return Answer([*dict.fromkeys(map(name, self.tags))], counts)
+
 
 def checked_answers(answers: Answers) -> dict[str, Answer]:
     """Answers from a file, or from a mapping of words to tags or counts."""

@@ -283,7 +283,7 @@ def compiled(
     reading = ReadingTags(parameters["reading_tags"])
     if dictionary is None:
         dictionary = reading.dictionary(corpus.sentences)
-    entries = _entries(dictionary, corpus, labelled, answers, is_predicting)
+    entries = _entries(dictionary, corpus, labelled, answers, reading, is_predicting)
     if is_supervised and is_predicting:
         entries = _with_gold(entries, corpus)
     allowed = entries
@@ -365,6 +365,7 @@ def _entries(
     corpus: Corpus,
     labelled: Corpus | None,
     answers: Answers | None,
+    reading: ReadingTags,
     predict_unknown: bool,
 ) -> TagDictionary:
     """The tags of every word: listed without noise, answered, observed in labeled sentences,
@@ -388,7 +389,8 @@ def _entries(
     if listed_words.counts:
         listed_words = without_noise(listed_words)
     if answers is not None:
-        listed_words = with_answers(listed_words, checked_answers(answers))
+        said = reading.answers(checked_answers(answers), corpus.sentences, listed_words.tagset)
+        listed_words = with_answers(listed_words, said)
     if labelled is not None:  # before tags are predicted, which may be those of the sentences alone
         listed_words = with_observed(
             listed_words, labelled.sentences, labelled.tags or (), oov=False

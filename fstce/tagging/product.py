@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, listed
@@ -25,6 +24,7 @@ from fstce.tagging.answers import Answers
 from fstce.tagging.criteria import Dictionary, Tagged
 from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import TAGGER_PRODUCT
+from fstce.tagging.readings import ReadingTags
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.unknown_words import UnknownWordDictionary
 from fstce.wfsa.features import TagFeatures
@@ -113,7 +113,7 @@ class TaggerProduct(Product):
 
     @property
     def tags_(self) -> tuple[str, ...]:
-        """All members' tags.
+        """All members' tags; where some are of whole readings of a stream, theirs.
 
         Examples
         --------
@@ -122,7 +122,9 @@ class TaggerProduct(Product):
         """
         for tagger in self.taggers:
             tagger._check_fitted("tags_")
-        return tuple(sorted({tag for tagger in self.taggers for tag in tagger.tags_}))
+        rule = self.reading_tags
+        members = [tagger for tagger in self.taggers if tagger.reading_tags == rule]
+        return tuple(sorted({tag for tagger in members for tag in tagger.tags_}))
 
     @property
     def dictionary_(self) -> TagDictionary:
@@ -149,8 +151,9 @@ class TaggerProduct(Product):
 
     @property
     def reading_tags(self) -> str | Mapping[str, str]:
-        """The tags of a stream's readings: as for the first member."""
-        return self.taggers[0].reading_tags
+        """The tags of a stream's readings: whole ones if a member's are, else the first's."""
+        rules = [tagger.reading_tags for tagger in self.taggers]
+        return "full" if "full" in rules else rules[0]
 
     @property
     def neighborhood(self) -> str | Neighborhood:
@@ -166,16 +169,25 @@ class TaggerProduct(Product):
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """Π of the members' posteriors, normalized: for each sentence shape (words, tags).
 
-        Of a tag that a member lacks it believes what the others do on the mean.
+        Of a tag that a member lacks it believes what the others do on the mean; of a whole reading
+        what it does of the reading's first symbol, if that is its tag.
         """
         tags = self.tags_
         if all(tagger.tags_ == tags for tagger in self.taggers):
             return super().predict_proba(sentences)
 
         rows = self._rows(sentences, least=0)
-        columns = [np.searchsorted(tags, tagger.tags_) for tagger in self.taggers]
+        columns = [self._columns(tagger) for tagger in self.taggers]
         tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
-        return [multiplied(_widened(members, columns, len(tags))) for members in tables]
+        return [multiplied(_widened(members, columns)) for members in tables]
+
+    def _columns(self, tagger: Tagger) -> list[int]:
+        """For each tag a member's column, one behind all where it has none."""
+        names: Iterable[str | None] = self.tags_
+        if tagger.reading_tags != self.reading_tags:
+            names = map(ReadingTags(tagger.reading_tags).of_full, self.tags_)
+        place = {tag: t for t, tag in enumerate(tagger.tags_)}
+        return [place.get(name or "", len(place)) for name in names]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The tags of each sentence's words under the product: see `decoder`.
@@ -244,17 +256,16 @@ class TaggerProduct(Product):
         return product
 
 
-def _widened(
-    tables: Sequence[Floats], columns: Sequence[NDArray[np.intp]], n_tags: int
-) -> list[Floats]:
-    """The members' tables over all tags, shape (words, n_tags).
+def _widened(tables: Sequence[Floats], columns: Sequence[Sequence[int]]) -> list[Floats]:
+    """The members' tables over all tags, shape (words, tags), of which these are their columns.
 
     Others' geometric mean fills gaps.
     """
-    logs = np.full((len(tables), len(tables[0]), n_tags), np.nan)
+    gap = np.full((len(tables[0]), 1), np.nan)
+    pairs = zip(tables, columns, strict=True)
+    wide = [np.column_stack((table, gap))[:, column] for table, column in pairs]
     with np.errstate(divide="ignore"):
-        for log, table, column in zip(logs, tables, columns, strict=True):
-            log[:, column] = np.log(table)
+        logs = np.log(wide)
     return list(np.exp(np.where(np.isnan(logs), np.nanmean(logs, axis=0), logs)))
 
 

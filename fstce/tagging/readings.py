@@ -10,7 +10,7 @@ are those of the word, which all its tokens share.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -20,6 +20,7 @@ from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import Reading, StreamSentence, Token
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Rows
+from fstce.tagging.answers import Answer
 from fstce.wfsa.features import READINGS, TagLookup
 
 OR = "\u2062"  # between the tags behind a word
@@ -45,6 +46,10 @@ class ReadingTags:
             return category
         return self.rule.get(category, category)
 
+    def of_full(self, tag: str) -> str | None:
+        """The tag of readings all of whose symbols are this one."""
+        return self.tag(Reading("", "", tuple(tag.split(JOINT))))
+
     def unmapped(self, tags: Sequence[str]) -> list[str]:
         """The tags that are symbols which the map lacks."""
         return [] if isinstance(self.rule, str) else sorted({*tags} - {*self.rule.values()})
@@ -69,6 +74,20 @@ class ReadingTags:
             )
         return TagDictionary(tags_of_word) if streams else None
 
+    def answers(
+        self, answers: Mapping[str, Answer], rows: Rows, tagset: Collection[str]
+    ) -> dict[str, Answer]:
+        """What is said of words, of a stream's whole readings by the tags of this tagset."""
+        if not any(isinstance(row, StreamSentence) for row in rows):
+            return dict(answers)
+
+        def named(tag: str) -> str:
+            tag_of_reading = self.of_full(tag)
+            is_new = tag not in tagset and tag_of_reading in tagset
+            return tag_of_reading if is_new and tag_of_reading is not None else tag
+
+        return {word: answer.renamed(named) for word, answer in answers.items()}
+
     def tokens(self, rows: Rows, tags: Sequence[str]) -> Rows:
         """The sentences as symbols: those of a stream with the tags of this tagset that each token
         may have.
@@ -85,7 +104,7 @@ class ReadingTags:
         return [self._right(row) if isinstance(row, StreamSentence) else row for row in rows]
 
     def _right(self, sentence: StreamSentence) -> Sentence:
-        tags = []
+        tags: list[str] = []
         for token in sentence.tokens:
             choices = self.choices(token)
             if len(choices) != 1:

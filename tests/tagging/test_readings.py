@@ -149,3 +149,40 @@ def test_what_is_certain_weighs_nothing(sentences: list[StreamSentence]) -> None
     tagger = Tagger("length", order=2, reading_tags="full", parts=".").fit(sentences)
     blocks = "".join(rewritten(tagger, sentences, "weighted", "{:.0f}".format))
     assert "<W:-" not in blocks and "<W:0>" in blocks
+
+
+def test_whole_readings_are_multiplied_by_what_their_first_symbols_are(
+    sentences: list[StreamSentence],
+) -> None:
+    full = Tagger("length", order=2, parts=".", reading_tags="full").fit(sentences)
+    first = Tagger("trans1", order=2).fit(sentences)
+    for members in ([full, first], [first, full]):
+        product = TaggerProduct(members)
+        assert product.reading_tags == "full" and product.tags_ == full.tags_
+        tables = zip(
+            *(tagger.predict_proba(sentences) for tagger in (product, full, first)), strict=True
+        )
+        for table, of_full, of_first in tables:
+            expected = np.zeros_like(of_full)
+            for t, tag in enumerate(full.tags_):
+                place = first.tags_.index(tag.split(".")[0])
+                expected[:, t] = of_full[:, t] * of_first[:, place]
+            expected /= expected.sum(axis=1, keepdims=True)
+            assert table == pytest.approx(expected)
+
+
+def test_answers_of_whole_readings_are_answers_of_first_symbols(
+    sentences: list[StreamSentence],
+) -> None:
+    said = {"dog": ["n.sg"], "runs": {"n.pl": 3.0, "n.sg": 4.0, "vblex.pres": 1.0}}
+    full = Tagger("length", order=2, parts=".", reading_tags="full")
+    full.fit(sentences, answers=said)
+    first = Tagger("length", order=2).fit(sentences, answers=said)
+    assert full.dictionary_["dog"] == ("n.sg",) and first.dictionary_["dog"] == ("n",)
+    assert first.dictionary_.counts["runs"] == {"n": 7.0, "vblex": 1.0}
+    assert not any("." in tag for tag in first.tags_)
+    words = [["a", "dog"]]
+    plain = Tagger("length", order=2).fit(
+        words, dictionary={"a": "det", "dog": ("n", "v")}, answers={"dog": "n.sg"}
+    )
+    assert "n.sg" in plain.tags_

@@ -30,6 +30,9 @@ from fstce.tagging.verbs.evaluate import scored, scores, trained_rows
 from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
 from fstce.tagging.word_classes import word_classes
 
+# Parameters of which training on a stream makes one tagger, not a product.
+OF_ONE_TAGGER = frozenset({"reading_tags", "parts", "criterion", "start", "features", "gazetteer"})
+
 
 def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str, Tagger]:
     """The members that ``--product`` names; those that are to be trained have these parameters."""
@@ -47,6 +50,12 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
                 )
             members[called] = tagger
     return members
+
+
+def members_of_readings(parameters: Mapping[str, Any]) -> dict[str, Tagger]:
+    """A tagger of whole readings and one of their first symbols, whose product ranks readings."""
+    of_first = {**parameters, "reading_tags": "first", "parts": None}
+    return {"whole readings": Tagger(**parameters), "first symbols": Tagger(**of_first)}
 
 
 def train_members(
@@ -177,8 +186,22 @@ def train(
         )
 
     saving.check("tagger product" if product else "tagger", shards)
+    is_usual = OF_ONE_TAGGER.isdisjoint(parameters) and text.open_class is None
+    is_alone = labelled is None and not (shards or dask or saving.resume)
     sentences, entries = text.read_with_dictionary(corpus, parameters)
-    members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
+    is_of_readings = (
+        is_stream(sentences)
+        and (is_usual and is_alone and not product and text.dictionary is None)
+        and parameters["reading_tags"] == "full"
+    )
+
+    members = {"trained": Tagger(**parameters)}
+    if product:
+        members = members_of(product, parameters)
+    elif is_of_readings:
+        saving.check("tagger product", shards)
+        members = members_of_readings(parameters)
+
     more = (
         None
         if labelled is None
@@ -191,9 +214,12 @@ def train(
             "scratch": room.scratch,
             "client": client,
         }
-        training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
+        training = TaggerTraining(
+            corpus, sentences, entries, saving, more, answers, resources, is_of_readings
+        )
         if not is_quiet():
-            _warn_of_open_classes(entries, sentences)
+            if not is_stream(sentences):
+                _warn_of_open_classes(entries, sentences)
             if text.dictionary is None and not is_stream(sentences):
                 note(f"no --dictionary: it is read off the tags of {corpus}")
             training.describe()
@@ -204,7 +230,7 @@ def train(
             if answers is not None:
                 _report_answers(entries, answers, sentences)
         model: Tagger | TaggerProduct
-        if product:
+        if product or is_of_readings:
             model = train_members(members, training, reading().record(sentences, entries.tagset))
         else:
             model = members["trained"]

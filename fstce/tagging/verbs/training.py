@@ -211,7 +211,8 @@ class TaggerTraining:
 
     ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``:
     a file of what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit`
-    has it. A supervised criterion learns from the sentences' own tags.
+    has it. ``is_of_readings``: whether the dictionary of each tagger is that of a stream's readings. A
+    supervised criterion learns from the sentences' own tags.
     """
 
     corpus: str
@@ -221,6 +222,7 @@ class TaggerTraining:
     labelled: Sequence[Sentence] | None = None
     answers: Path | None = None
     resources: Mapping[str, Any] = field(default_factory=dict)
+    is_of_readings: bool = False
 
     def describe(self) -> None:
         """Print the sizes of the text and of its dictionary."""
@@ -256,7 +258,7 @@ class TaggerTraining:
         return tagger.compile(
             self.sentences,
             tags,
-            dictionary=self.dictionary,
+            dictionary=None if self.is_of_readings else self.dictionary,
             labelled=more,
             answers=self.answers,
             resources={"building": building, **self.resources},

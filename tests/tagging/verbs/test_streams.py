@@ -48,7 +48,7 @@ def trained(tmp_path, fstce):
     folder = tmp_path
     (folder / "text").write_text(TEXT, encoding="utf-8", newline="")
     done = fstce("tagger", "train", folder / "text", "-o", folder / "model")
-    assert done.code == 0 and "the tag of a reading is its symbols" in done.err
+    assert done.code == 0 and "member 2 of 2: first symbols" in done.err
     return folder
 
 
@@ -201,3 +201,27 @@ def test_weights_have_a_scale(trained, fstce, scale):
     options = ("--readings", "weighted", f"--weight-scale={scale}")
     done = fstce("tagger", "tag", trained / "model", trained / "text", *options)
     assert done.code == 2 and "--weight-scale" in done.err
+
+
+def test_a_stream_is_learned_by_whole_readings_and_by_first_symbols(trained, fstce):
+    """The default is their product; options that one tagger has make one."""
+    assert "tagger product" in (trained / "model" / "model.json").read_text(encoding="utf-8")
+    asked = fstce("tagger", "ask", trained / "model", trained / "text", "--number", "2").out
+    rows = [line.split("\t") for line in asked.splitlines() if not line.startswith("#")]
+    assert all("." in tag for row in rows for tag in row[1].split() if tag != "sent")
+
+    (trained / "answers").write_text("dogs\tn.pl\nruns\tvblex.pres\n", encoding="utf-8")
+    done = fstce(
+        *("tagger", "train", trained / "text", "--answers", trained / "answers"),
+        *("-o", trained / "answered"),
+    )
+    assert done.code == 0, done.err
+    out = fstce("tagger", "tag", trained / "answered", trained / "text").out
+    chosen = {word: left for word, *left in readings(out)}
+    assert chosen["dogs"] == ["dog<n><pl>"] and chosen["runs"] == ["run<vblex><pres>"]
+
+    for options in (("--reading-tags", "full"), ("-c", "em"), ("--open-class", "n.sg")):
+        done = fstce("tagger", "train", trained / "text", *options, "-o", trained / "one")
+        assert done.code == 0, done.err
+        manifest = (trained / "one" / "model.json").read_text(encoding="utf-8")
+        assert "tagger product" not in manifest
