@@ -4,7 +4,9 @@
 
 over the tags of w's readings, with the tagger's expected counts in a text: a word has a token more
 than was seen, of the tags as they are in general. A word that the text has not costs −log P(t) of
-its readings; a reading without a tag of the tagger's counts as a tag that the text has not.
+its readings; a reading without a tag of the tagger's counts as a tag that the text has not. The
+tag of a reading may be the whole of it. Readings of a word with one tag share its probability by
+the lemmas' tokens in the text, one more than are expected.
 
 The machine is that of the readings of the text's words, and the analyser without these words before
 it and costs of tags behind it; flag diacritics stay what they are.
@@ -12,14 +14,17 @@ it and costs of tags behind it; flag diacritics stay what they are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, dropwhile, zip_longest
 from typing import Any
 
 import numpy as np
 
 from fstce.corpora.dictionary_sources import marked, plain, tag_rule
+from fstce.corpora.streams import StreamSentence
 from fstce.errors import MachineError, ParameterError
 from fstce.machines import algebra
 from fstce.machines.analyser import MOST, Analyser
@@ -27,7 +32,8 @@ from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.tagging.readings import JOINT
 
 MOST_STATES = 50_000_000  # analysers are large, and so is what is weighted
 Tag = Callable[[Sequence[str]], str | None]
@@ -38,20 +44,22 @@ class TagCosts:
     """−log P(t | w) of the words of a text.
 
     ``tags``: the tagset. ``counts``: of each word how often it is expected to have each tag, shape
-    (tags,).
+    (tags,). ``scale``, ``digits``: what costs are multiplied by, and their decimals.
     """
 
     tags: tuple[str, ...]
     counts: Mapping[str, Floats]
+    scale: float = 1.0
+    digits: int = 6
 
     @classmethod
-    def of_text(cls, tagger: Any, sentences: Sentences) -> TagCosts:
-        """The tags that a tagger expects in sentences."""
-        rows = [list(sentence) for sentence in sentences]
-        words, number = np.unique([word for row in rows for word in row], return_inverse=True)
+    def of_text(cls, tagger: Any, sentences: Sentences, **scaling: Any) -> TagCosts:
+        """The tags that a tagger expects in sentences, or in a stream of readings."""
+        rows = list(sentences)
+        words, number = np.unique(list(chain.from_iterable(map(_forms, rows))), return_inverse=True)
         table = np.zeros((len(words), len(tagger.tags_)))
         np.add.at(table, number, np.concatenate(tagger.predict_proba(rows)))
-        return cls(tagger.tags_, dict(zip(words.tolist(), table, strict=True)))
+        return cls(tagger.tags_, dict(zip(words.tolist(), table, strict=True)), **scaling)
 
     def of_forms(self, knows: Callable[[str], bool]) -> TagCosts:
         """Counts by the analyser's forms: a word known in small letters alone counts there."""
@@ -59,22 +67,33 @@ class TagCosts:
         for word, row in self.counts.items():
             form = word if knows(word) else word.lower()
             counts[form] = counts.get(form, 0.0) + row
-        return TagCosts(self.tags, counts)
+        return replace(self, counts=counts)
 
-    @property
+    @cached_property
     def general(self) -> Floats:
         """−log P(t), shape (tags + 1,): the last one is of what is no tag."""
         counts = np.append(np.sum([*self.counts.values()], axis=0), 0.0) + 1
         return np.asarray(np.log(counts.sum()) - np.log(counts))
 
-    def of(self, word: str, places: Sequence[int]) -> Floats:
+    def of(self, word: str, places: Sequence[int] | Ints) -> Floats:
         """−log P(t | w) of readings with these tags, shape (readings,)."""
         counts = np.append(self.counts[word], 0.0) + np.exp(-self.general)
         return np.asarray(np.log(counts[[*{*places}]].sum()) - np.log(counts[[*places]]))
 
+    def scaled(self, costs: Floats) -> Floats:
+        """Costs as they are written."""
+        return np.asarray(np.round(self.scale * costs, self.digits))
+
     def place(self, tag: str | None) -> int:
         """The place of a tag, or of what is no tag."""
         return self.tags.index(tag) if tag in self.tags else len(self.tags)
+
+
+def _forms(sentence: Sequence[str]) -> Sequence[str]:
+    """Its words as an analyser reads them, those of a stream with their blanks."""
+    if isinstance(sentence, StreamSentence):
+        return [token.surface for token in sentence.tokens]
+    return sentence
 
 
 def tag_of_readings(
@@ -82,8 +101,9 @@ def tag_of_readings(
 ) -> Tag:
     """The rule that gives a reading's tag: the first of its names that is mapped, else that is one.
 
-    A reading's names are all its tag symbols together, then each of them, with and without marks
-    such as ``+``; or what a regular expression finds in it. ``named``: tags by name.
+    A reading's names are all its tag symbols together, as in a stream of readings too, then each of
+    them, with and without marks such as ``+``; or what a regular expression finds in it. ``named``:
+    tags by name.
 
     >>> rule = tag_of_readings(["NOUN", "V"], {"+N": "NOUN"})
     >>> list(map(rule, [("s", "a", "w", "+V", "+Inf"), ("s", "a", "w", "+N"), ("u", "h", "+Ij")]))
@@ -94,11 +114,41 @@ def tag_of_readings(
 
     def tag(reading: Sequence[str]) -> str | None:
         symbols = marked(reading)
-        names = ["".join(symbols), *symbols] if expression is None else [find(reading) or ""]
+        names = ["".join(symbols), full_tag(reading), *symbols]
+        if expression is not None:
+            names = [find(reading) or ""]
         either = (table.get(name) or table.get(plain(name)) for table in tables for name in names)
         return next(filter(None, either), None)
 
     return tag
+
+
+def full_tag(reading: Sequence[str]) -> str:
+    """The tag that all of a reading's symbols are, joined parts included.
+
+    >>> full_tag(("d", "e", "<pr>", "+", "e", "l", "<det>", "<sg>")), full_tag(("c", "+", "+N"))
+    ('pr.+.det.sg', 'N')
+    """
+    symbols = [symbol for symbol in reading if symbol == "+" or marked([symbol])]
+    tags = dropwhile("+".__eq__, symbols)
+    return JOINT.join(plain(symbol) or symbol for symbol in tags)
+
+
+def lemma_of(reading: Sequence[str]) -> str:
+    """A reading without its tags."""
+    return "".join(symbol for symbol in reading if not marked([symbol]))
+
+
+def with_silence(fst: pynini.Fst) -> pynini.Fst:
+    """An analyser of Apertium's, as lt-print writes it, with ε for nothing; others as they are."""
+    reads, writes = fst.input_symbols(), fst.output_symbols()
+    if reads is None or writes is None or writes.find("<n>") == pynini.NO_SYMBOL:
+        return fst
+    arrays = fst_to_arrays(fst)
+    ilabel = np.where(arrays.ilabel == reads.find("ε"), 0, arrays.ilabel)
+    olabel = np.where(arrays.olabel == writes.find("ε"), 0, arrays.olabel)
+    silent = arrays_to_fst(arrays._replace(ilabel=ilabel, olabel=olabel))
+    return silent.set_input_symbols(reads).set_output_symbols(writes)
 
 
 class WeightedAnalyser:
@@ -164,9 +214,9 @@ class WeightedAnalyser:
         base = max(self._writes) + 1
         rows = []
         costs = []
+        cost_of_word = self._costs_of(readings)
         for word, analyses in readings.items():
-            places = [self._costs.place(self._tag(analysis)) for analysis in analyses]
-            cost = self._costs.of(word, places)
+            cost = cost_of_word[word]
             for number, analysis in enumerate(analyses):
                 output = [written[symbol] for symbol in analysis]
                 for labels in spelt[word]:
@@ -180,6 +230,27 @@ class WeightedAnalyser:
         tree = fst_to_arrays(arrays_to_fst(prefix_tree(rows, np.array(costs))).minimize())
         reads, writes = np.divmod(tree.ilabel, base)
         return arrays_to_fst(tree._replace(ilabel=reads, olabel=writes))
+
+    def _costs_of(self, readings: Mapping[str, Rows]) -> dict[str, Floats]:
+        """The costs of each word's readings; those of one tag share its probability by lemmas."""
+        places = {
+            word: np.array([self._costs.place(self._tag(reading)) for reading in rows])
+            for word, rows in readings.items()
+        }
+        tokens = Counter[str]()
+        costs = {}
+        for word, rows in readings.items():
+            costs[word] = self._costs.of(word, places[word])
+            n_alike = np.bincount(places[word])[places[word]]
+            expected = self._costs.counts[word].sum() * np.exp(-costs[word]) / n_alike
+            for reading, count in zip(rows, expected.tolist(), strict=True):
+                tokens[lemma_of(reading)] += count
+
+        for word, rows in readings.items():
+            weight = np.array([tokens[lemma_of(reading)] + 1.0 for reading in rows])
+            of_tag = np.bincount(places[word], weight)[places[word]]
+            costs[word] = self._costs.scaled(costs[word] + np.log(of_tag / weight))
+        return costs
 
     def _other_words(self, spelt: Mapping[str, Sequence[Sequence[int]]]) -> pynini.Fst:
         """All strings of what the analyser reads, but for these words, with flags anywhere."""
@@ -201,15 +272,16 @@ class WeightedAnalyser:
         has_mark = [bool(marked([self._writes[label]])) for label in labels.tolist()]
         is_tag = np.array(has_mark, dtype=bool)
 
-        none = pynini.accep("", weight=float(self._costs.general[-1]))
-        costs = {row: self._costs.general[self._costs.place(tag)] for row, tag in self.tags.items()}
+        general = self._costs.scaled(self._costs.general)
+        none = pynini.accep("", weight=float(general[-1]))
+        costs = {row: general[self._costs.place(tag)] for row, tag in self.tags.items()}
         seen = [row for row in costs if row]
         if not seen:  # an expression finds the tags where no symbol looks like one
             return _loops(labels).concat(none).rmepsilon().arcsort("ilabel")
 
         rows = [np.array(list(map(of_symbol.__getitem__, row)), dtype=np.int32) for row in seen]
         tree = prefix_tree(rows, np.array([costs[row] for row in seen]))
-        tree.final[0] = costs.get((), self._costs.general[-1])
+        tree.final[0] = costs.get((), general[-1])
         unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(tree.raised(0.0)))
         unseen = unseen.concat(none)
         either = fst_to_arrays(pynini.union(arrays_to_fst(tree), unseen).rmepsilon())

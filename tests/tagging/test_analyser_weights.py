@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import shutil
 from collections import Counter, defaultdict
 
 import pynini
@@ -206,3 +208,88 @@ def test_an_analyser_of_the_text_alone_has_no_other_words(tagger):
     rule = tag_of_readings(tagger.tags_, {})
     weighted = WeightedAnalyser(machine, TagCosts.of_text(tagger, TEXT), rule, "x")
     assert {"".join(reading) for reading in Analyser(weighted.machine)("saw")} == {*rows["saw"]}
+
+
+DIX = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<dictionary><alphabet>abcdefghijklmnopqrstuvwxyz</alphabet>
+<sdefs><sdef n="n"/><sdef n="sg"/><sdef n="pl"/><sdef n="vblex"/><sdef n="pres"/><sdef n="past"/>
+<sdef n="det"/><sdef n="sent"/></sdefs>
+<section id="main" type="standard">ENTRIES</section>
+<section id="final" type="inconditional">
+<e><p><l>.</l><r>.<s n="sent"/></r></p></e></section></dictionary>
+"""
+LEXICON = {
+    "the": ["the<det>"],
+    "dog": ["dog<n><sg>"],
+    "dogs": ["dog<n><pl>"],
+    "saw": ["saw<n><sg>", "see<vblex><past>", "saw<vblex><pres>"],
+    "lay": ["lay<vblex><pres>", "lie<vblex><past>", "lay<n><sg>"],
+    "lies": ["lie<vblex><pres>", "lye<n><pl>"],
+    "lie": ["lie<vblex><pres>"],
+    "put": ["putt<vblex><past>", "put<vblex><past>"],
+    "puts": ["put<vblex><pres>"],
+    "in turn": ["in turn<n><sg>"],
+}
+SENTENCES = ("the dog saw the dogs .", "the saw lay .", "dogs put the saw .", "the dogs lie .")
+
+
+def apertium(folder):
+    """An analyser as lt-print writes it, a stream of it, and a tagger that it has trained."""
+    entries = ""
+    for word, readings in LEXICON.items():
+        for reading in readings:
+            lemma, *tags = reading.replace(">", "").split("<")
+            symbols = "".join(f'<s n="{tag}"/>' for tag in tags)
+            left, right = word.replace(" ", "<b/>"), lemma.replace(" ", "<b/>")
+            entries += f"<e><p><l>{left}</l><r>{right}{symbols}</r></p></e>"
+    (folder / "x.dix").write_text(DIX.replace("ENTRIES", entries), encoding="utf-8")
+    run("lt-comp", "lr", str(folder / "x.dix"), str(folder / "x.bin"))
+    (folder / "x.att").write_text(run("lt-print", str(folder / "x.bin")), encoding="utf-8")
+    text = "".join(
+        f"{sentence}\n" for sentence in [*SENTENCES, *SENTENCES, "the dog puts in turn ."]
+    )
+    (folder / "text").write_text(run("lt-proc", "-w", str(folder / "x.bin"), input=text))
+
+
+@pytest.mark.skipif(shutil.which("lt-comp") is None, reason="lttoolbox is not installed")
+@pytest.mark.parametrize("reading_tags", [(), ("--reading-tags", "first")])
+def test_apertium_and_hfst_rank_whole_readings_alike(tmp_path, fstce, reading_tags):
+    apertium(tmp_path)
+    train = ("tagger", "train", tmp_path / "text", *reading_tags, "-o", tmp_path / "m")
+    assert fstce(*train).code == 0
+    options = ("--analyser", tmp_path / "x.att", "--text", tmp_path / "text")
+    for name, scaled in {
+        "w.att": (),
+        "w.hfst": (),
+        "n.att": ("--weight-scale", "100", "--weight-digits", "0"),
+    }.items():
+        done = fstce("tagger", "export", tmp_path / "m", *options, *scaled, "-o", tmp_path / name)
+        assert done.code == 0, done.err
+
+    by_lt = {}
+    for name in ("w", "n"):
+        run("lt-comp", "lr", str(tmp_path / f"{name}.att"), str(tmp_path / f"{name}.bin"))
+        words = "".join(f"{word} .\n" for word in LEXICON)
+        printed = run("lt-proc", "-W", str(tmp_path / f"{name}.bin"), input=words)
+        rows = re.findall(r"\^([^/$]*)/([^$]*)\$", printed)
+        by_lt[name] = {
+            word: dict(re.findall(r"([^/]*?)<W:([0-9.]+)>", rest)) for word, rest in rows
+        }
+    by_hfst = looked_up(tmp_path / "w.hfst", LEXICON)
+    for word, readings in LEXICON.items():
+        assert {*by_hfst[word]} == {*readings} == {*by_lt["w"][word]}, word
+        costs = [by_hfst[word][reading] for reading in by_lt["w"][word]]
+        assert costs == sorted(costs)
+        assert costs == pytest.approx([*map(float, by_lt["w"][word].values())], abs=1e-4)
+        if word != "lies":  # which the text has not
+            assert sum(math.exp(-cost) for cost in costs) == pytest.approx(1, abs=1e-3)
+        whole = [float(weight) for weight in by_lt["n"][word].values()]
+        assert whole == pytest.approx([100 * cost for cost in costs], abs=0.51)
+        assert all(weight == round(weight) for weight in whole)
+
+    # of two lemmas with one tag the one that the text has elsewhere
+    assert [*by_lt["w"]["put"]] == ["put<vblex><past>", "putt<vblex><past>"]
+    whole_reading = not reading_tags
+    verbs = by_lt["w"]["saw"]
+    assert (verbs["see<vblex><past>"] != verbs["saw<vblex><pres>"]) or not whole_reading

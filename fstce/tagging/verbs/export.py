@@ -17,10 +17,16 @@ from fstce.errors import ParameterError
 from fstce.machines.convert import read_machine, write_machine
 from fstce.numeric.types import Rows
 from fstce.storage.folder import MANIFEST
-from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
+from fstce.tagging.analyser_weights import (
+    TagCosts,
+    WeightedAnalyser,
+    tag_of_readings,
+    with_silence,
+)
 from fstce.tagging.export import export as write
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
+from fstce.tagging.verbs.tag import Scaling
 
 ANALYSERS = (".hfst", ".hfstol", ".fst", ".att")
 
@@ -29,24 +35,29 @@ ANALYSERS = (".hfst", ".hfstol", ".fst", ".att")
 
 README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
 without fstce. With --analyser each reading gets the weight -log P(tag | word), by what
-the tagger expects in the text; without --text in each word of its dictionary alone.
+the tagger expects in the text; without --text in each word of its dictionary alone. Of a
+tagger of whole readings the tag is all of a reading. HFST looks words up in what comes out,
+lt-comp compiles its .att for lt-proc -W.
 
 \b
 Examples:
   fstce tagger export model machines
   fstce tagger export model machines --text sentences.txt
   fstce tagger export model --analyser in.hfst --text my.txt -o out.hfst
+  lt-print spa.automorf.bin > spa.att
+  fstce tagger export m --analyser spa.att --text my.stream -o weighted.att
 """)
 def export(
     model: Model,
+    scaling: Scaling,
     folder: Annotated[Path | None, argument("[FOLDER]", "The folder for the machines.")] = None,
     text: TextOption = None,
     analyser: Annotated[
         str | None,
         option(
             "--analyser FILE",
-            "An analyser without weights, of HFST or foma (.hfst .hfstol .fst .att .foma); behind "
-            "a colon a regular expression for the tag of a reading.",
+            "An analyser without weights, of HFST, foma or lt-print (.hfst .hfstol .fst .att "
+            ".foma); behind a colon a regular expression for the tag of a reading.",
         ),
     ] = None,
     tag_map: Annotated[
@@ -64,9 +75,9 @@ def export(
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
     check_file(output, *ANALYSERS)
     tagger = load(model, "tagger")
-    sentences = [list(sentence) for sentence in read(text)] if text else []
+    sentences: Rows = read(text) if text else []
     if analyser is not None and output is not None:
-        weighted = _weighted(tagger, sentences, analyser, tag_map)
+        weighted = _weighted(tagger, sentences, analyser, tag_map, scaling)
         write_machine(
             weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst"
         )
@@ -86,12 +97,15 @@ def export(
             note(f"{folder / 'README.txt'} shows how to tag with them")
 
 
-def _weighted(tagger: Any, sentences: Rows, analyser: str, tag_map: str | None) -> WeightedAnalyser:
+def _weighted(
+    tagger: Any, sentences: Rows, analyser: str, tag_map: str | None, scaling: Scaling
+) -> WeightedAnalyser:
     file, colon, expression = analyser.partition(":")
     named = coarse_map(tag_map) if tag_map else {}
     rule = tag_of_readings(tagger.tags_, named, expression if colon else None)
-    costs = TagCosts.of_text(tagger, sentences or [[word] for word in tagger.dictionary_])
-    return WeightedAnalyser(read_machine(file), costs, rule, file)
+    rows = sentences or [[word] for word in tagger.dictionary_]
+    costs = TagCosts.of_text(tagger, rows, scale=scaling.weight_scale, digits=scaling.weight_digits)
+    return WeightedAnalyser(with_silence(read_machine(file)), costs, rule, file)
 
 
 def reported(model: Tagger | TaggerProduct) -> list[Sheet]:

@@ -15,7 +15,7 @@ import typer
 
 from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
-from fstce.console.options import KBest, Model, helped
+from fstce.console.options import KBest, Model, helped, option
 from fstce.console.output import count, remark
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
@@ -30,8 +30,29 @@ from fstce.tagging.tagger import Engine, Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
 
 AS_THEY_ARE = ("conll", "conllu", "apertium", "cg")  # blank lines of which are written as they came
+
 ARCS = 250_000  # of the product automata of a batch
 MOST_TYPES = 100_000  # unknown words that are distinguished, so that memory is bounded
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """How weights of readings are written."""
+
+    weight_scale: Annotated[
+        float, option("--weight-scale NUMBER", "What weights are multiplied by.")
+    ] = 1.0
+    weight_digits: Annotated[
+        int, option("--weight-digits N", "Decimals of a weight; 0 for whole numbers.", min=0)
+    ] = 6
+
+    def __post_init__(self) -> None:
+        if not 0 < self.weight_scale < inf:
+            raise ParameterError(f"--weight-scale {self.weight_scale}: it is above 0, and finite")
+
+    def written(self, nats: float) -> str:
+        """A weight as text."""
+        return f"{self.weight_scale * nats:.{self.weight_digits}f}"
 
 
 @helped("""Tag a text: one sentence a line comes out.
@@ -55,6 +76,7 @@ def tag(
     model: Model,
     decoding: TaggerDecoding,
     applying: Applying,
+    scaling: Scaling,
     output_format: Annotated[
         Notation | None,
         typer.Option(
@@ -85,19 +107,10 @@ def tag(
             show_default=False,
         ),
     ] = None,
-    weight_scale: Annotated[
-        float, typer.Option("--weight-scale", help="What weights are multiplied by.")
-    ] = 1.0,
-    weight_digits: Annotated[
-        int,
-        typer.Option("--weight-digits", help="Decimals of a weight; 0 for whole numbers.", min=0),
-    ] = 6,
 ) -> None:
     if engine != "numpy" and (proba or k is not None):
         raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
-    if not 0 < weight_scale < inf:
-        raise ParameterError(f"--weight-scale {weight_scale}: it is above 0, and finite")
-    if readings != "weighted" and (weight_scale, weight_digits) != (1.0, 6):
+    if readings != "weighted" and scaling != Scaling():
         raise ParameterError("weights are written by --readings weighted alone")
 
     tagger = load(model, "tagger", **decoding)
@@ -105,8 +118,7 @@ def tag(
     column = reading().column_of(tagger) or ("upos" if tags_of_ud else "xpos")
     write = writer(output_format, decoding.get("decoder"), proba, k, engine, column)
     if output_format is None and not proba and k is None and engine == "numpy":
-        weight = partial(_weight, scale=weight_scale, digits=weight_digits)
-        write = _Streams(write, readings, weight)
+        write = _Streams(write, readings, scaling.written)
     elif readings is not None:
         raise ParameterError(
             "--readings writes the stream as it came: without --output-format, --proba, --k and "
@@ -259,10 +271,6 @@ class _Streams:
                 "vislcg3 and hfst-tokenise --giella-cg write them"
             )
         return self.otherwise(tagger, sentences)
-
-
-def _weight(nats: float, scale: float, digits: int) -> str:
-    return f"{scale * nats:.{digits}f}"
 
 
 def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
