@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from fstce.corpora.dictionary_sources import marked, plain, tag_rule
+from fstce.corpora.dictionary_sources import marked, plain
 from fstce.corpora.streams import StreamSentence
 from fstce.errors import MachineError, ParameterError
 from fstce.machines import algebra
@@ -96,27 +96,21 @@ def _forms(sentence: Sequence[str]) -> Sequence[str]:
     return sentence
 
 
-def tag_of_readings(
-    tags: Iterable[str], named: Mapping[str, str], expression: str | None = None
-) -> Tag:
+def tag_of_readings(tags: Iterable[str], named: Mapping[str, str]) -> Tag:
     """The rule that gives a reading's tag: the first of its names that is mapped, else that is one.
 
     A reading's names are all its tag symbols together, as in a stream of readings too, then each of
-    them, with and without marks such as ``+``; or what a regular expression finds in it. ``named``:
-    tags by name.
+    them, with and without marks such as ``+``. ``named``: tags by name.
 
     >>> rule = tag_of_readings(["NOUN", "V"], {"+N": "NOUN"})
     >>> list(map(rule, [("s", "a", "w", "+V", "+Inf"), ("s", "a", "w", "+N"), ("u", "h", "+Ij")]))
     ['V', 'NOUN', None]
     """
     tables = (named, {tag: tag for tag in tags})
-    find = tag_rule(expression)
 
     def tag(reading: Sequence[str]) -> str | None:
         symbols = marked(reading)
         names = ["".join(symbols), full_tag(reading), *symbols]
-        if expression is not None:
-            names = [find(reading) or ""]
         either = (table.get(name) or table.get(plain(name)) for table in tables for name in names)
         return next(filter(None, either), None)
 
@@ -276,9 +270,6 @@ class WeightedAnalyser:
         none = pynini.accep("", weight=float(general[-1]))
         costs = {row: general[self._costs.place(tag)] for row, tag in self.tags.items()}
         seen = [row for row in costs if row]
-        if not seen:  # an expression finds the tags where no symbol looks like one
-            return _loops(labels).concat(none).rmepsilon().arcsort("ilabel")
-
         rows = [np.array(list(map(of_symbol.__getitem__, row)), dtype=np.int32) for row in seen]
         tree = prefix_tree(rows, np.array([costs[row] for row in seen]))
         tree.final[0] = costs.get((), general[-1])

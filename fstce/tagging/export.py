@@ -17,7 +17,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
-from fstce.machines.files import content, far_key, read_far, write_far, write_fst, write_text
+from fstce.machines.files import content, far_key, write_far, write_fst, write_text
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
@@ -78,32 +78,28 @@ A word that words.syms lacks is read as <unk>, which may take the tags that the 
 allows for unseen words. Its spelling is then lost; give fstce such sentences when it writes
 this folder, and their words have arcs with the scores of their spelling.
 """
-_GIVEN = "{far}   the {count:,} given sentences, which are also in {first} to {last}\n"
+SENTENCES = "sentences.far"
+_GIVEN = f"{SENTENCES}   the given sentences, {{first}} to {{last}}\n"
+_EXTRACT = f"farextract --filename_suffix=.fst {SENTENCES}\n    "
 
 
-def readme(keys: Sequence[str], order: int, archive: str) -> str:
+def readme(keys: Sequence[str], order: int) -> str:
     """The text for a tagger of this order and sentences with these keys.
 
-    ``keys``: the keys of the exported sentences, which are also their files' stems. ``archive``:
-    the file that holds all the sentences.
-
-    >>> "fstcompose 0001.fst emissions.fst" in readme(["0001"], 3, "sentences.far")
+    >>> "fstcompose 0001.fst emissions.fst" in readme(["0001"], 3)
     True
     """
-    own = "own0001.fst"
-    files = [f"{key}.fst" for key in keys]
-    given = (
-        _GIVEN.format(far=archive, count=len(files), first=files[0], last=files[-1])
-        if files
-        else ""
-    )
-    best, yours = (_BEST.format(sentence=name) for name in (files[0] if files else own, own))
+    own = _BEST.format(sentence="own0001.fst")
+    given = ""
+    best = own
+    if keys:
+        given = _GIVEN.format(first=keys[0], last=keys[-1])
+        best = _EXTRACT + _BEST.format(sentence=f"{keys[0]}.fst")
     return _README.format(
-        title=TITLE, version=__version__, order=order, given=given, best=best, own=yours
+        title=TITLE, version=__version__, order=order, given=given, best=best, own=own
     )
 
 
-SENTENCES = "sentences.far"
 _FILES = ("README.txt", "emissions.fst", "history.fst", "words.syms", "tags.syms", SENTENCES)
 MOST_NGRAMS = 4_000_000
 _FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
@@ -161,8 +157,8 @@ def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) 
     The words are those of training, of the dictionary and of the sentences.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``folder``: made if there is none;
-    files of an earlier export are replaced, others never. ``sentences``: written as acceptors,
-    ``0001.fst`` and so on, and as ``sentences.far``.
+    files of an earlier export are replaced, others never. ``sentences``: written as the acceptors
+    ``0001`` and so on of ``sentences.far``.
     """
     given = list(sentences)
     rows = checked_sentences(given) if given else []
@@ -175,7 +171,7 @@ def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) 
         write_symbols(symbols.table, place / "words.syms")
         write_symbols(tag_symbols(tagger.tags), place / "tags.syms")
         keys = _write_sentences(rows, symbols, place)
-        write_text(readme(keys, tagger.features.order, SENTENCES), place / "README.txt")
+        write_text(readme(keys, tagger.features.order), place / "README.txt")
 
     write_folder(folder, write, _earlier)
 
@@ -216,22 +212,17 @@ def _earlier(folder: Path) -> set[str]:
             f"{folder / min(present)}: is of no earlier export and would be replaced; "
             "choose another folder"
         )
-    if SENTENCES not in present:
-        return present
-    # Only what an export calls so: an archive may have any key, ../../thesis too.
-    return present | {f"{key}.fst" for key in read_far(folder / SENTENCES) if key.isdecimal()}
+    return present
 
 
 def _write_sentences(rows: Rows, symbols: Symbols, place: Path) -> list[str]:
-    """Write the sentences' acceptors, each to its file and all to the FAR; their keys."""
+    """Write the sentences' acceptors; their keys."""
     total = max(len(rows), _FEWEST_KEYS) + 1
     keys = [far_key(number, total) for number in range(1, len(rows) + 1)]
     lattices = [
         Lattice.of_sentence(row, symbols, f"sentence {key}")
         for key, row in zip(keys, rows, strict=True)
     ]
-    for key, lattice in zip(keys, lattices, strict=True):
-        write_fst(lattice.to_fst(), place / f"{key}.fst")
     if keys:
         # Only the first of an archive carries the symbols, as in farcompilestrings.
         others = (arrays_to_fst(lattice.arrays) for lattice in lattices[1:])

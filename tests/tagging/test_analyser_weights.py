@@ -141,35 +141,12 @@ def test_readings_cost_what_the_tagger_says(tagger, tmp_path, turned, suffix):
     assert weighted.words == 9  # The is the
 
 
-def test_a_map_and_an_expression_name_the_tags(tagger, tmp_path):
+def test_a_map_names_the_tags(tagger, tmp_path):
     source = compiled(tmp_path)
-    words = [[word] for word in tagger.dictionary_]
-    costs = TagCosts.of_text(tagger, words)
-    rules = {
-        "map": tag_of_readings(tagger.tags_, {"+3P": "N", "+V+Inf": "Det"}),
-        "expression": tag_of_readings(tagger.tags_, {"s": "Det"}, "^."),
-    }
-    made = {
-        name: WeightedAnalyser(read_machine(source), costs, rule, "x")
-        for name, rule in rules.items()
-    }
-    assert made["map"].tags["+V", "+3P"] == "N" and made["map"].tags["+V", "+Inf"] == "Det"
-    assert {*made["expression"].tags.values()} == {None, "Det"}
-
-
-def test_an_expression_finds_tags_that_no_symbol_is(tagger, tmp_path):
-    (tmp_path / "x.lexc").write_text("LEXICON Root\nsaw_N:saw # ;\nsaw_V:saw # ;\nwug_N:wug # ;\n")
-    run("hfst-lexc", str(tmp_path / "x.lexc"), "-o", str(tmp_path / "up.hfst"))
-    costs, rule = TagCosts.of_text(tagger, TEXT), tag_of_readings(tagger.tags_, {}, "_(.)$")
-    with pytest.raises(MachineError, match="no reading with tags"):
-        WeightedAnalyser(
-            read_machine(tmp_path / "up.hfst"), TagCosts.of_text(tagger, [["zzz"]]), rule, "x"
-        )
-    weighted = WeightedAnalyser(read_machine(tmp_path / "up.hfst"), costs, rule, "x")
-    write_machine(weighted.machine, tmp_path / "w.hfst")
-    found = looked_up(tmp_path / "w.hfst", ("saw", "wug"))
-    assert sum(math.exp(-cost) for cost in found["saw"].values()) == pytest.approx(1, abs=1e-4)
-    assert found["wug"] == {"wug_N": pytest.approx(costs.general[-1], abs=1e-4)}
+    costs = TagCosts.of_text(tagger, [[word] for word in tagger.dictionary_])
+    rule = tag_of_readings(tagger.tags_, {"+3P": "N", "+V+Inf": "Det"})
+    weighted = WeightedAnalyser(read_machine(source), costs, rule, "x")
+    assert weighted.tags["+V", "+3P"] == "N" and weighted.tags["+V", "+Inf"] == "Det"
 
 
 def test_what_cannot_be_weighted(tagger, tmp_path):

@@ -57,7 +57,7 @@ def export(
         option(
             "--analyser FILE",
             "An analyser without weights, of HFST, foma or lt-print (.hfst .hfstol .fst .att "
-            ".foma); behind a colon a regular expression for the tag of a reading.",
+            ".foma).",
         ),
     ] = None,
     tag_map: Annotated[
@@ -100,12 +100,11 @@ def export(
 def _weighted(
     tagger: Any, sentences: Rows, analyser: str, tag_map: str | None, scaling: Scaling
 ) -> WeightedAnalyser:
-    file, colon, expression = analyser.partition(":")
     named = coarse_map(tag_map) if tag_map else {}
-    rule = tag_of_readings(tagger.tags_, named, expression if colon else None)
+    rule = tag_of_readings(tagger.tags_, named)
     rows = sentences or [[word] for word in tagger.dictionary_]
     costs = TagCosts.of_text(tagger, rows, scale=scaling.weight_scale, digits=scaling.weight_digits)
-    return WeightedAnalyser(with_silence(read_machine(file)), costs, rule, file)
+    return WeightedAnalyser(with_silence(read_machine(analyser)), costs, rule, analyser)
 
 
 def reported(model: Tagger | TaggerProduct) -> list[Sheet]:

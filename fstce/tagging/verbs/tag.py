@@ -32,7 +32,6 @@ from fstce.tagging.verbs.training import TaggerDecoding
 AS_THEY_ARE = ("conll", "conllu", "apertium", "cg")  # blank lines of which are written as they came
 
 ARCS = 250_000  # of the product automata of a batch
-MOST_TYPES = 100_000  # unknown words that are distinguished, so that memory is bounded
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,6 @@ def tag(
 
     words = 0
     oov = 0
-    types = set[str]()
     if output_format == "tsv" or (output_format is None and proba):
         print("word\ttag" + "\tprobability" * proba)
     for passage, answer in applying.written(
@@ -141,10 +139,8 @@ def tag(
     ):
         words += len(passage.sentence or ())
         oov += len(answer.known or ())
-        if len(types) < MOST_TYPES:
-            types.update(answer.known or ())
 
-    remark(_oov_words(tagger, words, oov, types))
+    remark(_oov_words(words, oov))
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
@@ -193,19 +189,13 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
 
 
-def _oov_words(tagger: Tagger, words: int, oov: int, types: set[str]) -> str:
+def _oov_words(words: int, oov: int) -> str:
     """How many words the dictionary does not list."""
     if not words:
         return "no words"
     if not oov:
         return f"{count(words, 'word')}, all in the model's dictionary"
-    sizes = sorted({len(tagger.dictionary_.lookup(word)) for word in types})
-    choice = f"{sizes[0]} to {sizes[-1]} tags" if len(sizes) > 1 else count(sizes[0], "tag")
-    many = count(len(types), "type") + ("" if len(types) < MOST_TYPES else " or more")
-    return (
-        f"{count(words, 'word')}, {oov:,} of them ({many}) not in the model's "
-        f"dictionary: these could take {choice} each"
-    )
+    return f"{count(words, 'word')}, {oov:,} of them not in the model's dictionary"
 
 
 Writer = Callable[["Tagger", "Rows"], Iterable[str]]

@@ -56,19 +56,6 @@ def test_an_analyser_gets_the_weights(fstce, model, tagger, tmp_path):
         f"{words[0]}+{tag}" for tag in tagger.dictionary_[words[0]]
     }
     assert sum(math.exp(-float(weight)) for _, weight in rows) == pytest.approx(1, abs=1e-4)
-    (tmp_path / "map").write_text("+Q\tR\n")
-    again = fstce(
-        "tagger",
-        "export",
-        model,
-        "--analyser",
-        f"{source}:zzz",
-        "-o",
-        target,
-        "--tag-map",
-        tmp_path / "map",
-    )
-    assert again[0] == 2 and "no reading has a tag of the tagger's" in again[2]
     assert fstce("tagger", "export", model, "-o", target)[0] == 2
     assert (
         fstce("tagger", "export", model, tmp_path / "f", "--analyser", source, "-o", target)[0] == 2

@@ -62,13 +62,10 @@ def test_no_lines_give_no_lines(fstce, model):
 
 def test_unknown_words_are_counted(fstce, model, tagger, text):
     missing = [word for words in SENTENCES for word in words if word not in tagger.dictionary_]
-    sizes = {len(tagger.dictionary_.lookup(word)) for word in missing}
-    choice = f"{min(sizes)} to {max(sizes)}" if len(sizes) > 1 else max(sizes)
     err = fstce("tagger", "tag", model, text).err
     assert "wug" in missing
     assert err == (
-        f"13 words, {len(missing)} of them ({len(set(missing))} types) not in the model's dictionary: "
-        f"these could take {choice} tags each\n"
+        f"13 words, {len(missing)} of them not in the model's dictionary\n"
         "read as tokenized text: its punctuation stands alone (--raw cuts it)\n"
     )
 
