@@ -86,6 +86,8 @@ def fuzzed(target: str, seconds: float) -> Result:
     printed = running([*command, *options, f"-max_total_time={max(1, int(seconds))}", corpus])
     runs = re.findall(r"stat::number_of_executed_units:\s*(\d+)", printed)
     covered = re.findall(r"\bcov: (\d+)", printed)
+    if not runs:
+        raise SystemExit(f"{target}: was not run: {printed[-500:]}")
 
     pruned = corpus.with_name(f"{target}.pruned")
     shutil.rmtree(pruned, ignore_errors=True)
@@ -106,9 +108,13 @@ def fuzzed(target: str, seconds: float) -> Result:
 
 def running(command: Iterable[str | Path]) -> str:
     """What a fuzzing process printed; it is nice to others."""
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "FUZZ_SCRATCH": str(SCRATCH)}
     done = subprocess.run(
-        ["nice", *map(str, command)], cwd=ROOT, env=environment, capture_output=True, text=True
+        ["nice", *map(str, command)],
+        cwd=ROOT,
+        env={**os.environ, **own},
+        capture_output=True,
+        text=True,
     )
     return done.stdout + done.stderr
 

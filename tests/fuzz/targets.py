@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -10,9 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-SCRATCH = Path(
-    tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
-)
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+# Of a process that fuzzes within that of the one which began it, and removes it.
+SCRATCH = Path(tempfile.mkdtemp(prefix="fuzz-", dir=os.environ.get("FUZZ_SCRATCH", MEMORY)))
 SENTENCES = 200  # that are drawn of one input
 TREE = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n"
 TAGGED = "the/DT dog/NN barks/VBZ ./.\n"
