@@ -22,8 +22,7 @@ def channel_cost(channel: Channel, intended: str, observed: str) -> float:
         return 0.0
     swapped = len(intended) == 2 and intended == observed[::-1]
     default = channel.transposition if swapped else channel.substitution
-    kind = channel.insertion if not intended else default if observed else channel.deletion
-    return channel.confusions.get((intended, observed), kind)
+    return channel.insertion if not intended else default if observed else channel.deletion
 
 
 def edit_cost(observed: str, intended: str, k: int, damerau: bool, channel: Channel) -> float:

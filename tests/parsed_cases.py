@@ -59,7 +59,7 @@ class Brute:
     """All triples of one sentence and their columns."""
 
     def __init__(self, observed: Sequence[str], theta: np.ndarray = THETA) -> None:
-        candidates = Candidates(COUNTS, variants=False, channel=CHANNEL)
+        candidates = Candidates(COUNTS, channel=CHANNEL)
         weights = dict(zip(MODEL.names, theta.tolist(), strict=True))
         self.columns: dict[Triple, np.ndarray] = {}
         for chosen in itertools.product(*(candidates.of([word])[word] for word in observed)):
@@ -91,4 +91,4 @@ class Brute:
 
 
 def spelt() -> Spell:
-    return Spell(Candidates(COUNTS, variants=False, channel=CHANNEL))
+    return Spell(Candidates(COUNTS, channel=CHANNEL))

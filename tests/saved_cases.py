@@ -104,7 +104,7 @@ def grammars() -> dict[str, Any]:
 
 def correctors() -> dict[str, Any]:
     """Trained correctors by name."""
-    channel = Channel(0.5, 1.5, confusions={("a", "e"): 0.25, ("", "h"): 0.5})
+    channel = Channel(0.5, 1.5)
     words = Corrector(held_out=0.1)
     classes = Corrector(
         classes=3,
@@ -117,9 +117,8 @@ def correctors() -> dict[str, Any]:
         spell=2,
     )
     marks = Corrector(spell=0, punctuation=1, marks=[",", "."], criterion="none")
-    other = Corrector(criterion="none", exponents={"unknown": 9.0}, ngrams=2).fit(WORDS[:20])
     parser = DependencyParser(criterion="em", start="klein-manning", annealing=(0.5, 1))
-    parsed = ParsedCorrector(parser, channel=channel, longest=4, other=other)
+    parsed = ParsedCorrector(parser, channel=channel, longest=4)
     return {
         "corrector-words": words.fit(WORDS[:30], lexicon={"zebra": 3, "oven": 7}),
         "corrector-classes": classes.fit(WORDS[:20]),

@@ -3,7 +3,6 @@
 import pytest
 
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.machines import read_machine, read_symbols
 from fstce.neighborhoods.check import read_examples
@@ -11,7 +10,6 @@ from fstce.neighborhoods.check import read_examples
 READERS = {
     "lattice.att": (lambda path: str(read_machine(path)), "0 1 3 3\n1\n"),
     "words.syms": (lambda path: list(read_symbols(path)), "<eps>\t0\ndog\t1\n"),
-    "channel.tsv": (lambda path: Channel.read(path).confusions["a", "b"], "a\tb\t2\n"),
     "marks.txt": (read_marks, ",\n.\n"),
     "counts.tsv": (lambda path: Vocabulary.read(path)["dog"], "dog\t3\ncat\t1\n"),
     "examples.txt": (read_examples, "a b | b a\n"),

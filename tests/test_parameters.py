@@ -33,8 +33,8 @@ from fstce.corpora.dictionary import TAG_MAP
 from fstce.corpora.dictionary_sources import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
-from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
-from fstce.correction.mistakes.channel import CONFUSIONS, COST, Channel
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import COST, Channel
 from fstce.correction.mistakes.corruption import (
     MARKS,
     MISTAKE,
@@ -57,7 +57,6 @@ from fstce.evaluation.unlabelled import left_branching
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.parameters.rules import (
-    COUNT,
     SEED,
     SHARE,
     Rule,
@@ -65,7 +64,6 @@ from fstce.parameters.rules import (
     function,
     instance,
     integer,
-    mapping,
     real,
     sequence,
     shown,
@@ -162,7 +160,6 @@ LOCAL = {
     "tag": TAG_RULE,
     "tag_map": TAG_MAP,
     "engine": ENGINE,
-    "confusions": CONFUSIONS,
     **dict.fromkeys(KINDS, COST),
 }
 
@@ -294,7 +291,6 @@ def RATIO(sums: Any) -> Any:
 
 # Of one function or class, where the name means something else elsewhere.
 TABLES: dict[Any, dict[str, Any]] = {
-    Candidates: {**CANDIDATES, "vocabulary": mapping(COUNT, least=1)},
     Punctuate: PUNCTUATE,
     Spell: {"name": Rule("text")},
     bootstrap: {"seed": SEED},
@@ -436,7 +432,6 @@ BUILT = {
     **{called: {} for called in (random_edits, respaced)},
     real_words: {"substitutes": {"cat": ["dog"]}},
     **{called: {"marks": [","]} for called in (drop_marks, lose_mark, insert_marks, swap_marks)},
-    Candidates: {"vocabulary": {"the": 2}},
     Spell: {"candidates": Candidates({"the": 2})},
     Punctuate: {},
     NgramModel: {"sentences": TEXT},

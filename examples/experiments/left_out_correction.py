@@ -31,9 +31,9 @@ from fstce.correction.corrector_model import ENOUGH
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
-from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.evaluation.correction import correction_scores
 from fstce.reproduction.correction_baselines import left_alone, pyspellchecker, symspellpy
+from fstce.speller.typos import read_typos
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
 TRAINED = 8000
@@ -186,7 +186,7 @@ def main() -> None:
     parser.add_argument("system", choices=[*RIVALS, *SYSTEMS])
     parser.add_argument("--part", choices=PARTS, default="reported")
     options = parser.parse_args()
-    pairs = list(read_misspellings(options.data / "misspellings" / "wikipedia-half.tsv"))
+    pairs = list(read_typos(options.data / "misspellings" / "wikipedia-half.tsv"))
     tests = tests_of(options.part, options.data / "craft" / "craft.mrg", pairs)
     row = row_of(options.system, tests, pairs)
     print(f"| {' | '.join(row)} |\n|{'---|' * len(row)}\n| {' | '.join(row.values())} |")

@@ -113,7 +113,7 @@ class Dictionary:
     def _without_ignored(self) -> dict[int, None]:
         return dict.fromkeys(map(ord, self.ignored))
 
-    @property
+    @cached_property
     def forbidden(self) -> Flags:
         """The flags of words that are none."""
         return self.role("FORBIDDENWORD") | (

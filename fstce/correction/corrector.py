@@ -46,7 +46,7 @@ from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.misspellings import Misspelling, learned_channel
+from fstce.correction.mistakes.misspellings import learned_channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
@@ -54,14 +54,11 @@ from fstce.correction.parameters import CORRECTOR
 from fstce.correction.reader import SentenceReader, Settings, SyntheticErrors
 from fstce.correction.synthetic_errors import (
     TYPINGS,
-    Curve,
     Progress,
     Tuning,
-    curve_of,
     held_out_size,
     learned_exponents,
     mistyped,
-    threshold_of,
     unheard,
 )
 from fstce.errors import MachineError, ParameterError
@@ -71,6 +68,7 @@ from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
+from fstce.speller.typos import Typo
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 from fstce.transducers.punc import english_marks
@@ -80,11 +78,11 @@ MOST_WORDS = 25_000  # of a batch whose lattices are made together
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
 SPACES = "spaces"  # a kind of synthetic errors
 RESPACED = (SPACES, "apostrophes")  # the columns that these alone teach
-ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
+ENOUGH = 300  # sentences that are mistyped once alone
 MISTYPED = "candidates of mistyped sentences"
 TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
 TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
-THRESHOLD = 0.35  # where nothing is held out: what is surely a mistake may be one of too many words
+THRESHOLD = 0.35  # of words: what is surely a mistake may be one of too many words
 
 # The exponents where none are learned; those of the Penn Treebank sample, roughly.
 FIRST = {
@@ -119,9 +117,7 @@ class Corrector(BaseCorrector):
     ngrams_ : NgramModel or None
     exponents_ : dict of str to float
     tuning_ : Tuning or None
-        What the exponents were learned from, and what changes fix and damage by threshold.
-    threshold_ : float
-        The threshold of words where none is given.
+        What the exponents were learned from.
     channel_ : Channel or None
         Learned from misspellings.
 
@@ -174,7 +170,6 @@ class Corrector(BaseCorrector):
     ngrams_: NgramModel | None = field(init=False)
     channel_: Channel | None = field(init=False)
     tuning_: Tuning | None = field(init=False)
-    threshold_: float = field(init=False)
     _place: dict[str, Any] | None = field(init=False, default=None)
     _progress: Progress = field(init=False, default=unheard)
     _latest_reader: SentenceReader | None = field(init=False, default=None)
@@ -186,7 +181,7 @@ class Corrector(BaseCorrector):
         *,
         dictionary: Dictionary | None = None,
         lexicon: Mapping[str, int] | None = None,
-        misspellings: Sequence[Misspelling] | Channel | None = None,
+        misspellings: Sequence[Typo] | Channel | None = None,
         speller: Speller | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
@@ -405,14 +400,13 @@ class Corrector(BaseCorrector):
         gold: Rows | None,
         dictionary: Dictionary | None,
         lexicon: WordList,
-        misspellings: Sequence[Misspelling] | Channel,
+        misspellings: Sequence[Typo] | Channel,
         monitor: Monitor | None,
     ) -> None:
-        """Learn exponents and threshold from the end of the text, then the rest from the whole."""
+        """Learn exponents from the end of the text, then the rest from the whole."""
         self.lexicon_ = lexicon
         self.tuning_ = None
         self.exponents_ = self._initial_exponents()
-        self.threshold_ = THRESHOLD
         self.channel_ = self._learned_channel(rows, misspellings)
 
         held = held_out_size(len(rows), self.held_out)
@@ -430,7 +424,7 @@ class Corrector(BaseCorrector):
         self._adopt(self._trained_model(rows, dictionary, monitor))
 
     def _learned_channel(
-        self, rows: Rows, misspellings: Sequence[Misspelling] | Channel
+        self, rows: Rows, misspellings: Sequence[Typo] | Channel
     ) -> Channel | None:
         """The channel of misspellings, if there are any and words are corrected."""
         if isinstance(misspellings, Channel):
@@ -439,9 +433,7 @@ class Corrector(BaseCorrector):
             return None
         self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
         words = Counter(chain.from_iterable(rows))
-        near = Candidates(
-            words, self.spell, limit=LEARNT_FROM, variants=False, lexicon=self.lexicon_
-        )
+        near = Candidates(words, self.spell, limit=LEARNT_FROM, lexicon=self.lexicon_)
         return learned_channel(misspellings, near)
 
     def _outcome(self) -> dict[str, str]:
@@ -572,15 +564,11 @@ class Corrector(BaseCorrector):
 
         return corrected
 
-    def _decoded(
-        self, lattices: CandidateLattices, sentences: Rows, n: int, threshold: float | None = None
-    ) -> list[Correction]:
-        """The corrections of sentences that were read, by default with the threshold set."""
-        if threshold is None:
-            threshold = self.threshold
-        of_words = threshold
+    def _decoded(self, lattices: CandidateLattices, sentences: Rows, n: int) -> list[Correction]:
+        """The corrections of sentences that were read, by the threshold or those by default."""
+        of_words = self.threshold
         if of_words is None:
-            of_words = self.threshold_ if self.decoder == "words" else 0.0
+            of_words = THRESHOLD if self.decoder == "words" else 0.0
         return corrections(
             lattices,
             self._exponents(),
@@ -588,12 +576,12 @@ class Corrector(BaseCorrector):
             marks=self._settings().free_marks,
             decoder=self.decoder,
             threshold=of_words,
-            of_marks=EVEN if threshold is None else threshold,
+            of_marks=EVEN if self.threshold is None else self.threshold,
             n=n,
         )
 
     def _tune(self, rows: Rows) -> None:
-        """Learn exponents and threshold from sentences that the model was not trained on."""
+        """Learn exponents from sentences that the model was not trained on."""
         kinds = self._mistake_kinds()
         of_words = [kind for kind in kinds if kind != SPACES]
         synthetic = self._synthesized(rows, of_words) if of_words else []
@@ -606,7 +594,7 @@ class Corrector(BaseCorrector):
         if SPACES in kinds:
             # Alone: what is split or joined now and then shall not change what is said of single
             # words.
-            spaced = self._synthesized(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
+            spaced = self._synthesized(rows, kinds)
             if spaced:
                 gain = self._learn_exponents(spaced, RESPACED)
             if spaced and not synthetic:
@@ -627,26 +615,17 @@ class Corrector(BaseCorrector):
         return before, after
 
     def _record(self, errors: Sequence[SyntheticErrors], gain: tuple[float, float]) -> None:
-        """Keep what the exponents were learned from, and the threshold that it speaks for."""
-        observed = list(chain.from_iterable(batch.observed for batch in errors))
-        true = list(chain.from_iterable(batch.true for batch in errors))
-        mistakes = sum(list(a) != list(b) for a, b in zip(observed, true, strict=True))
+        """Keep what the exponents were learned from."""
+        observed = chain.from_iterable(batch.observed for batch in errors)
+        true = chain.from_iterable(batch.true for batch in errors)
+        pairs = list(zip(observed, true, strict=True))
+        mistakes = sum(list(a) != list(b) for a, b in pairs)
+        share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
+        self.tuning_ = Tuning(len(pairs), mistakes, *gain, share)
 
-        curve: Curve = ()
-        share = 0.0
-        if self.spell:
-            made = [self._decoded(batch.lattices, batch.observed, 1, 0.0) for batch in errors]
-            curve = curve_of(list(chain.from_iterable(made)), observed, true)
-            pairs = list(zip(observed, true, strict=True))
-            share = mistaken_share(pairs, self._reader().model.known)
-        if curve:
-            self.threshold_ = threshold_of(curve, sum(map(len, true)))
-        self.tuning_ = Tuning(len(true), mistakes, *gain, curve, share)
-
-    def _synthesized(
-        self, rows: Rows, kinds: Sequence[str], typings: int = TYPINGS
-    ) -> list[SyntheticErrors]:
-        """Sentences that are mistyped on purpose, several times, with their candidate lattices."""
+    def _synthesized(self, rows: Rows, kinds: Sequence[str]) -> list[SyntheticErrors]:
+        """Sentences that are mistyped on purpose, few several times, with their lattices."""
+        typings = 1 if len(rows) > ENOUGH else TYPINGS
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         pairs: list[tuple[Sequence[str], Sequence[str]]] = []
         for seed in range(self.seed * TYPINGS, self.seed * TYPINGS + typings):

@@ -54,7 +54,6 @@ def to_state(
         "unreliable": len(model.unreliable),
         "learned_channel": channel_entries(learned["channel_"]),
         "lexicon": len(model.lexicon),
-        "threshold": learned["threshold_"],
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {VOCABULARY: counts_file(model.vocabulary)}
@@ -88,7 +87,6 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     return model, {
         "exponents_": exponents_of(state, COLUMNS),
         "tuning_": _tuning_of(state),
-        "threshold_": float(state.entry("threshold", int, float)),
         "channel_": channel_of(state.entry("learned_channel", dict, type(None))),
     }
 
@@ -104,21 +102,14 @@ def _tuning_of(state: State) -> Tuning | None:
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
-    curve = tuple((float(a), float(b), float(c)) for a, b, c in saved.pop("curve"))
-    numbers = {name: typed(value, name, int, float) for name, value in saved.items()}
-    return Tuning(**numbers, curve=curve)
+    return Tuning(**{name: typed(value, name, int, float) for name, value in saved.items()})
 
 
 def channel_entries(channel: Channel | None) -> dict[str, Any] | None:
-    """A channel as JSON has it, whose keys cannot be pairs."""
-    if channel is None:
-        return None
+    """A channel as JSON has it."""
     if isinstance(channel, LearnedChannel):
         return asdict(channel.errors)
-    return {
-        **asdict(channel),
-        "confusions": [[*pair, cost] for pair, cost in channel.confusions.items()],
-    }
+    return None if channel is None else asdict(channel)
 
 
 def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
@@ -127,8 +118,7 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
         return None
     if "weights" in entries:
         return LearnedChannel(errors=ErrorModel.of_entries(entries))
-    confusions = {(intended, observed): cost for intended, observed, cost in entries["confusions"]}
-    return Channel(**{**entries, "confusions": confusions})
+    return Channel(**entries)
 
 
 def counts_file(counts: Mapping[Any, int]) -> Writer:

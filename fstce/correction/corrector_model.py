@@ -180,11 +180,9 @@ def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: i
 
 
 MISTAKEN = 3  # times, at most, that a mistake is made
-SHORTEST = 5  # letters of a word that is doubted for its neighbor alone; short words have many
 COVERED = 0.8
-# How much more frequent the neighbor is, with a lexicon and without.
-LISTED_RATIO = 30
-RATIO = 300
+SHORTEST = 5  # letters of a word that is doubted for its neighbor alone; short words have many
+RATIO = 300  # how much more frequent that neighbor is
 
 
 def unreliable_words(
@@ -192,32 +190,23 @@ def unreliable_words(
 ) -> set[str]:
     """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
 
-    A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one
-    that is rare next to a neighbor, one edit away, that is frequent.
+    A word that the text has once, and the lexicon has not, is no evidence of a word. Without a
+    lexicon, or with one that lacks more than a fifth of the words that are no rare ones, a rare
+    word is none next to a neighbor, one edit away, that is frequent.
 
     ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has
-    a word, in any case. Without one, or with one that lacks more than a fifth of the words that are
-    no rare ones, only a frequent neighbor speaks against a word.
+    a word, in any case.
     """
-    rare = [word for word, count in counts.items() if count <= MISTAKEN and is_spelt(word)]
-    unreliable: set[str] = set()
-    ratio = RATIO
-    if listed is not None and _covers(listed, counts):
-        rare = [word for word in rare if not listed(word)]
-        unreliable = {word for word in rare if counts[word] == 1}
-        ratio = LISTED_RATIO
+    spelt = [word for word in counts if is_spelt(word)]
+    if listed is not None:
+        common = [word for word in spelt if counts[word] > MISTAKEN]
+        if sum(map(listed, common)) >= COVERED * len(common):
+            return {word for word in spelt if counts[word] == 1 and not listed(word)}
 
-    frequent = {word: count for word, count in counts.items() if count >= ratio}
-    if not frequent:
-        return unreliable
-    doubted = [word for word in rare if word not in unreliable and len(word) >= SHORTEST]
-    for word, (_, *neighbors) in Candidates(frequent, 1, variants=False).of(doubted).items():
-        if any(neighbor.frequency >= ratio * counts[word] for neighbor in neighbors):
+    frequent = {word: count for word, count in counts.items() if count >= RATIO}
+    rare = [word for word in spelt if counts[word] <= MISTAKEN and len(word) >= SHORTEST]
+    unreliable = set()
+    for word, (_, *neighbors) in Candidates(frequent, 1).of(rare).items():
+        if any(neighbor.frequency >= RATIO * counts[word] for neighbor in neighbors):
             unreliable.add(word)
     return unreliable
-
-
-def _covers(listed: Callable[[str], bool], counts: Mapping[str, int]) -> bool:
-    """Whether a lexicon has most of a text's words, as one of a language, not of terms, has."""
-    common = [word for word, count in counts.items() if count > MISTAKEN and is_spelt(word)]
-    return sum(map(listed, common)) >= COVERED * len(common)

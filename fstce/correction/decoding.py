@@ -36,7 +36,7 @@ TIED = 1e-9  # sums in another order differ by less
 EVEN = 0.5  # posterior probability from which marks come and go by default
 # By respelling: what is one filling with a plain word in the place of one.
 ROLE = np.array(RESPELLINGS)
-ROLE[[Respelling.REPLACED, Respelling.MOVED]] = Respelling.PLAIN
+ROLE[Respelling.REPLACED] = Respelling.PLAIN
 ROLE[Respelling.PIECE] = Respelling.SECOND
 
 
@@ -253,7 +253,7 @@ class Slots:
         return Correction(self._observed, tuple(words), tuple(changes), alternatives, decoder)
 
     def _passages(self, path: list[Step]) -> Iterator[Passage]:
-        """The passages of a path: slot by slot, or two where words are joined or moved."""
+        """The passages of a path: slot by slot, or two where words are joined."""
         steps_in: list[list[Step]] = [[] for _ in self._slots]
         for step in path:
             steps_in[step.slot].append(step)
@@ -262,7 +262,7 @@ class Slots:
         while slot < len(self._slots):
             last = slot
             steps = steps_in[slot]
-            if steps and steps[-1].respelling.is_wide:
+            if steps and steps[-1].respelling is Respelling.JOINED:
                 last = slot + 1
                 steps = [*steps, *steps_in[last]]
             yield Passage(slot, self._slots[slot].start, self._slots[last].end, steps)

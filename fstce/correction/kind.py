@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.correction.verbs.by_grammar.reported"
+_FACTS = "fstce.correction.verbs.facts.reported"
 
 KIND = Kind(
     group="corrector",

@@ -87,9 +87,8 @@ CORRECTOR: Table = {
         "Each word's most probable correction; or the best sentence with its structure."
     ),
     "threshold": SHARE.or_none().says(
-        "Changes of less posterior probability are not made. By default the greatest that leaves "
-        "no more wrong words of held-out text with synthetic errors than the best; and marks come "
-        "and go that are more probable than not."
+        "Changes of less posterior probability are not made; by default those of words below 0.35, "
+        "of marks below 0.5."
     ),
     "prune": SHARE.says(
         "Arcs of less posterior probability, without the model, are not composed with it; all are "
@@ -115,13 +114,8 @@ PARSED_CORRECTOR: Table = {
     "exponents": exponents_of(PARSED_SCORES)
     .or_none()
     .says("Of the factors, in place of those by default."),
-    "longest": POSITIVE.says(
-        "Sentences of more words are left as they are, with a warning, or corrected by `other`."
-    ),
+    "longest": POSITIVE.says("Sentences of more words are left as they are, with a warning."),
     "train_longest": POSITIVE.says(
         "The grammar is trained on sentences of at most so many words; the words on all."
     ),
-    "other": instance("a corrector, with a method correct", method="correct")
-    .or_none()
-    .says("Corrects what is too long, such as a trained :class:`fstce.Corrector`."),
 }

@@ -22,7 +22,6 @@ from fstce.corpora.signatures import signature
 from fstce.corpora.words import check_aligned, checked_sentences
 from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, halved, unchanged
-from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
 from fstce.correction.decoding import Correction, with_words
 from fstce.correction.factors.spelled import SpellingModel
@@ -41,9 +40,10 @@ from fstce.numeric.types import Bools, Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing.parser import DependencyParser
-from fstce.storage.state import State, typed
+from fstce.storage.state import State
 
 BATCH = 50
+GRAMMAR, WORDS, SIGNATURES = "grammar", "words.tsv", "signatures.tsv"
 LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it
 
 Triple = tuple[list[str], list[str], tuple[int, ...]]
@@ -272,7 +272,7 @@ class _Words:
         self.counts = counts
         self.k = k
         self.channel = channel
-        self.spell = Spell(Candidates(counts, k, channel=channel, variants=False))
+        self.spell = Spell(Candidates(counts, k, channel=channel))
 
     @cached_property
     def spelling(self) -> SpellingModel:
@@ -309,7 +309,6 @@ class ParsedCorrector(BaseCorrector):
     exponents: Mapping[str, float] | None = None
     longest: int = 30
     train_longest: int = 15
-    other: Any = None
 
     emissions_: Emissions = field(init=False)
     parser_: DependencyParser = field(init=False)
@@ -365,25 +364,23 @@ class ParsedCorrector(BaseCorrector):
         return self
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences by their best triples; one too long is left to `other` or as it is."""
+        """Correct sentences by their best triples; one that is too long is left as it is."""
         check(ARGUMENTS, alternatives=alternatives)
         self._check_parameters()
         rows = checked_sentences(sentences, least=0)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
-        triples = self._triples(
-            rows, sorted(short, key=lambda i: len(rows[i]))
-        )  # so that batches are even
-        best = {i: triple for i, triple in triples.items() if isinstance(triple, tuple)}
-        corrected = {i: with_words(rows[i], words) for i, (words, _, _) in best.items()}
-        left = [i for i in range(len(rows)) if i not in corrected]
-        if self.other is not None and left:
-            made = self.other.correct([rows[i] for i in left], alternatives=alternatives)
-            corrected |= dict(zip(left, made, strict=True))
-        for i in left if self.other is None else ():
-            many = f"{beginning(rows[i])} has {len(rows[i])} words, too many for a chart"
-            reason = triples.get(i, f"{many} (at most {self.longest})")
-            corrected[i] = unchanged(rows[i], reason, stacklevel=2)
-        return [corrected[i] for i in range(len(rows))]
+        # By length, so that batches are even.
+        triples = self._triples(rows, sorted(short, key=lambda i: len(rows[i])))
+
+        corrected = []
+        for i, row in enumerate(rows):
+            many = f"{beginning(row)} has {len(row)} words, too many for a chart"
+            triple = triples.get(i, f"{many} (at most {self.longest})")
+            if isinstance(triple, tuple):
+                corrected.append(with_words(row, triple[0]))
+            else:
+                corrected.append(unchanged(row, triple, stacklevel=2))
+        return corrected
 
     def parse(self, sentences: Sentences) -> list[Triple]:
         """The words, tags and heads of the best triple of each sentence (2005b, Eq. 11).
@@ -415,55 +412,32 @@ class ParsedCorrector(BaseCorrector):
 
     def to_state(self) -> State:
         self._check_fitted("parser_")
-        if not isinstance(self.other, Corrector | None):
-            what = (
-                f"other={self.other!r} cannot be saved with the model, for it is no fstce.Corrector"
-            )
-            raise ModelFileError(
-                f"{what}; save the model with other=None, and set it again afterwards"
-            )
         # The parser that was given is trained anew, so no more is kept than its parameters.
         recipe = None if self.parser is None else self.parser._saved_parameters()
-        other = {} if self.other is None else {"other": self.other.to_state()}
-        own = {
-            "channel": channel_entries(self.channel),
-            "parser": recipe,
-            "other": next(iter(other), None),
-        }
-        entries = {"parameters": {**self.get_params(), **own}, "exponents": self.exponents_}
-        tables = {"words.tsv": self.emissions_.pairs, "signatures.tsv": self.emissions_.rare_pairs}
+        saved = {"channel": channel_entries(self.channel), "parser": recipe}
+        entries = {"parameters": {**self.get_params(), **saved}, "exponents": self.exponents_}
+
+        tables = {WORDS: self.emissions_.pairs, SIGNATURES: self.emissions_.rare_pairs}
         files = {name: counts_file(table) for name, table in tables.items()}
-        return State(
-            self.KIND, entries, files=files, parts={"grammar": self.parser_.to_state(), **other}
-        )
+        return State(self.KIND, entries, files=files, parts={GRAMMAR: self.parser_.to_state()})
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
         saved: dict[str, Any] = state.entry("parameters", dict)
         parser = saved["parser"]
-        other = typed(saved["other"], "other", str, type(None))
         recipe = None if parser is None else DependencyParser.of_parameters({"parameters": parser})
-        corrector = cls.of_parameters(
-            state.entries,
-            channel=channel_of(saved["channel"]),
-            parser=recipe,
-            other=None
-            if other is None
-            else Corrector.from_state(state.part("other", Corrector.KIND)),
-        )
+        channel = channel_of(saved["channel"])
+        corrector = cls.of_parameters(state.entries, channel=channel, parser=recipe)
         corrector._check_parameters()
-        words, signatures = (
-            read_counts(state.path(f"{name}.tsv"), 2) for name in ("words", "signatures")
-        )
+
+        words, signatures = (read_counts(state.path(name), 2) for name in (WORDS, SIGNATURES))
         corrector.emissions_ = Emissions(words, signatures)
         corrector.vocabulary_ = corrector.emissions_.counts
         corrector.exponents_ = corrector_files.exponents_of(state, PARSED_SCORES)
-        corrector.parser_ = DependencyParser.from_state(
-            state.part("grammar", DependencyParser.KIND)
-        )
+        corrector.parser_ = DependencyParser.from_state(state.part(GRAMMAR, DependencyParser.KIND))
         if set(corrector.parser_.model_.tags) != set(corrector.emissions_.tags):
             raise ModelFileError(
-                f"{state.path('words.tsv')}: has other tags than the grammar; save it again"
+                f"{state.path(WORDS)}: has other tags than the grammar; save it again"
             )
         return corrector
 

@@ -113,7 +113,6 @@ class Settings:
             {**dict.fromkeys(self.user_dictionary, 1), **vocabulary},
             self.spell,
             channel=self.channel,
-            variants=False,
             lexicon=lexicon,
             accents=self._exponent("accents") > 0,
             kept=self.stay,

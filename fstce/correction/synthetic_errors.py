@@ -1,4 +1,4 @@
-"""Learning from synthetic errors: the exponents of factors, and the threshold of changes.
+"""Learning the exponents of factors from synthetic errors.
 
 The held-out end of the clean text is mistyped by a seed; the exponents are those under which the
 true sentences are most probable within the lattices of the mistyped ones. It is conditional
@@ -13,7 +13,6 @@ from itertools import count
 
 import numpy as np
 
-from fstce.correction.decoding import EVEN, Correction
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.corruption import (
@@ -32,15 +31,9 @@ from fstce.correction.mistakes.corruption import (
 from fstce.estimation.log_linear import most_likely
 from fstce.numeric.types import Floats, Rows
 
-VARIANCE = (
-    500.0  # of exponents around their first values, which hold where nothing speaks for others
-)
+VARIANCE = 500.0  # of exponents around their first values
 TYPINGS = 3  # how often the held-out text is mistyped
 LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
-WRITERS = 0.02  # mistakes a word that people make, in place of synthetic errors
-GRID = tuple(round(0.05 * i, 2) for i in range(20))  # thresholds that are tried
-
-Curve = tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -48,16 +41,14 @@ class Tuning:
     """The sentences that exponents were learned from, and what came of it.
 
     ``sentences``, ``mistakes``: mistyped sentences, and how many of them differ from the truth.
-    ``before``, ``after``: log p(true sentence | observed one), summed, nats. ``curve``: (threshold,
-    share of the mistakes fixed, share of the clean words damaged). ``unknown``: the share of
-    mistakes among the distinct words that were unknown; 0 where none was.
+    ``before``, ``after``: log p(true sentence | observed one), summed, nats. ``unknown``: the share
+    of mistakes among the distinct words that were unknown; 0 where none was.
     """
 
     sentences: int
     mistakes: int
     before: float
     after: float
-    curve: Curve = ()
     unknown: float = 0.0
 
 
@@ -117,58 +108,6 @@ def learned_exponents(
     start = first[is_learned]
     values = most_likely(likelihood, start, VARIANCE, lowest[is_learned])
     return placed(values), likelihood(start)[0], likelihood(values)[0]
-
-
-def curve_of(made: Sequence[Correction], observed: Rows, true: Rows) -> Curve:
-    """The words that changes fix and damage at each threshold.
-
-    ``made``: corrections without a threshold.
-
-    >>> from fstce.correction.decoding import Change
-    >>> changes = (Change(0, 1, ("teh",), ("the",), 0.9), Change(1, 2, ("wug",), ("bug",), 0.4))
-    >>> one = Correction(("teh", "wug"), ("the", "bug"), changes)
-    >>> [row for row in curve_of([one], [["teh", "wug"]], [["the", "wug"]]) if row[0] in (0.4, 0.5)]
-    [(0.4, 1.0, 1.0), (0.5, 1.0, 0.0)]
-    """
-    fixed: list[float] = []
-    damaged: list[float] = []
-    mistakes = clean = 0
-    for correction, row, right in zip(made, observed, true, strict=True):
-        if len(row) != len(right):
-            continue
-        wrong = sum(a != b for a, b in zip(row, right, strict=True))
-        mistakes += wrong
-        clean += len(row) - wrong
-        for change in correction.changes:
-            intended = tuple(right[change.start : change.end])
-            if change.observed == intended:
-                damaged += [change.probability] * max(len(intended), 1)
-            elif change.words == intended:
-                fixed.append(change.probability)
-
-    shares = []
-    for probabilities, size in ((fixed, mistakes), (damaged, clean)):
-        reached = np.array(probabilities) >= np.array(GRID)[:, None]
-        shares.append((reached.sum(axis=1) / max(size, 1)).tolist())
-    return tuple(zip(GRID, *shares, strict=True))
-
-
-def threshold_of(curve: Curve, words: int) -> float:
-    """The greatest threshold, ½ at most, with no more wrong words than the best one.
-
-    That is, no more by a standard error of that many words (Breiman et al. 1984, §3.4.3).
-
-    >>> curve = ((0.0, 0.9, 0.002), (0.4, 0.88, 0.0004), (0.45, 0.875, 0.0004), (0.9, 0.5, 0.0))
-    >>> threshold_of(curve, 99_000)
-    0.45
-    """
-    rows = [row for row in curve if row[0] <= EVEN]
-    wrong = np.array(
-        [WRITERS * (1 - fixed) + (1 - WRITERS) * damaged for _, fixed, damaged in rows]
-    )
-    least = wrong.min()
-    enough = wrong <= least + np.sqrt(least * (1 - least) / words)
-    return rows[int(np.flatnonzero(enough)[-1])][0]
 
 
 RARER = 0.2  # so much rarer are words split or joined than misspelt

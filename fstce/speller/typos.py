@@ -15,7 +15,7 @@ INTENDED = ("correction", "corrected", "intended", "correct", "right", "target",
 
 
 def read_typos(path: PathName) -> tuple[Typo, ...]:
-    """The pairs of a file of observed, tab, intended, each once.
+    """The pairs of a file of observed, tab, intended, each once; several words are parted by ", ".
 
     Or of a table with a header (``typo``, ``correction``), or with commas (``.csv``). More columns
     are skipped, and lines that begin with #; so is a line without a second column, or with one side
@@ -31,9 +31,10 @@ def read_typos(path: PathName) -> tuple[Typo, ...]:
         rows = [cells for _, cells in table]
 
     pairs: dict[Typo, None] = {}
-    for observed, intended in rows:
-        if not observed.startswith("#") and observed and intended and observed != intended:
-            pairs[observed, intended] = None
+    for observed, words in rows:
+        for intended in words.split(", "):
+            if not observed.startswith("#") and observed and intended and observed != intended:
+                pairs[observed, intended] = None
     if not pairs:
         raise CorpusError(f"{path}: holds no typo; give lines of misspelling, tab, intended word")
     return tuple(pairs)

@@ -51,7 +51,6 @@ READERS: dict[str, list[list[str]]] = {
     "edges.txt": [["machine", "convert", "IN", "OUT.fst"], ["machine", "info", "IN"]],
     "edges.syms": [["machine", "convert", "edges.txt", "OUT.fst", "--isymbols", "IN", "--osymbols", "IN"]],
     "neighbors.att": [["neighborhood", "show", "IN", "the dog barks"], ["neighborhood", "check", "IN"]],
-    "channel.tsv": [["corrector", "train", "text.txt", "--channel", "IN", "-c", "none", "-q", "-o", "OUT"]],
     "counts.tsv": [["corrector", "train", "text.txt", "--lexicon", "IN", "-c", "none", "-q", "-o", "OUT"]],
     "examples.txt": [["neighborhood", "check", "trans1", "--examples", "IN"]],
     "lattice.fst": [["machine", "convert", "IN", "OUT.txt"], ["machine", "info", "IN"], ["neighborhood", "show", "IN", "the dog barks"]],

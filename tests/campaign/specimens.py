@@ -41,7 +41,6 @@ CONLLU = "".join(
 CONLLX = "".join(line + "\n" for line in CONLLU.splitlines() if not line.startswith("#")) + "\n"
 EDGES = "0 1 the the\n1 2 dog dog\n1 2 cat cat\n2 3 barks barks\n3\n"
 NEIGHBORS = "0 0 ? ?\n0 1 ? <eps>\n1 1 ? ?\n0\n1\n"
-CHANNEL = "e\ta\t2.5\na\te\t2.5\ntt\tt\t1.25\nt\ttt\t3\n"
 COUNTS = "the\t30\ndog\t4\ncat\t5\nbarks\t2\nbark\t2\nsleeps\t1\n"
 FILES = {
     "text.txt": TEXT,
@@ -56,7 +55,6 @@ FILES = {
     "edges.txt": EDGES,
     "edges.syms": "<epsilon>\t0\nthe\t1\ndog\t2\ncat\t3\nbarks\t4\n",
     "neighbors.att": NEIGHBORS,
-    "channel.tsv": CHANNEL,
     "counts.tsv": COUNTS,
     "misspelt.txt": "the dgo barks .\nteh cat sleeps .\n",
     "examples.txt": "a b c | b a c | c b a\n",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import warnings
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.correction.parameters import CORRECTOR
 from fstce.correction.reader import Settings
-from fstce.correction.synthetic_errors import threshold_of
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation.correction import correction_scores
 
@@ -321,21 +319,12 @@ def test_by_default_n_grams_correct_alone(plain: Corrector) -> None:
     assert corrector.tagger_ is None and corrector.correct(OBSERVED) == plain.correct(OBSERVED)
 
 
-def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> None:
-    assert plain.tuning_ is not None
-    curve = plain.tuning_.curve
-    shares = {threshold: row for threshold, *row in curve}
-    words = 3 * sum(map(len, TEXT[-20:]))
-    assert plain.threshold_ == threshold_of(curve, words) and len(curve) == 20
-    for (_, more, dearer), (_, fewer, cheaper) in pairwise(curve):
-        assert more >= fewer and dearer >= cheaper
-    assert 0 < shares[0.0][0] <= 1 and shares[0.0][1] < 0.05
+def test_the_threshold_by_default_is_one_of_words(plain: Corrector) -> None:
     same = plain.correct(OBSERVED)
-    assert plain.set_params(threshold=plain.threshold_).predict(OBSERVED) == [
-        list(one.words) for one in same
+    assert plain.set_params(threshold=module.THRESHOLD).predict(OBSERVED) == [
+        list(row.words) for row in same
     ]
     plain.set_params(threshold=None)
-    assert Corrector(criterion="none", held_out=0).fit(TEXT).threshold_ == module.THRESHOLD
 
 
 def test_sentences_read_in_parts_are_corrected_the_same(

@@ -54,7 +54,7 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
         "channel": lambda: Corrector(
             **SMALL,
             criterion="contrastive",
-            channel=Channel(0.5, 1.5, confusions={("a", "e"): 0.25, ("", "h"): 0.5}),
+            channel=Channel(0.5, 1.5),
             exponents={"model": 0.3},
             mistakes=("random", "keyboard"),
         ).fit(TEXT),
@@ -111,7 +111,7 @@ def resealed(place: Path, **entries: Any) -> None:
     content = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
     (place / MANIFEST).unlink()
     ours = (
-        *("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon", "threshold"),
+        *("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon"),
         *("unreliable", "learned_channel"),
     )
     write_manifest(place, "corrector", {**{name: content[name] for name in ours}, **entries})

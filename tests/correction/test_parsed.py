@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from parsed_cases import (
 )
 
 from fstce import DependencyParser
-from fstce.correction.decoding import Change, Correction
+from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.parsed import Emissions, ParsedCorrector, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
@@ -197,20 +196,6 @@ def test_the_grammar_learns_from_short_sentences_only() -> None:
         ParsedCorrector(train_longest=3).fit([["dogs"] * 4], [["N"] * 4])
 
 
-class Loud:
-    """Corrects by shouting."""
-
-    def correct(self, sentences: Any, *, alternatives: int = 5) -> list[Correction]:
-        return [
-            Correction(
-                tuple(row),
-                tuple(word.upper() for word in row),
-                (Change(0, 1, (row[0],), ("X",), 1.0),),
-            )
-            for row in sentences
-        ]
-
-
 def test_long_sentences_are_left_alone_each_with_a_warning(corrector: ParsedCorrector) -> None:
     short = ParsedCorrector(**{**corrector.get_params(), "longest": 2}).fit(TEXT, TAGS)
     long = [["the", "dgos", "rnu"], ["the"] * 7]
@@ -222,10 +207,6 @@ def test_long_sentences_are_left_alone_each_with_a_warning(corrector: ParsedCorr
     ]
     assert [found[0], found[2]] == [Correction(tuple(row), tuple(row)) for row in reversed(long)]
     assert found[1] == corrector.correct([["dgos"]])[0]
-    other = ParsedCorrector(**{**short.get_params(), "other": Loud()}).fit(TEXT, TAGS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert other.predict([long[0], ["dgos"]])[0] == ["THE", "DGOS", "RNU"]
 
 
 def test_a_chart_beyond_the_limit_leaves_its_sentence_alone(
@@ -239,8 +220,6 @@ def test_a_chart_beyond_the_limit_leaves_its_sentence_alone(
     assert found[1:] == whole[1:]
     with pytest.raises(MachineError, match="sentence 52: a chart of"):
         corrector.parse([["wug"]] * 51 + OBSERVED)
-    monkeypatch.setattr(corrector, "other", Loud())
-    assert corrector.predict(OBSERVED)[0] == ["THE", "DGOS", "RNU"]
 
 
 def test_warnings_are_in_the_order_of_the_sentences(

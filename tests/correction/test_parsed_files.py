@@ -18,22 +18,16 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ModelFileError, NotFittedError
 from fstce.storage.folder import MANIFEST, write_manifest
 
-LONG = ["the", "dgo", "rusn", "and", "the", "dgos", "rnu"]
-OTHER: dict[str, Any] = {"criterion": "none", "exponents": {"unknown": 9.0}}
 GRAMMAR = {"grammar-model.json", "grammar-weights.npz", "grammar-weights.tsv"}
 OWN = {"model.json", "words.tsv", "signatures.tsv"}
-
-
-def other() -> Corrector:
-    return Corrector(**OTHER).fit(TEXT)
 
 
 def makes() -> dict[str, Callable[[], ParsedCorrector]]:
     """Correctors of every make."""
     generative = DependencyParser(criterion="em", start="klein-manning", annealing=(0.5, 1))
-    confused = Channel(0.5, 1.5, confusions={("a", "e"): 0.25, ("", "h"): 0.5})
+    confused = Channel(0.5, 1.5)
     return {
-        "other": lambda: ParsedCorrector(longest=5, other=other(), exponents=NAMED).fit(TEXT, TAGS),
+        "exponents": lambda: ParsedCorrector(longest=5, exponents=NAMED).fit(TEXT, TAGS),
         "em": lambda: ParsedCorrector(generative).fit(TEXT, TAGS),
         "channel": lambda: ParsedCorrector(channel=confused, spell=2).fit(TEXT, TAGS),
     }
@@ -41,7 +35,7 @@ def makes() -> dict[str, Callable[[], ParsedCorrector]]:
 
 def states(corrector: ParsedCorrector) -> list[Any]:
     """All that correcting depends on."""
-    short = [row for row in [*OBSERVED, LONG] if corrector.other is not None or len(row) < 6]
+    short = [row for row in OBSERVED if len(row) < 6]
     return [
         *corrector.correct(short, alternatives=9),
         corrector.parse(OBSERVED),
@@ -69,7 +63,7 @@ def test_what_is_loaded_corrects_to_the_bit_as_what_was_saved(make: str, tmp_pat
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("parsed") / "model"
-    corrector = ParsedCorrector(channel=CHANNEL, longest=5, other=other(), exponents=NAMED)
+    corrector = ParsedCorrector(channel=CHANNEL, longest=5, exponents=NAMED)
     corrector.fit(TEXT, TAGS).save(place)
     return place
 
@@ -95,19 +89,13 @@ def load_error(place: Path) -> str:
     return message
 
 
-def test_a_folder_holds_these_files(folder: Path, tmp_path: Path) -> None:
-    names = {file.name for file in folder.iterdir()}
-    assert {name for name in names if not name.startswith("other-")} == OWN | GRAMMAR
-    other().save(tmp_path / "other")
-    assert {name for name in names if name.startswith("other-")} == {
-        f"other-{file.name}" for file in (tmp_path / "other").iterdir()
-    }
-    ParsedCorrector().fit(TEXT, TAGS).save(tmp_path / "alone")
-    assert {file.name for file in (tmp_path / "alone").iterdir()} == OWN | GRAMMAR
+def test_a_folder_holds_these_files(folder: Path) -> None:
+    assert {file.name for file in folder.iterdir()} == OWN | GRAMMAR
 
 
 def test_both_kinds_of_correctors_are_loaded(folder: Path, tmp_path: Path) -> None:
-    other().save(tmp_path / "ordinary")
+    ordinary = Corrector(held_out=0).fit(TEXT)
+    ordinary.save(tmp_path / "ordinary")
     assert isinstance(load(folder), ParsedCorrector) and isinstance(
         load(tmp_path / "ordinary"), Corrector
     )
@@ -119,32 +107,17 @@ def test_both_kinds_of_correctors_are_loaded(folder: Path, tmp_path: Path) -> No
     with pytest.raises(ModelFileError, match="kind 'corrector', not a parsed corrector"):
         ParsedCorrector.load(tmp_path / "ordinary")
     with pytest.raises(ModelFileError, match="does not replace"):
-        other().save(folder)
+        ordinary.save(folder)
 
 
-class Loud:
-    """Corrects nothing, and is no estimator."""
-
-    def correct(self, sentences: Any, *, alternatives: int = 5) -> list[Any]:
-        return []
-
-
-def test_only_what_is_trained_and_known_can_be_saved(tmp_path: Path) -> None:
+def test_only_what_is_trained_can_be_saved(tmp_path: Path) -> None:
     place = tmp_path / "model"
     with pytest.raises(NotFittedError):
         ParsedCorrector().save(place)
-    with pytest.raises(NotFittedError):
-        ParsedCorrector(other=Corrector()).fit(TEXT, TAGS).save(place)
-    with pytest.raises(
-        ModelFileError, match=r"no fstce\.Corrector; save the model with other=None"
-    ):
-        ParsedCorrector(other=Loud()).fit(TEXT, TAGS).save(place)
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "name", ["words.tsv", "signatures.tsv", "grammar-weights.npz", "other-ngrams.npz"]
-)
+@pytest.mark.parametrize("name", ["words.tsv", "signatures.tsv", "grammar-weights.npz"])
 def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
     whole = (copied / name).read_bytes()
     (copied / name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
@@ -172,7 +145,6 @@ def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
         ("signatures.tsv", "UNK-LC\tD\t99\n", "do not fit"),
         ("signatures.tsv", "", "do not fit"),
         ("grammar-weights.npz", "no archive", "changed or cut off"),
-        ("other-vocabulary.tsv", "the\n", "changed or cut off"),
     ],
 )
 def test_a_file_that_is_no_such_thing_is_refused(
@@ -189,9 +161,9 @@ def test_a_file_that_is_no_such_thing_is_refused(
 
 
 def test_a_part_that_is_missing_from_the_list_is_named(copied: Path) -> None:
-    (copied / "other-model.json").unlink()
+    (copied / "grammar-model.json").unlink()
     resealed(copied)
-    assert "does not list other-model.json" in load_error(copied)
+    assert "does not list grammar-model.json" in load_error(copied)
 
 
 def test_pickled_arrays_are_not_unpickled(copied: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from itertools import chain
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,31 +26,25 @@ class Respelling(IntEnum):
 
     PLAIN = 0  # a word in the place of one observed word, or a mark
     REPLACED = 1  # likewise, of a contraction that was written without its apostrophe
-    MOVED = 2  # one of two words in the place of two, their white space misplaced
-    JOINED = 3  # a word in the place of two
-    FIRST = 4  # the first of two words in the place of one
-    SECOND = 5  # the second of them
-    PIECE = 6  # likewise, of a contraction that was written without its apostrophe
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether it changes together with the observed word behind its own."""
-        return self in (Respelling.MOVED, Respelling.JOINED)
+    JOINED = 2  # a word in the place of two
+    FIRST = 3  # the first of two words in the place of one
+    SECOND = 4  # the second of them
+    PIECE = 5  # likewise, of a contraction that was written without its apostrophe
 
 
 RESPELLINGS = tuple(Respelling)
 # By respelling: of how many observed words an arc takes the place, and what it says in two columns.
-SHARE = np.array([1.0, 1.0, 1.0, 2.0, 0.5, 0.5, 0.5])
-OF_SPACES = np.array([0.0, 0.0, -0.8, -1.0, 0.0, -1.0, 0.0])
-OF_APOSTROPHES = np.array([0.0, -1.0, 0.0, 0.0, 0.0, 0.0, -1.0])
+SHARE = np.array([1.0, 1.0, 2.0, 0.5, 0.5, 0.5])
+OF_SPACES = np.array([0.0, 0.0, -1.0, 0.0, -1.0, 0.0])
+OF_APOSTROPHES = np.array([0.0, -1.0, 0.0, 0.0, 0.0, -1.0])
 
 
 class Rewrite(NamedTuple):
-    """Words that may have been intended by `span` observed ones, from a slot of a sentence on."""
+    """Words that may have been intended by an observed one, or one by it and the next."""
 
     sentence: int
     slot: int
-    span: int
+    joins: bool
     words: tuple[str, ...]
 
 
@@ -63,7 +57,7 @@ class Rewrites(NamedTuple):
 
     sentence: Ints
     slot: Ints
-    span: Ints
+    joins: Bools
     first: Ints
     second: Ints
     contracted: Bools
@@ -71,17 +65,12 @@ class Rewrites(NamedTuple):
 
 def rewrites_in(respacing: Respacing, sentences: Rows) -> list[Rewrite]:
     """All rewrites of observed sentences without marks."""
-    distinct = dict.fromkeys(chain.from_iterable(sentences))
-    rows_of_word = {word: respacing.of((word,)) for word in distinct}
     rewrites: list[Rewrite] = []
-
     for number, words in enumerate(sentences):
         for slot, word in enumerate(words):
-            rewrites += [Rewrite(number, slot, 1, row) for row in rows_of_word[word]]
-            pair = tuple(words[slot : slot + 2])
-            if len(pair) == 2 and respacing.may_be_one(*pair):
-                rewrites += [Rewrite(number, slot, 2, row) for row in respacing.of(pair)]
-
+            rewrites += [Rewrite(number, slot, False, row) for row in respacing.apart(word)]
+        for slot, pair in enumerate(pairwise(words)):
+            rewrites += [Rewrite(number, slot, True, row) for row in respacing.joined(*pair)]
     return rewrites
 
 
@@ -94,8 +83,8 @@ def labelled(rewrites: Sequence[Rewrite], symbols: Symbols) -> Rewrites:
     pairs = [i for i, row in enumerate(rewrites) if len(row.words) == 2]
     second[pairs] = symbols.ids([rewrites[i].words[1] for i in pairs])
     contracted = [any(c in APOSTROPHES for c in "".join(row.words)) for row in rewrites]
-    sentence, slot, span = places.T
-    return Rewrites(sentence, slot, span, first, second, np.array(contracted, dtype=bool))
+    sentence, slot, joins = places.T
+    return Rewrites(sentence, slot, joins > 0, first, second, np.array(contracted, dtype=bool))
 
 
 def respelt(
@@ -111,15 +100,15 @@ def respelt(
     from_arc, row = _places(machines, slot, observed, rewrites)
     target = machines.next[from_arc].astype(np.int64)
 
-    # A rewrite of two words ends where the observed word behind the first does.
+    # What joins two words ends where the observed word behind the first does.
     arc_behind = np.full(machines.states, -1)
     arc_behind[machines.source[observed]] = np.flatnonzero(observed)
     following = arc_behind[target]
-    wide = rewrites.span[row] == 2
+    joins = rewrites.joins[row]
     is_next = (following >= 0) & (slot[following] == rewrites.slot[row] + 1)
-    target = np.where(wide, machines.next[following], target)
+    target = np.where(joins, machines.next[following], target)
 
-    kept = ~wide | is_next
+    kept = ~joins | is_next
     source = machines.source[from_arc].astype(np.int64)[kept]
     return _with_arcs(machines, slot, source, target[kept], _take(rewrites, row[kept]))
 
@@ -148,7 +137,6 @@ def _with_arcs(
 ) -> tuple[Columns, Ints, Ints]:
     """The machines with an arc, or two and a state between them, for each rewrite."""
     is_pair = rewrites.second >= 0
-    wide = rewrites.span == 2
 
     # A state between two words stands behind their source, before all that follow.
     order = np.argsort(source[is_pair], kind="stable")
@@ -176,15 +164,11 @@ def _with_arcs(
         bias=bias,
     )
 
-    alone = np.where(wide, Respelling.JOINED, Respelling.REPLACED)
-    of_pair = np.where(wide, Respelling.MOVED, Respelling.FIRST)
-    of_second = np.where(rewrites.contracted, Respelling.PIECE, Respelling.SECOND)
-    behind = np.where(wide, Respelling.MOVED, of_second)[is_pair]
+    one = np.where(rewrites.joins, Respelling.JOINED, Respelling.REPLACED)
+    second = np.where(rewrites.contracted, Respelling.PIECE, Respelling.SECOND)[is_pair]
     plain = np.full(len(slot), Respelling.PLAIN)
-    respelling = np.concatenate((plain, np.where(is_pair, of_pair, alone), behind))
-
-    slots = np.concatenate((slot, rewrites.slot, (rewrites.slot + wide)[is_pair]))
-    return columns, slots, respelling
+    respelling = np.concatenate((plain, np.where(is_pair, Respelling.FIRST, one), second))
+    return columns, np.concatenate((slot, rewrites.slot, rewrites.slot[is_pair])), respelling
 
 
 def _joined(*columns: NDArray[Any]) -> Ints32:

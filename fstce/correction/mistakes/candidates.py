@@ -15,13 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.casing import capitalized, capitals, plain
-from fstce.corpora.words import fault, is_spelt
+from fstce.corpora.words import is_spelt
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
-from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
-from fstce.correction.parameters import CHANNEL
+from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.numeric.types import Bools, Floats, Ints
-from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, integer, mapping, sequence
 from fstce.storage.memo import Numbered, remembered
 
 LONGEST = 64
@@ -29,13 +27,6 @@ MOST = 50  # candidates of a word
 WIDER = 2  # times as many are compared by more than counts and edits
 INITIALS = 2  # letters of which one is a capital are hardly a word that is misspelt
 REMEMBERED = 100_000
-CANDIDATES = {
-    "k": integer(1, 3),
-    "limit": POSITIVE,
-    "kept": sequence(Rule("text")),
-    "channel": CHANNEL,
-    **dict.fromkeys(("variants", "accents"), FLAG),
-}
 
 
 class Candidate(NamedTuple):
@@ -71,10 +62,10 @@ class Candidates:
     a capital, or all in capitals, is also looked up in lower case; its candidates then are given
     the same capitals. What is not spelt with letters alone (numbers, initials such as ``N.Y.``,
     pieces of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any, and
-    what has more than 64 characters has none. ``variants``: whether words that differ in capitals
-    or accents alone are candidates of each other. ``kept``: words that, in any capitals, have no
-    candidates but themselves. ``spellings``: all words seen so far, by number: the vocabulary by
-    falling count, then what was observed.
+    what has more than 64 characters has none; nor are words that differ in capitals or accents
+    alone candidates of each other. ``kept``: words that, in any capitals, have no candidates but
+    themselves. ``accents``: whether the candidates of a word that was written without its accents
+    have it with them. ``spellings``: all words seen so far, by number.
 
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
@@ -88,27 +79,14 @@ class Candidates:
         *,
         limit: int = MOST,
         channel: Channel | None = None,
-        variants: bool = True,
         kept: Sequence[str] = (),
         lexicon: WordList | None = None,
         accents: bool = False,
     ) -> None:
-        check(
-            CANDIDATES,
-            k=k,
-            limit=limit,
-            channel=channel,
-            variants=variants,
-            kept=kept,
-            accents=accents,
-        )
-        mapping(least=1).check(vocabulary=vocabulary)
-        check_counts("vocabulary", vocabulary)
-        self.k: int = int(k)
+        self.k = k
         self.limit = limit
-        self.variants = variants
         self.channel: Channel = channel or Channel()
-        self.vocabulary: dict[str, int] = dict(vocabulary)
+        self.vocabulary = vocabulary
         self.lexicon = lexicon
         self.accents = accents
         self.spellings: list[str] = []
@@ -141,29 +119,26 @@ class Candidates:
             lists.append(self.lexicon)
         return lists
 
-    def _fits(self, word: str) -> bool:
-        return self._is_edited(word) and len(word) <= LONGEST
-
     def _times(self, word: str) -> int:
         """How often vocabulary and lexicon have a word."""
         times = self.vocabulary.get(word, 0)
         return times if self.lexicon is None else times + self.lexicon.get(word, 0)
 
-    def _is_edited(self, word: str) -> bool:
-        return word.isalpha() or is_spelt(word)  # a lexicon's words are many
+    @staticmethod
+    def _fits(word: str) -> bool:
+        """Whether a word may be, and have, a candidate."""
+        is_edited = word.isalpha() or is_spelt(word)  # a lexicon's words are many
+        return is_edited and len(word) <= LONGEST
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
         """The forms to look up, each with the capitals that its candidates are given."""
-        if not self._is_edited(word) or fault(word) is not None:
-            return []
-        has_initials = len(word) <= INITIALS and word != word.lower()
-        if has_initials or _is_camel(word) or len(word) > LONGEST:
-            return []
-        if word.lower() in self._protected:
+        lower = word.lower()
+        has_initials = len(word) <= INITIALS and word != lower
+        if not self._fits(word) or has_initials or _is_camel(word) or lower in self._protected:
             return []
 
         how = capitals(word)
-        return [(word, ""), (word.lower(), how)] if how else [(word, "")]
+        return [(word, ""), (lower, how)] if how else [(word, "")]
 
     def _reach(self, form: str) -> int:
         """Within how many edits of a form candidates are looked for."""
@@ -244,7 +219,7 @@ class Candidates:
         word = np.repeat(np.arange(len(words)), sizes)
 
         kept = number != numbers[word]
-        if not self.variants and len(number):
+        if len(number):
             varies = self._plain.of(number) == self._plain.of(numbers)[word]
             kept &= ~varies | self._restored(words, word, number, varies)
         n_before = np.cumsum(kept) - kept  # candidates kept before each, of earlier words, too

@@ -1,4 +1,4 @@
-"""Lists of misspellings, and a channel learned from one by contrast, as a speller learns.
+"""A channel learned from misspellings by contrast, as a speller learns.
 
 The neighborhood of a misspelling are its candidates; see :mod:`fstce.speller.contrast`.
 """
@@ -14,37 +14,15 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import LEAST, Channel, Costs
-from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.types import Floats, PathName
+from fstce.errors import ParameterError
+from fstce.numeric.types import Floats
 from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import PLACES, letter_class
-
-Misspelling = tuple[str, str]  # observed, intended
-
-
-def read_misspellings(path: PathName) -> tuple[Misspelling, ...]:
-    """The pairs of lines of misspelling, tab, word; several words are separated by commas."""
-    pairs: list[Misspelling] = []
-    for number, line in enumerate(lines_of(path), 1):
-        if not line.strip():
-            continue
-        observed, _, words = line.partition("\t")
-        intended = [word.strip() for word in words.split(",")]
-        if not observed.strip() or not all(intended):
-            raise CorpusError(
-                f"{path}:{number}: expected a misspelling and the intended word, separated by a tab"
-            )
-        pairs += [(observed, word) for word in intended if word != observed]
-
-    if not pairs:
-        raise CorpusError(f"{path}: holds no misspelling; give lines of misspelling, tab, word")
-    return tuple(pairs)
-
+from fstce.speller.typos import Typo
 
 PENALTY = 1.0  # of edits of strings, as a speller's by default
 SHIPPED = ("english",)  # languages whose weights come with fstce
@@ -90,7 +68,7 @@ class LearnedChannel(Channel):
         return np.maximum(edits, LEAST), np.maximum(swaps, LEAST)
 
 
-def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> LearnedChannel:
+def learned_channel(pairs: Sequence[Typo], candidates: Candidates) -> LearnedChannel:
     """The channel under which the intended words are most probable among the candidates.
 
     ``pairs``: observed and intended; those whose intended word is no candidate teach nothing.

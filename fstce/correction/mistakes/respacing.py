@@ -5,7 +5,6 @@
 ``alot``               two known words: ``a lot``
 ``dont``               a word and the end of a contraction, or one word with its
                        apostrophe, as the text has them: ``do n't``, ``don't``
-``thec at``            two words whose white space is misplaced: ``the cat``
 =====================  =========================================================
 
 An observed word that is known is taken apart only into words that the text has side by side.
@@ -14,7 +13,7 @@ An observed word that is known is taken apart only into words that the text has 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 
 from fstce.corpora.casing import capitalized, capitals, in_small_letters
@@ -59,7 +58,7 @@ class Respacing:
 
     >>> text = {"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}
     >>> respacing = Respacing(text, {}, lambda a, b: True)
-    >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
+    >>> respacing.apart("alot"), respacing.joined("Al", "ways"), respacing.apart("dont")
     ([('a', 'lot')], [('Always',)], [('do', "n't")])
     """
 
@@ -74,34 +73,17 @@ class Respacing:
         self._lexicon = lexicon
         self._side_by_side = side_by_side
         self._protected = frozenset(word.lower() for word in kept)
-        self._respelt = lru_cache(REMEMBERED)(self._of)
+        self.apart = lru_cache(REMEMBERED)(self._apart)
+        self.joined = lru_cache(REMEMBERED)(self._joined)
         self._knows = lru_cache(REMEMBERED)(self._has)
 
-    def may_be_one(self, first: str, second: str) -> bool:
-        """Whether two words may be respelt together: quickly, and seldom where they are not.
-
-        Most words that stand side by side are known, and their letters together are no word.
-        """
-        a, b = first.lower(), second.lower()
-        if not self._knows(a) or not self._knows(b):
-            return True
-        return self._knows(a + b) or f"{a}-{b}" in self._of_text
-
-    def of(self, observed: Sequence[str]) -> list[Words]:
-        """The rewrites of one observed word, or two that stand side by side; none of most."""
-        return self._respelt(tuple(observed))
-
-    def _of(self, observed: Words) -> list[Words]:
-        if any(word.lower() in self._protected for word in observed):
-            return []
-        if len(observed) == 1:
-            return self._taken_apart(*observed)
-        return self._joined(*observed)
-
-    def _taken_apart(self, observed: str) -> list[Words]:
-        if not is_spelt(observed) or "-" in observed or not 1 < len(observed) <= LONGEST:
-            return []
+    def _apart(self, observed: str) -> list[Words]:
+        """One word with its apostrophe, or two, in the place of an observed one."""
         lower = observed.lower()
+        is_spelt_in_one = is_spelt(observed) and "-" not in observed
+        if not is_spelt_in_one or not 1 < len(observed) <= LONGEST or lower in self._protected:
+            return []
+
         is_known = self._knows(lower)
         rows: list[Words] = [(word,) for word in self._with_apostrophes.get(lower, ())]
         rows += self._contractions(lower, is_known)
@@ -111,7 +93,6 @@ class Respacing:
     def _halves(self, lower: str, is_known: bool) -> list[tuple[str, str]]:
         """Two words that were written as one, the most frequent first."""
         pairs = [(lower[:i], lower[i:]) for i in range(1, len(lower))]
-        pairs = [pair for pair in pairs if all(map(self._knows, pair))]
         pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
         if is_known:
             pairs = [pair for pair in pairs if self._side_by_side(*pair)]
@@ -120,60 +101,39 @@ class Respacing:
 
     def _contractions(self, lower: str, is_known: bool) -> Iterator[tuple[str, str]]:
         """Words whose apostrophe was left out, taken apart."""
-        endings, beginnings = self._pieces
-        for piece, letters in endings:
+        for piece, letters in self._endings:
             first = lower.removesuffix(letters)
             if first in ("", lower):
                 continue
-            is_seen = self._is_listed(lower, first + piece) or self._side_by_side(first, piece)
             # Pieces that the text has may end words that it does not have them with.
-            is_usual = piece in self._of_text and first in CONTRACTED.get(piece, ())
-            if is_seen or (is_usual and not is_known):
+            is_usual = not is_known and first in CONTRACTED.get(piece, ())
+            if is_usual or self._side_by_side(first, piece):
                 yield self._best(first), piece
 
-        for piece, letters in beginnings:
-            second = lower.removeprefix(letters)
-            if second == lower or not self._knows(second):
-                continue
-            if not is_known or self._side_by_side(piece, second):
-                yield piece, self._best(second)
-
-    def _is_listed(self, observed: str, contraction: str) -> bool:
-        """Whether the lexicon alone has a contraction, and what was observed hardly."""
-        if not self._is_apart or contraction in self._of_text:
-            return False
-        return self._is_rarer(observed, contraction)
-
-    def _is_rarer(self, observed: str, contraction: str) -> bool:
-        times = self._lexicon.get(contraction, 0)
-        if not times or observed in self._of_text:
-            return False
-        return RARER * self._lexicon.get(observed, 0) <= times
-
     def _joined(self, first: str, second: str) -> list[Words]:
-        if not (is_spelt(first) and is_spelt(second)) or len(first) + len(second) > LONGEST:
+        """One word in the place of two observed ones; none of most."""
+        lower = (first + second).lower()
+        hyphened = f"{first}-{second}".lower()
+        forms = [lower] if self._knows(lower) else []
+        if hyphened in self._of_text:
+            forms.append(hyphened)
+        if not forms or len(lower) > LONGEST or not (is_spelt(first) and is_spelt(second)):
             return []
+        if self._protected.intersection((first.lower(), second.lower())):
+            return []
+
         case = capitals(first)
         is_initial = len(first) == 1 and second.isupper()
         if capitals(second) and case != "upper" and not is_initial:
             return []  # a name begins, or a sentence
         if second.isupper() and len(second) > 1:
             case = "upper"
-
-        a, b = first.lower(), second.lower()
-        rows: list[Words] = []
-        if self._knows(a + b):
-            rows.append((self._best(a + b),))
-        if f"{a}-{b}" in self._of_text:
-            rows.append((self._best(f"{a}-{b}"),))
-        if not (self._knows(a) and self._knows(b)):
-            rows += [pair for pair in self._halves(a + b, False) if pair[0].lower() != a]
-        return [_recased(row, case) for row in rows]
+        return [_recased((self._best(form),), case) for form in forms]
 
     def _is_half(self, lower: str) -> bool:
         share = SHARES.get(len(lower))
-        if share is not None:
-            return self._of_text.get(lower, 0) >= max(share * self._total, 1)
+        if share is not None and self._of_text.get(lower, 0) < max(share * self._total, 1):
+            return False
         return self._knows(lower) and is_spelt(lower)
 
     def _count(self, lower: str) -> int:
@@ -215,30 +175,23 @@ class Respacing:
         return self._of_text.get("n't", 0) >= n_joined
 
     @cached_property
-    def _pieces(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """The text's words that end or begin others by an apostrophe, with their letters."""
-        pieces = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
-        for word in self._text:
-            if word[0] in APOSTROPHES or word[-1] in APOSTROPHES:
-                pieces.add(word.lower())
-
-        endings: list[tuple[str, str]] = []
-        beginnings: list[tuple[str, str]] = []
-        for piece in sorted(piece for piece in pieces if any(map(str.isalpha, piece))):
-            rows = beginnings if piece[-1] in APOSTROPHES else endings
-            rows.append((piece, _letters(piece)))
-        return endings, beginnings
+    def _endings(self) -> list[tuple[str, str]]:
+        """The text's words that end others by an apostrophe, with their letters."""
+        pieces = {word for word in self._of_text if is_piece(word) or word[0] in APOSTROPHES}
+        return [(piece, _letters(piece)) for piece in sorted(pieces) if _letters(piece)]
 
     @cached_property
     def _with_apostrophes(self) -> dict[str, list[str]]:
         """Words with an apostrophe inside, as the text has them, by their letters."""
-        ends = {piece for piece, _ in self._pieces[0]}
+        ends = {piece for piece, _ in self._endings}
         words = list(self._of_text)
         if not self._is_apart:
             words += self._lexicon
 
         words_of_letters: dict[str, list[str]] = defaultdict(list)
         for word in words:
+            if word.isalpha():
+                continue
             letters = _letters(word)
             is_inside = word.strip(APOSTROPHES) == word and word not in ends
             if letters == word or not is_inside or not letters.isalpha():
@@ -247,6 +200,13 @@ class Respacing:
             if is_new or self._is_rarer(letters, word):
                 words_of_letters[letters].append(self._best(word))
         return dict(words_of_letters)
+
+    def _is_rarer(self, observed: str, contraction: str) -> bool:
+        """Whether the lexicon has a contraction, and what was observed hardly."""
+        times = self._lexicon.get(contraction, 0)
+        if not times or observed in self._of_text:
+            return False
+        return RARER * self._lexicon.get(observed, 0) <= times
 
 
 def written(words: Iterable[str]) -> str:

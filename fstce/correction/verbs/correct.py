@@ -89,8 +89,7 @@ class Line(NamedTuple):
 Lines come out in the order in which they came in, with their spacing, capitals and line
 ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
 like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
-warning on standard error and a count at the end. What is too long for a grammar is
-corrected by the ordinary corrector that was trained with it, if one was.
+warning on standard error and a count at the end.
 
 \b
 Examples:
@@ -156,18 +155,15 @@ def _summarize(tally: Counter[str]) -> None:
 
 
 def loaded(model: Path, decoding: Given) -> AnyCorrector:
-    """The corrector; of one with a grammar what corrects long sentences takes the parameters."""
+    """The corrector, with the parameters of decoding that are given."""
     corrector: AnyCorrector = load(model, "corrector")
     changed = {name: value for name, value in decoding.items() if value is not None}
-    ordinary = getattr(corrector, "other", corrector)
-    if changed and ordinary is None:
-        option = next(iter(changed)).replace("_", "-")
+    if changed and not isinstance(corrector, Corrector):
+        name = next(iter(changed)).replace("_", "-")
         raise ParameterError(
-            f"--{option}: {model} has a grammar alone, whose best sentence is the only one"
+            f"--{name}: {model} has a grammar, whose best sentence is the only one"
         )
-    if changed:
-        ordinary.set_params(**changed)
-    return corrector
+    return corrector.set_params(**changed)
 
 
 def _show(line: Line, correction: Correction | None, diff: bool, as_json: bool) -> None:

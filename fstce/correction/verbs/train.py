@@ -1,4 +1,4 @@
-"""``fstce corrector train``: a corrector of words, marks or both, or of words by a grammar."""
+"""``fstce corrector train``: a corrector of words, marks or both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, LexiconFormat, Words, helped, option
@@ -23,22 +23,11 @@ from fstce.corpora.running_text import tokenize
 from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import language_of, lexicon_file, read_lexicon
-from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.misspellings import SHIPPED, read_misspellings, shipped_channel
+from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
-from fstce.correction.verbs.by_grammar import (
-    ByGrammar,
-    check_options,
-    learned,
-    parsed_corrector,
-    tags_for,
-)
+from fstce.correction.verbs.facts import learned
 from fstce.errors import MissingToolError
-
-if TYPE_CHECKING:  # what goes with parsing
-    from fstce.correction.parsed import ParsedCorrector
-
-    Model = TypeVar("Model", Corrector, ParsedCorrector)
+from fstce.speller.typos import read_typos
 
 Row = list[str]
 NONE = "none"
@@ -46,13 +35,9 @@ NONE = "none"
 
 CORRECTOR = Parameters(
     "fstce.correction.corrector.Corrector",
-    without=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
-    files={"channel": Channel.read, "marks": read_marks},
-    helps={
-        "channel": "What edits cost, a table: intended, observed, cost (or count), separated by "
-        "tabs.",
-        "marks": "The punctuation marks, one a line; by default the English ones.",
-    },
+    without=("channel", "decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
+    files={"marks": read_marks},
+    helps={"marks": "The punctuation marks, one a line; by default the English ones."},
 )
 
 
@@ -62,9 +47,6 @@ A plain text has one sentence a line; words and marks are separated as fstce cor
 correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
 end of the text is mistyped on purpose, to learn how much each part of the model is worth;
 then everything is trained once more on the whole text.
-
-With --grammar a dependency grammar chooses among the candidates of a word; it is trained
-on the tags of the corpus.
 
 \b
 Examples:
@@ -77,13 +59,11 @@ Examples:
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
   fstce corrector train trees.mrg -d trees.mrg -c contrastive -o model
   fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
-  fstce corrector train nltk:treebank --grammar -o model
 """)
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, CORRECTOR],
     *,
-    grammar: ByGrammar = False,
     dictionary: Annotated[
         str | None,
         option(
@@ -127,22 +107,14 @@ def train(
     saving: Saving,
 ) -> None:
     corrector = Corrector(**parameters)
-    without = {
-        "dictionary": dictionary,
-        "lexicon": lexicon,
-        "misspellings": misspellings,
-        "speller": speller,
-    }
-    if grammar:
-        check_options(parameters, without)
-    saving.check("parsed corrector" if grammar else "corrector")
+    saving.check("corrector")
     resources = _named(lexicon, lexicon_format, misspellings, speller)
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
 
     remarks = ""
-    if corrector.spell and not grammar and speller is None:
+    if corrector.spell and speller is None:
         wanted = []
         if lexicon is None:
             wanted.append("lexicon")
@@ -153,23 +125,18 @@ def train(
     _describe(rows, resources.get("lexicon"), remarks, saving)
     saving.note_unsaved()
 
-    model: Corrector | ParsedCorrector
-    if grammar:
-        model = parsed_corrector(corrector, parameters)
-        _fit(model, rows, saving, "the grammar", tags=tags_for(sentences))
-        model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
-    else:
-        entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        model = _fit(corrector, rows, saving, dictionary=entries, **resources, **vars(room))
+    if dictionary is not None:
+        resources["dictionary"] = dictionary_of(dictionary, sentences)
+    _fit(corrector, rows, saving, **resources, **vars(room))
 
     # Words of running text are distinguished as in English, whatever stands in it.
-    model.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
-    if getattr(model, "tuning_", None) is None and model.exponents is None:
+    corrector.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
+    if corrector.tuning_ is None and corrector.exponents is None:
         remark(
             "too little text is held out to learn the exponents; those of the Penn Treebank are "
             "used"
         )
-    saving.save(model, learned(model))
+    saving.save(corrector, learned(corrector))
 
 
 def _named(
@@ -218,26 +185,17 @@ def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
 
 def _misspellings(spec: str) -> Any:
     if Path(spec).exists() or spec not in SHIPPED:
-        return read_misspellings(spec)
+        return read_typos(spec)
     return shipped_channel(spec)
 
 
-def _fit(
-    corrector: Model, rows: list[Row], saving: Saving, what: str = "", **material: Any
-) -> Model:
+def _fit(corrector: Corrector, rows: list[Row], saving: Saving, **material: Any) -> None:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
-    parser: Any = getattr(corrector, "parser", None)
-    if what:
-        remark(f"training {what}")
-    iterations = MAX_ITERATIONS if parser is None else parser.max_iterations
     rescued = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
-    with rescued, training_shown(iterations) as monitor:
-        if parser is None:
-            material |= {"progress": monitor.reached, "building": monitor}
-        corrector.fit(rows, monitor=monitor, **material)
+    with rescued, training_shown(MAX_ITERATIONS) as monitor:
+        corrector.fit(rows, monitor=monitor, progress=monitor.reached, building=monitor, **material)
     saving.facts([("time", seconds(time.perf_counter() - began))])
-    return corrector
 
 
 def rows_of(sentences: Sequence[Sentence], spec: str) -> list[Row]:

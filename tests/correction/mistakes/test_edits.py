@@ -15,9 +15,7 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.machines.symbols import FIRST_WORD_ID
 
 WORD = st.text("abc", min_size=1, max_size=5)
-CHANNEL = Channel(
-    1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25, ("", "c"): 0.5, ("ab", "ba"): 0.125, ("c", ""): 3.0}
-)
+CHANNEL = Channel(1.0, 1.5, 2.0, 0.75)
 
 
 def best(observed: str, intended: str, machine: pynini.Fst) -> float:

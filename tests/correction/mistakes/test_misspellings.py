@@ -13,14 +13,11 @@ from oracles_edits import edit_cost_by_place
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.misspellings import (
-    LearnedChannel,
-    learned_channel,
-    read_misspellings,
-)
+from fstce.correction.mistakes.misspellings import LearnedChannel, learned_channel
 from fstce.errors import CorpusError, ParameterError
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.speller import Speller
+from fstce.speller.typos import read_typos
 
 WORD = st.text("abci", min_size=1, max_size=6)
 PAIRS = [
@@ -41,7 +38,7 @@ WORDS = {word: 9 for _, word in PAIRS} | {
 
 
 def test_the_channel_prefers_what_the_list_has() -> None:
-    channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1, variants=False))
+    channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1))
     costs = channel.costs("hxrw")
     assert costs.edit(1, 1, 0) < costs.edit(1, 2, 0) < costs.edit(1, 3, 4)
     assert (
@@ -152,12 +149,10 @@ def test_two_edits_are_for_words_that_are_unknown() -> None:
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text("teh\tthe\n\nforbad\tforbade, forbid\n", encoding="utf-8")
-    assert read_misspellings(path) == (("teh", "the"), ("forbad", "forbade"), ("forbad", "forbid"))
-    path.write_text("teh\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"pairs\.tsv:1: expected"):
-        read_misspellings(path)
-    path.write_text("", encoding="utf-8")
-    with pytest.raises(CorpusError, match="holds no misspelling"):
-        read_misspellings(path)
+    assert read_typos(path) == (("teh", "the"), ("forbad", "forbade"), ("forbad", "forbid"))
+    for text in ("teh\n", ""):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(CorpusError, match=r"pairs\.tsv: holds no typo"):
+            read_typos(path)
     with pytest.raises(ParameterError, match="misspellings: 'ab' is no pair"):
         Corrector().fit([["a"]], misspellings=["ab"])  # type: ignore[list-item]

@@ -28,7 +28,7 @@ def test_near_words_are_those_of_the_distance(
     words: set[str], queries: list[str], k: int, together: int
 ) -> None:
     """However many queries are followed together."""
-    channel = Channel(1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25})
+    channel = Channel(1.0, 1.5, 2.0, 0.75)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("fstce.correction.mistakes.nearby.TOGETHER", together)
         query, number, cost = near(

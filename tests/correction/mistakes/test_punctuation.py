@@ -20,7 +20,7 @@ from fstce.errors import CorpusError, MachineError, NeighborhoodError, Parameter
 from fstce.machines import Lattice, Symbols, check_lattice
 
 MARKS = (",", ".", "--")
-TABLE = Channel(1.0, 1.5, 2.0, confusions={(",", "."): 0.25, (",", ""): 0.5, ("", "--"): 3.0})
+TABLE = Channel(1.0, 1.5, 2.0)
 SENTENCE = st.lists(st.sampled_from([*MARKS, ",", "yes", "no", "no"]), min_size=1, max_size=6)
 
 

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from fstce.correction.corrector import Corrector
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import shipped_channel
 from fstce.speller.speller import Speller
 
@@ -101,11 +100,6 @@ def test_the_language_of_a_text_says_what_there_is_for_it(fstce, clean, tmp_path
         not in fstce("corrector", "train", tmp_path / "turkish.txt", "--criterion", "none").err
     )
     assert fitted["lexicon"] is None and "misspellings" not in fitted
-    (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
-    assert (
-        fstce("corrector", "train", clean, "--channel", tmp_path / "channel.tsv", *QUICK).code == 0
-    )
-    assert "misspellings" not in fitted or fitted["misspellings"] is None
 
 
 def test_misspellings_are_a_file_or_a_name(fstce, clean, tmp_path, fitted):
@@ -139,19 +133,18 @@ def test_a_treebank_keeps_its_words(fstce, fitted, sentences):
 
 
 def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
-    (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
     (tmp_path / "marks.txt").write_text(",\n;\n", encoding="utf-8")
     (tmp_path / "words.tsv").write_text("zebra\t3\nzebra\t2\n\nyak\t1\n", encoding="utf-8")
     arguments = [
         *("--spell", "2", "--punctuation", "1", "--classes", "4", "--ngrams", "2", "--rate", "0.2"),
-        *("--channel", tmp_path / "channel.tsv", "--marks", tmp_path / "marks.txt", "--seed", "3"),
+        *("--marks", tmp_path / "marks.txt", "--seed", "3"),
         *("--mistakes", "keyboard,swap", "--held-out", "0.2", "--criterion", "em"),
         *("--lexicon", tmp_path / "words.tsv", "--dictionary", "sample", "--quiet"),
     ]
     result = fstce("corrector", "train", clean, *arguments)
     assert result.code == 0, result.err
     wanted = Corrector(
-        *(2, 1, 4, "em", 2, Channel(confusions={("a", "e"): 0.5}), (",", ";")),
+        *(2, 1, 4, "em", 2, None, (",", ";")),
         **{"mistakes": ("keyboard", "swap"), "rate": 0.2, "held_out": 0.2, "seed": 3},
     )
     assert fitted["corrector"].get_params() == wanted.get_params()
