@@ -7,8 +7,8 @@ To try: ``Tagger(unknown_word_model=True)``, the default, and a dictionary that 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import groupby
 
 AFFIX_LENGTHS = (1, 2, 3, 4, 5)
 LONGEST = 8
@@ -51,10 +51,15 @@ def shape(word: str) -> str:
     >>> shape("Mid-60s"), shape("U.S.")
     ('Xx-dx', 'X.X.')
     """
-    kinds = (
-        "X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word
-    )
-    return re.sub(r"(.)\1+", r"\1", "".join(kinds))
+    return "".join(kind for kind, _ in groupby(map(_kind, word)))
+
+
+def _kind(character: str) -> str:
+    if character.isupper():
+        return "X"
+    if character.islower():
+        return "x"
+    return "d" if character.isdigit() else character
 
 
 def _affixes(word: str) -> Iterator[str]:

@@ -185,15 +185,20 @@ def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait(
 
 
 def doctests(module):
-    """Its examples; those of a method that do not import its class go on with those of the class."""
+    """Its examples; those of a method that do not import its class go on with those of the class.
+
+    Where the class has none, as the bases of estimators, they go on with those of a tagger.
+    """
     tests = {test.name: test for test in doctest.DocTestFinder().find(module)}
+    tagger = doctest.DocTestFinder(recurse=False).find(fstce.Tagger)[0].examples
     for name, test in tests.items():
         owner = name.rpartition(".")[0].removeprefix(f"{module.__name__}.")
         whole = any(
             re.search(rf"import .*\b{owner}\b", example.source) for example in test.examples
         )
         if test.examples and not whole and inspect.isclass(getattr(module, owner, None)):
-            test.examples = [*tests[f"{module.__name__}.{owner}"].examples, *test.examples]
+            of_class = tests[f"{module.__name__}.{owner}"].examples
+            test.examples = [*(of_class or tagger), *test.examples]
     return tests.values()
 
 

@@ -5,7 +5,6 @@ How fast it goes is shown on standard error, as :mod:`fstce.console.progress` do
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 from collections import deque
@@ -202,6 +201,8 @@ def connected(address: str | None) -> Iterator[Any]:
         yield None
         return
 
+    import asyncio  # takes a while, and few have a scheduler
+
     distributed = optional("distributed", "--dask needs Dask: pip install 'fstce[dask]'")
     for logger in ("distributed", "distributed.client"):  # what goes wrong is said in one line
         logging.getLogger(logger).setLevel(logging.CRITICAL)
@@ -225,6 +226,8 @@ def connected(address: str | None) -> Iterator[Any]:
 
 async def _greet(address: str) -> None:
     """Ask who listens at an address; raises where that is no scheduler."""
+    import asyncio
+
     from distributed import Security, rpc
 
     security: Any = Security

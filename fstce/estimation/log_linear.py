@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from fstce.estimation.maximize import take_blas_buffers
-from fstce.numeric.types import Floats, Term
+from fstce.numeric.types import Floats, Ints, Term
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 Floats32 = NDArray[np.float32]
 
@@ -28,16 +31,28 @@ CURVATURE = 0.2  # P (1 − P), about, that a word adds to the curvature of its 
 LEAST_LENGTH = 1e-3  # of a step: where a shorter one gains nothing, four bytes say no more
 
 
+def numbered(described: Iterable[Iterable[str]], number: Mapping[str, int]) -> tuple[Ints, Ints]:
+    """The features of some words as numbers, end to end, and how many each has; others are left out.
+
+    >>> [column.tolist() for column in numbered([("s", "un"), ("x",)], {"un": 0, "s": 1})]
+    [[1, 0], [2, 0]]
+    """
+    numbers = [[number[name] for name in names if name in number] for names in described]
+    column = np.array(list(chain.from_iterable(numbers)), dtype=np.int64)
+    return column, np.array([*map(len, numbers)], dtype=np.int64)
+
+
 def indicators(described: Iterable[Iterable[str]], number: Mapping[str, int]) -> sp.csr_matrix:
-    """The numbered features of each word, shape (words, F); others are left out.
+    """The numbered features of each word, shape (words, F).
 
     >>> indicators([("s", "un"), ("x",)], {"un": 0, "s": 1}).toarray().tolist()
     [[1.0, 1.0], [0.0, 0.0]]
     """
-    numbers = [[number[name] for name in names if name in number] for names in described]
-    column = np.array(list(chain.from_iterable(numbers)), dtype=np.int64)
-    ends = np.cumsum([0, *map(len, numbers)])
-    return sp.csr_matrix((np.ones(len(column)), column, ends), shape=(len(numbers), len(number)))
+    from scipy.sparse import csr_matrix  # takes a tenth of a second; applying a model need not wait
+
+    column, sizes = numbered(described, number)
+    ends = np.append(0, np.cumsum(sizes))
+    return csr_matrix((np.ones(len(column)), column, ends), shape=(len(sizes), len(number)))
 
 
 def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
@@ -48,7 +63,8 @@ def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
 
     ``features`` is (words, F). ``target`` (words, T): rows sum to 1. Returns an array (F, T).
 
-    >>> weights = softmax_regression(sp.csr_matrix(np.eye(2)), np.eye(2))
+    >>> from scipy.sparse import csr_matrix
+    >>> weights = softmax_regression(csr_matrix(np.eye(2)), np.eye(2))
     >>> bool(weights[0, 0] > weights[0, 1])
     True
     """
@@ -59,7 +75,7 @@ def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
     # W = scale · V; the curvature of V is near one
     frequency = np.asarray(features.multiply(features).sum(axis=0)).ravel()
     scale = (1 / SIGMA2 + CURVATURE * frequency) ** -0.5
-    scaled = (features @ sp.diags(scale)).astype(np.float32).tocsr()
+    scaled = features.multiply(scale).astype(np.float32).tocsr()
     transpose = scaled.T.tocsr()
     gold = target.astype(np.float32)
     stiffness = (scale**2 / SIGMA2).astype(np.float32)[:, None]

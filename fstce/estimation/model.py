@@ -112,13 +112,7 @@ class Model(Answering):
     `FEATURES` is the attribute that holds the features, `LOCAL` are the criteria of generative
     models.
 
-    Examples
-    --------
-    Those of the methods go on with this tagger.
-
-    >>> from fstce import Tagger
-    >>> text, tags = [["we", "fish"], ["we", "swim"]], {"we": "P", "fish": ("N", "V"), "swim": "V"}
-    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    The examples of the methods go on with that of :class:`fstce.Tagger`.
     """
 
     FEATURES: ClassVar[str]

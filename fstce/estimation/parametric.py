@@ -20,13 +20,7 @@ class Parametric(metaclass=Overview):
     """An object with parameters; whatever depends on them checks them first, by the class's
     `rules`.
 
-    Examples
-    --------
-    Those of the methods go on with this tagger.
-
-    >>> from fstce import Tagger
-    >>> text, tags = [["we", "fish"], ["we", "swim"]], {"we": "P", "fish": ("N", "V"), "swim": "V"}
-    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    The examples of the methods go on with that of :class:`fstce.Tagger`.
     """
 
     rules: ClassVar[Table] = {}

@@ -18,13 +18,7 @@ class Presented(Stored):
     `SIZES`: the learned attributes that are counted, and what of them there is a number; the first
     is there once the model is trained.
 
-    Examples
-    --------
-    Those of the methods go on with this tagger.
-
-    >>> from fstce import Tagger
-    >>> text, tags = [["we", "fish"], ["we", "swim"]], {"we": "P", "fish": ("N", "V"), "swim": "V"}
-    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    The examples of the methods go on with that of :class:`fstce.Tagger`.
     """
 
     SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"theta_": "features", "tags_": "tags"})

@@ -24,13 +24,7 @@ Self = TypeVar("Self", bound="Stored")
 class Stored(Parametric):
     """An estimator with a state on disk, which says what kind of model it is (`KIND`).
 
-    Examples
-    --------
-    Those of the methods go on with this tagger.
-
-    >>> from fstce import Tagger
-    >>> text, tags = [["we", "fish"], ["we", "swim"]], {"we": "P", "fish": ("N", "V"), "swim": "V"}
-    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    The examples of the methods go on with that of :class:`fstce.Tagger`.
     """
 
     KIND: ClassVar[str]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import count
 
 import numpy as np
 
@@ -43,15 +44,31 @@ class Symbols:
     """
 
     def __init__(self, words: Iterable[str]) -> None:
-        alphabet = tuple(dict.fromkeys(words))
+        self._words: tuple[str, ...] = RESERVED
+        self._id: dict[str, int] = {}
+        self._add(words)
+
+    def extended(self, words: Iterable[str]) -> Symbols:
+        """These words, and behind them those of others that are new.
+
+        >>> list(Symbols(["the"]).extended(["cat", "the"]))
+        ['the', 'cat']
+        """
+        symbols = Symbols(())
+        symbols._words, symbols._id = self._words, self._id.copy()
+        symbols._add(words)
+        return symbols
+
+    def _add(self, words: Iterable[str]) -> None:
+        alphabet = tuple(word for word in dict.fromkeys(words) if word not in self._id)
         for word in alphabet:
             if (reason := fault(word)) is not None:
                 raise MachineError(
                     f"{word!r} cannot be a word: {reason}; a word is a non-empty string without "
                     f"white space, and fstce reserves {', '.join(RESERVED)}"
                 )
-        self._words = (*RESERVED, *alphabet)
-        self._id = {word: i for i, word in enumerate(alphabet, FIRST_WORD_ID)}
+        self._id.update(zip(alphabet, count(len(self._words)), strict=False))
+        self._words = (*self._words, *alphabet)
 
     @property
     def labels(self) -> range:

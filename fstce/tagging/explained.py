@@ -21,7 +21,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.kernels import total
+from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.criteria import check_words_alone, is_auto
 from fstce.tagging.export import emission_fst, tag_ngram_fst
@@ -242,13 +242,16 @@ class TaggerModel(TaggerScores):
         """
         cells, scores = self.cells(batch)
         ngram = np.flatnonzero(cells.ngram < len(self.features.ngrams))
-        matrix = self.features.emission_matrix(self._symbols, *self.pairs).tocsr()
-        emitting = np.flatnonzero(cells.emission < matrix.shape[0])
-        rows = matrix[cells.emission[emitting]].tocoo()
+        pair, feature = self.features.emission_entries(self._symbols, *self.pairs)
+        sizes = np.bincount(pair, minlength=len(self.pairs[0]))
+        first = np.cumsum(sizes) - sizes
 
-        cell = np.concatenate((ngram, emitting[rows.row]))
-        feature = np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams)))
-        return scores, cell, feature
+        emitting = np.flatnonzero(cells.emission < len(sizes))
+        row = cells.emission[emitting]
+        emitted = feature[ranges(first[row], sizes[row])] + len(self.features.ngrams)
+
+        cell = np.concatenate((ngram, np.repeat(emitting, sizes[row])))
+        return scores, cell, np.concatenate((cells.ngram[ngram], emitted))
 
     def _sums(self, batch: Batch) -> Sums:
         cells, scores = self.cells(batch)

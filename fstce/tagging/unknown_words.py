@@ -27,17 +27,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
-from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
+from fstce.estimation.log_linear import indicators, log_softmax, numbered, softmax_regression
 from fstce.grammars import word_form
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.storage.memo import remembered
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 FREQUENT = 200
 # The neighbors of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
@@ -53,6 +55,7 @@ LONGEST = 5  # letters of an ending
 DOUBT_OF_ENDING = 1.0  # words that the ending a letter shorter counts for
 WEIGHT = 1.0
 _REMEMBERED = 100_000
+_BLOCK = 200  # words whose weights lie side by side at a time
 RARE = 4  # words seen at most so often
 
 
@@ -82,10 +85,21 @@ class UnknownWordModel:
         is_new = np.array([word not in self.seen for word in words], dtype=bool)
         described = [self.describe(word) for word in words if word not in self.seen]
         logs = np.empty((len(words), len(self.tags)))
-        logs[is_new] = log_softmax(indicators(described, self._number) @ self.weights)
+        logs[is_new] = log_softmax(self._scores(described))
         if not is_new.all():
             logs[~is_new] = [self.seen[word] for word in words if word in self.seen]
         return logs
+
+    def _scores(self, described: Sequence[tuple[str, ...]]) -> Floats:
+        """The sum of the weights of each word's features, shape (words, T)."""
+        scores = np.zeros((len(described), len(self.tags)))
+        for begin in range(0, len(described), _BLOCK):
+            feature, sizes = numbered(described[begin : begin + _BLOCK], self._number)
+            has_some = np.flatnonzero(sizes)
+            if len(has_some):
+                first = (np.cumsum(sizes) - sizes)[has_some]
+                scores[begin + has_some] = np.add.reduceat(self.weights[feature], first)
+        return scores
 
     @cached_property
     def _number(self) -> dict[str, int]:
@@ -152,7 +166,9 @@ class UnknownWordData:
     ) -> sp.csr_matrix:
         """Form and neighbors of each word, shape (words, forms + neighbors)."""
         shares = self._neighbors.shares(words)
-        return sp.hstack([indicators(described, forms), shares], format="csr")
+        from scipy.sparse import hstack  # takes a tenth of a second, which tagging need not
+
+        return hstack([indicators(described, forms), shares], format="csr")
 
 
 class EndingModel:
@@ -169,6 +185,8 @@ class EndingModel:
     """
 
     def __init__(self, dictionary: TagDictionary) -> None:
+        from scipy.sparse import csr_matrix  # takes a tenth of a second, which most need not
+
         self.tags: tuple[str, ...] = dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(self.tags)}
         self._row: dict[str, int] = {}
@@ -183,7 +201,7 @@ class EndingModel:
                 columns += tags
                 shares += [1 / len(tags)] * len(tags)
         shape = (len(self._row) + 1, len(self.tags))  # the last row is of endings that no word has
-        self._counts = sp.csr_matrix((shares, (rows, columns)), shape=shape)
+        self._counts = csr_matrix((shares, (rows, columns)), shape=shape)
         self._sizes = np.asarray(self._counts.sum(axis=1))
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
@@ -245,6 +263,8 @@ class Neighbors(NamedTuple):
     @classmethod
     def of_text(cls, sentences: Rows, n_frequent: int) -> Neighbors:
         """The neighbors in sentences, with so many frequent words."""
+        from scipy.sparse import csr_matrix  # takes a tenth of a second, which tagging need not
+
         rows = [sentence for sentence in sentences if len(sentence)]
         counted = Counter(chain.from_iterable(rows))
         row = {word: i for i, word in enumerate(counted)}
@@ -258,7 +278,7 @@ class Neighbors(NamedTuple):
         left[ends - sizes], right[ends - 1] = column[START], column[END]
         places = np.concatenate((ids, ids)), np.concatenate((left, right + len(column)))
         shape = (len(row) + 1, 2 * len(column))
-        counts = sp.csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
+        counts = csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
         return cls(row, column, counts)
 
     def shares(self, words: Sequence[str]) -> sp.csr_matrix:

@@ -445,10 +445,21 @@ def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: i
 
 
 def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
-    """Number the distinct (n-gram, word) pairs in order of first use, for locality in memory."""
+    """The number of each (n-gram, word) pair among the distinct ones, and these.
+
+    They are in the order of their first use, for locality in memory.
+    """
     width = int(word.max()) + 1
-    keys, first, inverse = np.unique(ngram * width + word, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[inverse], keys[order] // width, keys[order] % width
+    keys = ngram * width + word
+    by_key = np.argsort(keys)  # a stable sort takes four times as long
+    ordered = keys[by_key]
+    begin = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    times = np.diff(np.append(begin, len(keys)))
+
+    by_use = np.argsort(np.minimum.reduceat(by_key, begin))
+    number = np.empty(len(begin), dtype=np.int32)
+    number[by_use] = np.arange(len(begin), dtype=np.int32)
+
+    cell = np.empty(len(keys), dtype=np.int32)
+    cell[by_key] = np.repeat(number, times)
+    return cell, *np.divmod(ordered[begin[by_use]], width)

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import ranges, total
@@ -161,9 +160,11 @@ class _Scaled:
         log_z = np.log(forward.finish) + self.most + total(places, taken, len(forward.finish))
         transitions, posteriors = self._backward(block, forward)
 
+        from scipy.sparse import csr_matrix  # takes a tenth of a second, which tagging need not
+
         tokens = np.arange(len(block.word) + 1)
         shape = len(block.word), len(self.best)
-        words = sp.csr_matrix((np.ones(len(block.word)), block.word, tokens), shape)
+        words = csr_matrix((np.ones(len(block.word)), block.word, tokens), shape)
         value = float(np.sum(block.coefficient * log_z))
         return value, transitions, np.asarray(words.T @ posteriors)
 

@@ -320,9 +320,10 @@ def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> t
     )
     keys, times = np.unique(tagged.word * width + tagged.tag, return_counts=True)
     pairs, count = np.divmod(keys, width), times.astype(np.float64)
-    matrix = features.emission_matrix(symbols, *pairs)
+    pair, feature = features.emission_entries(symbols, *pairs)
+    emissions = total(feature, count[pair], features.size - features.first_word)
     fixed = float(features.fixed_scores(symbols, *pairs) @ count)
-    return np.concatenate((ngrams, matrix.T @ count)), fixed
+    return np.concatenate((ngrams, emissions)), fixed
 
 
 def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:

@@ -140,7 +140,7 @@ class Decoder:
         for first in range(0, len(sentences), BATCH):
             rows = sentences[first : first + BATCH]
             words = [word for sentence in rows for word in sentence]
-            symbols = Symbols([*features.symbols, *words])
+            symbols = features.symbols.extended(words)
             tagger = TaggerScores(self._tagger, symbols, words)
             batch = sentence_batch(rows, symbols, tagger.automaton, first + 1)
             tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]

@@ -14,14 +14,13 @@ from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.estimation.log_linear import indicators
+from fstce.estimation.log_linear import numbered
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, UNKNOWN_ID, Symbols
-from fstce.numeric.kernels import without_repeats
+from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch
@@ -181,11 +180,12 @@ class TagFeatures:
         """The weights of the n-grams, then that of all others, shape (N + 1,)."""
         return np.append(self.ngram_weights(theta), self.missing)
 
-    def emission_matrix(self, symbols: Symbols, word: Ints, tag: Ints) -> sp.csr_matrix:
-        """The features of (word, tag) pairs, shape (pairs, P + K), over θ behind the n-grams.
+    def emission_entries(self, symbols: Symbols, word: Ints, tag: Ints) -> tuple[Ints, Ints]:
+        """The features of (word, tag) pairs: the number of a pair and that of a feature of it.
 
         ``symbols``: names the words; its first words are those of ``self.symbols``. ``word``,
-        ``tag`` is (pairs,).
+        ``tag`` is (pairs,). Returns them by pair, then by feature; features count behind the
+        n-grams.
         """
         width = len(self.tags)
         shared = self._own_words(symbols, word)
@@ -198,9 +198,10 @@ class TagFeatures:
             )
             rows.append(pair[known])
             columns.append(column[known] + len(self.word))
-        row, col = np.concatenate(rows), np.concatenate(columns)
-        shape = (len(word), len(self.word) + len(self.spelling))
-        return sp.csr_matrix((np.ones(len(row)), (row, col)), shape=shape)
+
+        size = self.size - self.first_word
+        keys = np.sort(np.concatenate(rows) * size + np.concatenate(columns))
+        return np.divmod(keys, max(size, 1))
 
     def _own_words(self, symbols: Symbols, word: Ints) -> Ints:
         """The ids of the words that have weights, of tokens with readings those of their words."""
@@ -289,8 +290,8 @@ class EmissionTable:
         limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
         self._offset = features.first_word
         self._keys = word * self.n_tags + tag
-        self._matrix = features.emission_matrix(symbols, word, tag)
-        self._transpose = self._matrix.T.tocsr()
+        self._size = features.size - features.first_word
+        self._pair, self._feature = features.emission_entries(symbols, word, tag)
         self._fixed = features.fixed_scores(symbols, word, tag)
         self._wild = np.flatnonzero(word < limit)
         if wildcards:  # any word: its tokens with readings are no further ones
@@ -315,12 +316,14 @@ class EmissionTable:
         """Log weights, shape (pairs + T + 1,)."""
         # w(t, v) = θ · f(t, v), (pairs,); then w(t, Σ) = log Σ_v exp w(t, v), (T,), and the
         # boundary's 0
-        pairs = self._matrix @ theta[self._offset :] + self._fixed
+        weights = theta[self._offset :][self._feature]
+        pairs = total(self._pair, weights, len(self._keys)) + self._fixed
         return np.concatenate((pairs, self._wildcard_scores(pairs), [0.0]))
 
     def gradient(self, scores: Floats, counts: Floats) -> Floats:
         """Expected counts of the rows, sent back to θ behind the n-grams."""
-        return np.asarray(self._transpose @ self._pair_counts(scores, counts))
+        of_pairs = self._pair_counts(scores, counts)
+        return total(self._feature, of_pairs[self._pair], self._size)
 
     def fixed(self, scores: Floats, counts: Floats) -> float:
         """Σ expected count · fixed score over the pairs, nats."""
@@ -410,8 +413,10 @@ def _spelled(
     described: Sequence[tuple[str, ...]], row: NDArray[np.intp], number: Mapping[str, int]
 ) -> tuple[Ints, Ints]:
     """The numbered features of each row, end to end, as (row, number)."""
-    found = indicators(described, number)[row].tocoo()
-    return found.row, found.col.astype(np.int64)
+    column, sizes = numbered(described, number)
+    first = np.cumsum(sizes) - sizes
+    pair = np.repeat(np.arange(len(row)), sizes[row])
+    return pair, column[ranges(first[row], sizes[row])]
 
 
 def tag_pairs(

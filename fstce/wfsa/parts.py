@@ -9,11 +9,14 @@ T = A W Aᵀ, with A (tags, parts) the incidence of parts, and the gradient goes
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from fstce.numeric.types import Floats, Rows
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 BOUNDARY_PART = "<boundary>"
 
@@ -35,13 +38,15 @@ class TagParts:
     @classmethod
     def of(cls, parts_of_tag: Rows) -> TagParts:
         """The parts of tags and which tag has which, each tag given with its parts."""
+        from scipy.sparse import csr_matrix  # takes a tenth of a second, and few tags have parts
+
         names = (*sorted({part for parts in parts_of_tag for part in parts}), BOUNDARY_PART)
         number = {name: i for i, name in enumerate(names)}
         distinct = [dict.fromkeys(parts) for parts in (*parts_of_tag, (BOUNDARY_PART,))]
         column = [number[part] for parts in distinct for part in parts]
         ends = np.cumsum([0, *map(len, distinct)])
         shape = (len(distinct), len(names))
-        return cls(names, sp.csr_matrix((np.ones(len(column)), column, ends), shape=shape))
+        return cls(names, csr_matrix((np.ones(len(column)), column, ends), shape=shape))
 
     @property
     def size(self) -> int:

@@ -8,7 +8,6 @@ files, potentials) it makes again where it lacks it, to the same bits.
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
@@ -204,6 +203,8 @@ def _threads(client: Any) -> int:
 
 def _result(client: Any, future: Any, group: Sequence[Part]) -> list[ShardAnswer]:
     """The answers of a task."""
+    import asyncio  # takes a while, and is loaded with a client
+
     from distributed import KilledWorker
 
     while True:

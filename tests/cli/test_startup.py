@@ -12,7 +12,7 @@ from patience import patience
 HEAVY = {
     *("numpy", "scipy.sparse", "scipy.sparse.csgraph", "scipy.linalg", "scipy.optimize"),
     *("scipy.stats", "pynini", "pywrapfst", "nltk", "pandas", "matplotlib", "sklearn", "dask"),
-    *("distributed", "jinja2", "regex"),
+    *("distributed", "jinja2", "regex", "asyncio"),
 }
 PROGRAM = """
 import sys
@@ -27,8 +27,8 @@ MAY = {
     ("--help",): (),
     ("--version",): (),
     ("tagger", "--nothing"): (),
-    ("tagger", "tag", "{model}", "-q"): ("numpy", "scipy.sparse", "regex"),
-    ("info", "{model}"): ("numpy", "scipy.sparse", "regex"),
+    ("tagger", "tag", "{model}", "-q"): ("numpy", "regex"),
+    ("info", "{model}"): ("numpy", "regex"),
     ("machine", "info", "{machine}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("machine", "invert", "{machine}", "-o", "{out}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("neighborhood", "show", "trans1", "a b c"): ("numpy", "pynini", "pywrapfst", "regex"),
