@@ -10,8 +10,8 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 
+from examples.experiments.correction_baselines import Baseline, Row
 from fstce.errors import MissingToolError
-from fstce.reproduction.correction_baselines import Baseline, Row
 
 # A line such as "& teh 2 0: the, ten": the word, and the first of its suggestions.
 _SUGGESTED = re.compile(r"^& (\S+) \d+ \d+: ([^,\n]+)", re.MULTILINE)

@@ -24,6 +24,7 @@ from zlib import crc32
 
 from nltk.corpus import brown
 
+from examples.experiments.correction_baselines import left_alone, pyspellchecker, symspellpy
 from examples.experiments.ispell import ispell
 from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
@@ -32,7 +33,6 @@ from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.evaluation.correction import correction_scores
-from fstce.reproduction.correction_baselines import left_alone, pyspellchecker, symspellpy
 from fstce.speller.typos import read_typos
 
 LEFT_OUT = ("learned", "religion", "science_fiction")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -301,11 +301,22 @@ REPRODUCED = {
         Part(GRAMMARS, "cycles", _cycle, {**SCORES, **PAPER}),
         Part(GRAMMARS, "singles", _mean_of_seeds, {**SCORES, **PAPER}),
         Part(GRAMMARS, "products", _product, {**SCORES, **INTERVALS, **PAPER}),
-        Part(GRAMMARS, "combinations", _sum("development F1"), {"dev F1": "other"}),
-        Part(GRAMMARS, "combinations", _sum("test F1"), {"test F1": "other"}),
-        Part(GRAMMARS, "combinations", _sum("test exact match"), {"exact": "other"}),
+        Part(GRAMMARS, "combinations", _sum("development F1"), {"dev F1": "sum"}),
+        Part(GRAMMARS, "combinations", _sum("test F1"), {"test F1": "sum"}),
+        Part(GRAMMARS, "combinations", _sum("test exact match"), {"exact": "sum"}),
     ],
 }
+
+
+def program(run: Sequence[str]) -> list[str]:
+    """The module of a run and its arguments: ``fstce reproduce``, or an experiment of its own.
+
+    >>> program(("tagging", "sample")), program(("correction", "sample"))
+    (['fstce', 'reproduce', 'tagging', 'sample'], ['examples.experiments.correction', 'sample'])
+    """
+    if run[0] == "correction":
+        return ["examples.experiments.correction", *run[1:]]
+    return ["fstce", "reproduce", *run]
 
 
 def reproduced(parts: Iterable[Part], kept: Path, data: Path) -> dict[str, Row]:
@@ -315,15 +326,7 @@ def reproduced(parts: Iterable[Part], kept: Path, data: Path) -> dict[str, Row]:
         arguments = [text.replace("DATA", str(data)) for text in part.run]
         folder = kept / "-".join(part.run).replace("/", "-").replace("--", "")
         if not (folder / f"{part.table}.csv").exists():
-            command = [
-                sys.executable,
-                "-m",
-                "fstce",
-                "reproduce",
-                *arguments,
-                "--output",
-                str(folder),
-            ]
+            command = [sys.executable, "-m", *program(arguments), "--output", str(folder)]
             subprocess.run(command, check=True)
 
         text = (folder / f"{part.table}.csv").read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from examples.experiments.reproduced import REPRODUCED, reproduced
+from examples.experiments.reproduced import REPRODUCED, program, reproduced
 from fstce.processes.trials import Group, run_trials
 
 ROOT = Path(__file__).parents[2]
@@ -200,7 +200,7 @@ def run(data: Path, names: list[str]) -> None:
     for name in names or (*TASKS, *REPRODUCED):
         if name in REPRODUCED:
             command = " and ".join(
-                dict.fromkeys(f"fstce reproduce {' '.join(p.run)}" for p in REPRODUCED[name])
+                dict.fromkeys(" ".join(program(part.run)) for part in REPRODUCED[name])
             )
             write(name, command, reproduced(REPRODUCED[name], KEPT / "reproduce", data))
             continue

@@ -54,7 +54,6 @@ _GROUPS = (
                 "tagging",
                 "landscape",
                 "dependencies",
-                "correction",
                 "products",
                 "distribution",
             )

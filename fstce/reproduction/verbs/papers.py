@@ -80,29 +80,6 @@ The systems see words without punctuation; the trees serve for scores alone.""",
     ("nltk:treebank -o report", "trees.mrg --systems fwb,da-stop -o small"),
 )
 
-CORRECTION_QUICK: dict[str, Any] = {
-    "corpus": "sample",
-    "train": 400,
-    "spellers": ("alone", "frequent", "ngrams", "ce", "em", "ce-alone"),
-    "punctuators": ("alone", "ngrams", "ce", "em"),
-    "punctuation": ("comma", "commas"),
-    "seeds": 2,
-}
-correction: Callable[..., None] = experiment(
-    "correction",
-    "correction_trials.CorrectionPlan",
-    CORRECTION_QUICK,
-    """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
-
-The rows of pyspellchecker and symspellpy, and those with its words as extra lexicon, need
-these packages; without them they are left out.""",
-    (
-        "nltk:treebank -o report",
-        "my.txt --train 5000 --spellers ngrams,ce -o my",
-        "--spelling none --punctuation comma -o commas",
-    ),
-)
-
 PRODUCTS_QUICK: dict[str, Any] = {
     "corpus": "sample",
     "cycles": 2,

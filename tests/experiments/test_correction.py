@@ -1,4 +1,4 @@
-"""The correction experiment from a plan to a folder: files, tables by hand, resuming, failures, the verb."""
+"""The correction experiment from a plan to a folder: files, tables by hand, resuming, failures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from fstce.cli.main import main
+from examples.experiments import correction, correction_trials
+from examples.experiments.correction import reproduce
+from examples.experiments.correction_trials import CorrectionPlan
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, Ratio
-from fstce.reproduction import correction, correction_trials
-from fstce.reproduction.correction import reproduce
-from fstce.reproduction.correction_trials import CorrectionPlan
-from fstce.reproduction.verbs import papers as verb
 
 TINY = CorrectionPlan(
     "sample",
@@ -137,38 +135,21 @@ def test_a_corpus_that_is_too_small_is_told_first(tmp_path: Path) -> None:
     assert not (tmp_path / "report").exists()
 
 
-def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_reach_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     found: dict[str, Any] = {}
 
-    def note(plan: CorrectionPlan, folder: Path, **options: Any) -> list[Path]:
+    def note(plan: CorrectionPlan, folder: str, **options: Any) -> list[Path]:
         found.update(plan=plan, folder=folder, **options)
-        return [tmp_path / "index.html"]
+        return [Path("index.html")]
 
     monkeypatch.setattr(correction, "reproduce", note)
-    assert main(["reproduce", "correction"]) == 0
-    assert found["plan"] == CorrectionPlan() and found["folder"] == Path("correction-report")
-    assert main(["reproduce", "correction", "--quick", "--seeds", "3"]) == 0
-    assert found["plan"] == CorrectionPlan(**{**verb.CORRECTION_QUICK, "seeds": 3})
-    arguments = [
-        *(
-            "my.txt",
-            "--train",
-            "9",
-            "--spellers",
-            "alone,ce",
-            "--punctuators",
-            "none",
-            "--spelling",
-            "random",
-        ),
-        *("--punctuation", "none", "--spell", "2", "--marks", "3", "--rate", "0.2"),
-        *("--jobs", "2", "-o", "there"),
-    ]
-    assert main(["reproduce", "correction", *arguments]) == 0
-    assert found["plan"] == CorrectionPlan(
-        *("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2)
+    monkeypatch.setattr("sys.argv", ["correction", "my.txt", "--seeds", "3", "--train", "9"])
+    correction.main()
+    assert found["plan"] == CorrectionPlan("my.txt", 9, seeds=3)
+    assert (found["folder"], found["jobs"]) == ("correction-report", -1)
+    assert (
+        found["command"] == "python -m examples.experiments.correction my.txt --seeds 3 --train 9"
     )
-    assert (found["folder"], found["jobs"]) == (Path("there"), 2)
 
 
 def test_trials_are_told_in_a_few_words() -> None:

@@ -17,6 +17,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
+from examples.experiments.correction_baselines import (
+    Baseline,
+    left_alone,
+    most_frequent,
+    pyspellchecker,
+    symspellpy,
+)
 from fstce.correction.corrector import Corrector
 from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
@@ -37,13 +44,6 @@ from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.parameters.rules import POSITIVE, SHARE, Table, choice, integer, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
-from fstce.reproduction.correction_baselines import (
-    Baseline,
-    left_alone,
-    most_frequent,
-    pyspellchecker,
-    symspellpy,
-)
 from fstce.reproduction.material import read
 from fstce.reproduction.run import Plan, Trial
 

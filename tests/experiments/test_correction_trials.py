@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from fstce.corpora import sample
-from fstce.correction.mistakes.corruption import corrupted, drop_marks
-from fstce.errors import CorpusError, FstceError, MissingToolError
-from fstce.reproduction import correction_trials as systems
-from fstce.reproduction.correction_trials import (
+from examples.experiments import correction_trials as systems
+from examples.experiments.correction_trials import (
     PUNCTUATION,
     SPELLING,
     CorrectionPlan,
@@ -21,6 +18,9 @@ from fstce.reproduction.correction_trials import (
     parts,
     prepare,
 )
+from fstce.corpora import sample
+from fstce.correction.mistakes.corruption import corrupted, drop_marks
+from fstce.errors import CorpusError, FstceError, MissingToolError
 
 ROWS = [
     row.split()

@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from fstce.correction.mistakes.candidates import Candidates
-from fstce.errors import MissingToolError
-from fstce.reproduction.correction_baselines import (
+from examples.experiments.correction_baselines import (
     left_alone,
     most_frequent,
     pyspellchecker,
     symspellpy,
 )
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.errors import MissingToolError
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 5, "cat": 4, "Cats": 1, "London": 2}
 OBSERVED = ["Teh", "caat", "tez", "sat", "9", ",", "cat", "THEE", "Cats"]
