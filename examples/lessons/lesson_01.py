@@ -18,7 +18,7 @@ for string in lattice.strings():
 
 # %%
 # A notebook draws it.
-lattice  # noqa: B018
+lattice
 
 
 # %%

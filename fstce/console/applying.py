@@ -13,9 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
-from warnings import catch_warnings, simplefilter
 
-from fstce.console.options import Cluster, Jobs, Text
+from fstce.console.options import Jobs, Text
 from fstce.console.output import note
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
@@ -42,7 +41,6 @@ class Applying:
 
     text: Text = "-"
     jobs: Jobs = 1
-    dask: Cluster = None
 
     def answers(
         self,
@@ -59,7 +57,7 @@ class Applying:
         # On one terminal with the output a bar would stand between its lines.
         with sentences_shown(hidden=sys.stdout.isatty()) as advance:
             read = batches(items, self.text, size, most)
-            for batch, answer in applied(work, read, self.text, self.jobs, self.dask):
+            for batch, answer in applied(work, read, self.text, self.jobs):
                 yield batch, answer
                 sys.stdout.flush()
                 words = [len(item.sentence) for item in batch if item.sentence is not None]
@@ -110,33 +108,27 @@ def _of_sentences(work: Callable[[list[Any]], list[Answered]], batch: list[Any])
     return work(items) if items else []
 
 
-Submit = Callable[[Any], Any]
-
-
 def applied(
     work: Callable[[list[Item]], Answer],
     batches: Iterable[list[Item]],
     text: str,
     jobs: int,
-    dask: str | None = None,
 ) -> Iterator[tuple[list[Item], Answer]]:
     """Each batch with its answer, in order.
 
-    ``work``: from a batch to its answer, picklable; `work` itself need not be, but where it is sent
-    to a cluster, which takes closures too. ``text``: what they are read from; from ``-`` no more is
-    read while answers are due. ``jobs``: processes; one for none but this, −1 for one a core. The
-    answers are the same for any number. ``dask``: the address of a scheduler whose workers take the
-    place of the processes.
+    ``work``: from a batch to its answer, picklable; `work` itself need not be. ``text``: what they
+    are read from; from ``-`` no more is read while answers are due. ``jobs``: processes; one for
+    none but this, −1 for one a core. The answers are the same for any number.
     """
     processes = number_of_workers(jobs, work)
-    if processes < 2 and dask is None:
+    if processes < 2:
         for batch in batches:
             yield batch, work(batch)
 
         return
 
     pending: deque[tuple[list[Item], Any]] = deque()
-    with pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
+    with pool(processes, work) as (submit, workers):
         fault = None
         try:
             for batch in batches:
@@ -153,37 +145,6 @@ def applied(
 
         if fault is not None:
             raise fault
-
-
-@contextmanager
-def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
-    """The function that sends a batch to a cluster, and how many threads it has now.
-
-    The model is sent once: it is the result of a task, which Dask copies from worker to worker, and
-    computes again where the last one that had it is lost.
-    """
-    with connected(address) as client:
-        import cloudpickle
-        from distributed import KilledWorker
-
-        with catch_warnings():
-            simplefilter("ignore", UserWarning)  # of a task that is large
-            model = client.submit(cloudpickle.loads, cloudpickle.dumps(work), pure=False)
-
-        try:
-            yield (
-                lambda batch: client.submit(_answer, model, batch, pure=False),
-                lambda: max(1, sum(client.nthreads().values())),
-            )
-        except KilledWorker as error:
-            raise MachineError(
-                f"--dask {address}: workers die of a batch, probably for want of memory "
-                f"({error.last_worker.address}); give them more, or fewer threads"
-            ) from None
-
-
-def _answer(work: Submit, batch: Any) -> Any:
-    return work(batch)
 
 
 def _next(pending: deque[tuple[list[Item], Any]]) -> tuple[list[Item], Any]:

@@ -222,10 +222,4 @@ KBest = Annotated[
 Jobs = Annotated[
     int, option("--jobs N", "Processes that work at a time; -1 for one a core.", SHARED)
 ]
-Cluster = Annotated[
-    str | None,
-    option(
-        "--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786.", SHARED
-    ),
-]
 Quiet = Annotated[bool, option("--quiet -q", "Print errors only.", SHARED)]

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from fstce.console.options import (
     SHARED,
     AsJson,
-    Cluster,
     Format,
     Jobs,
     KBest,
@@ -215,7 +214,6 @@ def shared_options(
     scratch: ScratchFolder = None,
     k: KBest = None,
     jobs: Jobs = 1,
-    dask: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Take the options that many verbs share: what ``fstce --help`` describes."""

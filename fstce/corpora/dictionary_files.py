@@ -42,7 +42,16 @@ from fstce.corpora.dictionary_sources import first_tag
 from fstce.corpora.documents import lines_of
 from fstce.corpora.lookups import analyses, is_lookup
 from fstce.corpora.streams import stream_of
-from fstce.corpora.tables import COMMENT, TAG, WORD, column, delimiter, separated, table_rows
+from fstce.corpora.tables import (
+    COMMENT,
+    TAG,
+    WORD,
+    column,
+    csv_text,
+    delimiter,
+    separated,
+    table_rows,
+)
 from fstce.errors import CorpusError, DictionaryError
 from fstce.numeric.types import PathName
 from fstce.storage.atomic import write_whole
@@ -301,7 +310,12 @@ def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
 
 
 def write_dictionary(path: PathName, data: Mapping[str, Any]) -> None:
-    """Write the parts of a dictionary as text."""
+    """Write the parts of a dictionary as text; into a ``.csv`` its words and their tags alone."""
+    if Path(path).suffix.lower() == ".csv":
+        rows = [(word, " ".join(tags)) for word, tags in data["words"].items()]
+        write_whole(path, csv_text([("word", "tags"), *rows]), DictionaryError)
+        return
+
     lines = [f"{COMMENT}{name}\t{' '.join(data[name])}\n" for name in ("tagset", "open_class")]
     lines.append(f"{COMMENT}unseen\t{data['unseen']}\n")
     lines += [f"{word}\t{' '.join(_counted_tags(word, data))}\n" for word in data["words"]]

@@ -9,6 +9,7 @@ the hash alone is data: ``#`` is both a word and a tag of the Penn Treebank.
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
@@ -89,6 +90,17 @@ def column(header: Sequence[str], names: Sequence[str]) -> int | None:
     """The number of the column that has the first of these names that there is, in any capitals."""
     cells = [cell.strip().lower() for cell in header]
     return next((cells.index(name) for name in names if name in cells), None)
+
+
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as they stand in a .csv.
+
+    >>> csv_text([("word", "tags"), (",", "PUNCT")])
+    'word,tags\\n",",PUNCT\\n'
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 LONGEST_HEADER = 10_000  # characters

@@ -51,7 +51,6 @@ def run_trials(
     about: Mapping[str, Any] | None = None,
     jobs: int | None = None,
     monitor: TrialMonitor | None = None,
-    client: Any = None,
 ) -> list[Record]:
     """Run the trials that the log does not have yet.
 
@@ -61,10 +60,10 @@ def run_trials(
     open log, which stays open, or its file (`fstce.processes.trial_log`). ``about``: what all
     trials depend on and no setting tells; a log about something else is refused. ``monitor``:
     called with the number of trials done, that of all, and the record of the trial that has just
-    ended; first with what the log held, and None. ``client``: whose workers run the groups instead
-    of processes. Returns ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the
-    trials; one that raised FstceError or MemoryError, or whose process died, has ``"error":
-    message`` in the place of the result, and is tried again by the next run.
+    ended; first with what the log held, and None. Returns ``{"settings": {…}, "result": {…},
+    "seconds": s}`` in the order of the trials; one that raised FstceError or MemoryError, or whose
+    process died, has ``"error": message`` in the place of the result, and is tried again by the
+    next run.
 
     >>> def prepare(shared):
     ...     numbers = range(shared["size"])
@@ -90,9 +89,7 @@ def run_trials(
             report(done, total, record)
 
         processes = number_of_workers(jobs, prepare)
-        if client is not None:
-            _spread(todo, prepare, client, tally)
-        elif processes > 1:
+        if processes > 1:
             _share(todo, prepare, processes, tally)
         else:
             for line in (line for group in todo for line in _lines(prepare, group)):
@@ -148,40 +145,6 @@ def _message(error: FstceError | MemoryError) -> str:
     if isinstance(error, MemoryError):
         return "out of memory; use fewer jobs, fewer sentences or a smaller model"
     return str(error) or type(error).__name__
-
-
-def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: Tally) -> None:
-    """Run each group as a task of a cluster; a task is a function of the settings, so Dask may
-    repeat it.
-    """
-    import cloudpickle  # comes with Dask, which is optional
-    from distributed import KilledWorker, as_completed
-
-    sent = cloudpickle.dumps(prepare)
-    futures = {client.submit(_task, sent, group, pure=False): group for group in todo}
-
-    try:
-        for future in as_completed(futures):  # type: ignore[no-untyped-call]
-            try:
-                lines = future.result()
-            except KilledWorker:
-                group = futures[future]
-                message = "workers of the cluster die of this trial, probably for want of memory"
-                lines = list(_failures(group, group.trials, message))
-
-            for line in lines:
-                tally(line)
-    finally:
-        client.cancel([future for future in futures if not future.done()], force=True)
-
-
-def _task(sent: bytes, group: Group) -> list[bytes]:
-    """The records of a group's trials, on a worker; what is sent are fstce's own functions and
-    settings.
-    """
-    import cloudpickle  # comes with Dask, which is optional
-
-    return list(_lines(cloudpickle.loads(sent), group))
 
 
 def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally) -> None:

@@ -99,20 +99,19 @@ class Experiment(Generic[AnyPlan]):
         jobs: int | None = None,
         command: str | None = None,
         monitor: TrialMonitor | None = None,
-        client: Any = None,
         show: Callable[[Sequence[Table]], object] | None = None,
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
         ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the
         report. ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial.
-        ``client``: a Dask client; its workers see folder and corpus under the same paths. ``show``:
-        called with the tables of the page. Returns the files of the report, the page last.
+        ``show``: called with the tables of the page. Returns the files of the report, the page
+        last.
         """
         self.facts(plan)  # whether the corpus fits, before anything is made
         sentences = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
         about = {"corpus": digest(sentences), "fstce": __version__}
-        place = make_folder(Path(folder) if client is None else Path(folder).absolute())
+        place = make_folder(Path(folder))
         _check_folder(place)
 
         with TrialLog(place / LOG, about) as log:
@@ -121,9 +120,7 @@ class Experiment(Generic[AnyPlan]):
                 if file_kept is not None and not (place / file_kept).exists():
                     del log.records[name]
             prepare = partial(self.prepare, place)
-            run = partial(
-                run_trials, prepare=prepare, log=log, jobs=jobs, monitor=monitor, client=client
-            )
+            run = partial(run_trials, prepare=prepare, log=log, jobs=jobs, monitor=monitor)
             records = run(self.groups(plan))
             if not ended(records):
                 failed = self.failures(records)

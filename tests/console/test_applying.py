@@ -299,34 +299,6 @@ def test_processes_of_others_are_left_alone() -> None:
         other.join()
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """The address of a scheduler with a worker."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(1, threads_per_worker=2, dashboard_address=None) as found:
-        yield found.scheduler_address
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_cluster_answers_as_one_process_does(
-    fstce: Any, models: dict[str, Path], cluster: str, tmp_path: Path, verb: str
-) -> None:
-    text = tmp_path / "text.txt"
-    text.write_bytes(b"".join([*lines_of(verb), b"\n"] * 40))
-    arguments = (*verb.split(), str(models[verb]), str(text), "-q")
-    assert fstce(*arguments, "--dask", cluster)[:2] == fstce(*arguments)[:2]
-
-
-def test_a_cluster_of_nobody_is_named(
-    fstce: Any, models: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fstce.console.applying.PATIENCE", "1s")
-    code, _, errors = fstce(
-        "tagger", "tag", str(models["tagger tag"]), "-", "--dask", "127.0.0.1:1", stdin=b"a\n"
-    )
-    assert code == 2 and "--dask 127.0.0.1:1: no scheduler answers there" in errors
-
-
 def test_batches_are_as_large_as_memory_and_number_allow() -> None:
     assert [len(batch) for batch in batches(range(1200), "my.txt")] == [500, 500, 200]
     assert [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)] == [3, 2]

@@ -130,7 +130,7 @@ def correct(
     if text == "-" and isinstance(corrector, Corrector):
         domain = corrector.domain_vocabulary()
     if domain is not None:
-        applying = replace(applying, jobs=1, dask=None)
+        applying = replace(applying, jobs=1)
 
     name, mark, lines = _whole_lines(text)
     if not as_json:

@@ -12,8 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.applying import connected
-from fstce.console.options import Cluster, Jobs, argument, helped, option
+from fstce.console.options import Jobs, argument, helped, option
 from fstce.console.output import Interruption, facts, is_quiet, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
@@ -64,7 +63,6 @@ def experiment(
         output: Report = None,
         quick: Quick = False,
         jobs: Jobs = -1,
-        dask: Cluster = None,
     ) -> None:
         if quick:
             settings = {**small, **settings}
@@ -74,10 +72,9 @@ def experiment(
 
         folder = output or Path(f"{name}-report")
         module = import_module(f"fstce.reproduction.{name}")
-        with connected(dask) as client:
-            plan = options.load()(**completed)
-            run = partial(module.reproduce, plan, folder, jobs=jobs, client=client)
-            _carry_out(run, folder, module.EXPERIMENT.describe)
+        plan = options.load()(**completed)
+        run = partial(module.reproduce, plan, folder, jobs=jobs)
+        _carry_out(run, folder, module.EXPERIMENT.describe)
 
     verb.__annotations__["settings"] = Annotated[Given, options]
     return verb

@@ -18,6 +18,7 @@ from fstce.console.texts import read
 from fstce.corpora import Sentence
 from fstce.corpora.dictionary_files import counts_of
 from fstce.corpora.documents import lines_of
+from fstce.corpora.tables import csv_text
 from fstce.corpora.tagged_text import tagged_line
 from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError, ParameterError
@@ -34,6 +35,7 @@ HEAD = (
     "read.\n"
     "# word\ttags\ttokens\tplaces\n"
 )
+COLUMNS = ("word", "tags", "tokens", "places")
 HINT = (
     "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or "
     "their names, "
@@ -59,7 +61,8 @@ def ask(
     text: Text = "-",
     number: Annotated[int, option("--number N", "How many words at most.", min=1)] = 20,
     output: Annotated[
-        Path | None, option("--output -o FILE", "Where the questions, or the answers, go.")
+        Path | None,
+        option("--output -o FILE", "Where the questions, or the answers, go: a .tsv, or .csv."),
     ] = None,
     answers: Annotated[
         Path | None, option("--answers FILE", "Words that this file answers are not asked for.")
@@ -69,6 +72,9 @@ def ask(
     ] = False,
 ) -> None:
     _check(text, output, interactive)
+    is_csv = output is not None and output.suffix.lower() == ".csv"
+    if is_csv and interactive:
+        raise ParameterError(f"--output {output}: --interactive writes a .tsv; name one")
     tagger = load(model, "tagger")
     rows = read(text)
 
@@ -91,10 +97,16 @@ def ask(
         print()
     else:
         blocks += [_line(question, rows) for question in asked]
+        content = "".join(blocks)
+        if is_csv:
+            rest = [_line(question, rows).rstrip("\n").split("\t")[1:] for question in asked]
+            words = [question.word for question in asked]
+            table = [[word, *cells] for word, cells in zip(words, rest, strict=True)]
+            content = csv_text([COLUMNS, *table])
         if output is None:
-            print("".join(blocks), end="")
+            print(content, end="")
         else:
-            write_whole(output, "".join(blocks), DictionaryError)
+            write_whole(output, content, DictionaryError)
 
     _report_end(len(asked), output, interactive)
 

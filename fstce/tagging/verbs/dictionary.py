@@ -32,7 +32,10 @@ Examples:
 def dictionary(
     source: Annotated[str, argument("SOURCE", "What the words and their tags are taken from.")],
     text: Annotated[str, argument("TEXT", "The text that is to be tagged.")],
-    output: Annotated[Path, option("--output -o FILE", "The dictionary, .tsv.")],
+    output: Annotated[
+        Path,
+        option("--output -o FILE", "The dictionary, .tsv; a .csv has its words and tags alone."),
+    ],
     tag_map: TagMap = None,
     punctuation: Annotated[
         str, option("--punctuation-tag TAG", "Of marks that are not listed.", TEXT)

@@ -1,5 +1,6 @@
 """`fstce tagger ask`, and training with what is answered."""
 
+import csv
 import os
 import subprocess
 import sys
@@ -164,3 +165,16 @@ def test_nothing_to_ask(fstce, trained):
 
 def read_lines(out):
     return [line for line in out.splitlines() if not line.startswith("#")]
+
+
+def test_questions_of_a_csv_are_answered_as_such(fstce, corpus, tmp_path):
+    """They were written with tabs, whatever the name, and their commas cut the cells."""
+    model, questions = tmp_path / "m", tmp_path / "q.csv"
+    assert fstce("tagger", "train", corpus, "--order", "2", "-q", "-o", model).code == 0
+    assert fstce("tagger", "ask", model, corpus, "--number", "4", "-o", questions).code == 0
+    rows = list(csv.reader(questions.open(newline="")))
+    assert rows[0] == ["word", "tags", "tokens", "places"] and len(rows) == 5
+    assert read_answers(questions).keys() == {row[0] for row in rows[1:]}
+    options = ("--interactive", "-o", tmp_path / "i.csv")
+    code, _, err = fstce("tagger", "ask", model, corpus, *options)
+    assert code == 2 and "--interactive writes a .tsv" in err

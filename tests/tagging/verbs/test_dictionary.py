@@ -83,3 +83,19 @@ def test_train_refuses_what_lists_nothing(fstce: Any, folder: Path) -> None:
     assert not (folder / "m").exists()
     code, _, err = fstce("info", folder / "text.txt", "-d", folder / "d.tsv")
     assert code == 0 and "the columns look swapped" in err
+
+
+def test_a_csv_is_written_as_one(fstce, corpus, tmp_path):
+    """It had tabs and lines of comments, which a table of commas read as words."""
+    output = tmp_path / "words.csv"
+    assert fstce("tagger", "dictionary", corpus, corpus, "-q", "-o", output).code == 0
+    lines = output.read_text().splitlines()
+    assert lines[0] == "word,tags" and '",",' in "\n".join(lines)
+    listed = TagDictionary.from_file(output)
+    assert dict(listed) == dict(TagDictionary.from_file(_as_tsv(fstce, corpus, tmp_path)))
+
+
+def _as_tsv(fstce, corpus, tmp_path):
+    path = tmp_path / "words.tsv"
+    assert fstce("tagger", "dictionary", corpus, corpus, "-q", "-o", path).code == 0
+    return path
