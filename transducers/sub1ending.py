@@ -20,7 +20,7 @@ from fstce.transducers.sub1band import WIDTH, substitution
 from fstce.transducers.sub1stem import Suffixes, english
 
 NEEDS = "vocabulary"
-OPTIONS = {"suffixes": Suffixes.read, "width": int}
+OPTIONS: dict[str, object] = {"suffixes": Suffixes.read, "width": int}
 
 
 def build(

@@ -54,9 +54,9 @@ SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusable
 PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
-BEST = {"decoder": "best", "threshold": 0.0}
+BEST: dict[str, Any] = {"decoder": "best", "threshold": 0.0}
 # F1 is greatest where all is put in that is more probable than half of it (Lipton et al. 2014).
-LIKELY = {"decoder": "words", "threshold": 0.25}
+LIKELY: dict[str, Any] = {"decoder": "words", "threshold": 0.25}
 ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
 COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
 CE = "contrastive"

@@ -295,7 +295,7 @@ def _command(name: str, entry: Entry) -> Any:
 
 
 # What other programs call a verb of ours: the first that a group has.
-MEANT = {
+MEANT: dict[str, tuple[str, ...]] = {
     "predict": ("tag", "parse", "correct"),
     "fit": ("train", "learn"),
     "score": ("evaluate",),

@@ -33,7 +33,7 @@ Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
 
 # Further spellings of an option.
-SHORT = {
+SHORT: dict[str, tuple[str, ...]] = {
     "neighborhood": ("--neighbourhood", "-n"),
     "criterion": ("-c",),
     "system": ("-s",),

@@ -85,7 +85,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if tagset is None:
             tagset = {tag for tags in self._tags.values() for tag in tags}
         self.tagset: tuple[str, ...] = _sorted_tags(tagset)
-        self.open_class = self.tagset
+        self.open_class: tuple[str, ...] = self.tagset
         if open_class is not None:
             self.open_class = _sorted_tags(open_class)
         self.unseen = unseen

@@ -31,7 +31,7 @@ class Faults:
     def __init__(self, policy: str = "raise", report: Callable[[str], None] | None = None) -> None:
         POLICY.check(faulty=policy)
         self.policy = policy
-        self.count = 0
+        self.count: int = 0
         self.messages: list[str] = []
         self.report = report
         self.reported_by_caller = False

@@ -132,8 +132,8 @@ class Corrector(BaseCorrector):
     """
 
     rules: ClassVar[Table] = CORRECTOR
-    KIND = corrector_files.KIND
-    SIZES = MappingProxyType(
+    KIND: ClassVar[str] = corrector_files.KIND
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
             "exponents_": "factors",
             "vocabulary_": "words",
@@ -141,8 +141,8 @@ class Corrector(BaseCorrector):
             "tagger_.theta_": "features",
         }
     )
-    COLUMNS = COLUMNS
-    FIRST = FIRST
+    COLUMNS: ClassVar[tuple[str, ...]] = COLUMNS
+    FIRST: ClassVar[Mapping[str, float]] = FIRST
     annealing = None
 
     spell: int = 2

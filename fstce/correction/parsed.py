@@ -294,12 +294,12 @@ class ParsedCorrector(BaseCorrector):
     """
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
-    KIND = "parsed corrector"
-    SIZES = MappingProxyType(
+    KIND: ClassVar[str] = "parsed corrector"
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"}
     )
-    COLUMNS = PARSED_SCORES
-    FIRST = MappingProxyType(
+    COLUMNS: ClassVar[tuple[str, ...]] = PARSED_SCORES
+    FIRST: ClassVar[Mapping[str, float]] = MappingProxyType(
         dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 3.0, 1.0, 6.0, 0.3), strict=True))
     )
 

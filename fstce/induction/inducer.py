@@ -6,7 +6,7 @@ Raw text in, trees out.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress
@@ -120,8 +120,10 @@ class DirectedAlignment(Estimator):
     """
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
-    KIND = KIND
-    SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
+    KIND: ClassVar[str] = KIND
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"grammar_.classes": "classes", "grammar_.steps": "patterns"}
+    )
 
     system: str = "da-stop"
     iterations: int = 500

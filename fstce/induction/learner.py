@@ -18,7 +18,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep, replay, set_contexts
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
 from fstce.induction.text import CONTEXT, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
-from fstce.numeric.types import Ints32, Sentences
+from fstce.numeric.types import Ints, Ints32, Sentences
 from fstce.parameters.rules import check
 
 SMOOTHING = 0.5  # Jeffreys' prior; without any, preferences may be infinite
@@ -259,8 +259,8 @@ class PatternTable:
     """
 
     def __init__(self) -> None:
-        self.counts = np.zeros((64, 64), dtype=np.int64)
-        self.total = 0
+        self.counts: Ints = np.zeros((64, 64), dtype=np.int64)
+        self.total: int = 0
         self._class = np.full((64, 64), _NONE, dtype=np.int32)
         self._row = np.full(64, _NONE, dtype=np.int32)
         self._unit: list[int] = []

@@ -136,7 +136,7 @@ class Text:
         self.previous[self.starts] = self.starts
         self.end: Ints32 = self.next.copy()
 
-        self.kind = np.zeros(int(units.max(initial=END)) + 1, dtype=np.int8)
+        self.kind: NDArray[np.int8] = np.zeros(int(units.max(initial=END)) + 1, dtype=np.int8)
         self.kind[[START, END]] = BARRIER
 
     def set_kind(self, units: Ints32 | list[int], kind: int) -> None:

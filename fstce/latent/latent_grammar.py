@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import astuple, dataclass, field, replace
 from types import MappingProxyType
@@ -71,8 +71,8 @@ class LatentGrammar(TreeParser):
     """
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
-    KIND = "latent grammar"
-    SIZES = MappingProxyType(
+    KIND: ClassVar[str] = "latent grammar"
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
             "hierarchy_.finest.sizes": "symbols",
             "hierarchy_.finest.binary": "binary rules",

@@ -57,8 +57,8 @@ class GrammarProduct(TreeParser):
     """
 
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
-    KIND = "grammar product"
-    SIZES = MappingProxyType({"grammars_": "grammars"})
+    KIND: ClassVar[str] = "grammar product"
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"grammars_": "grammars"})
 
     grammars: int | Sequence[LatentGrammar] = 8
     combination: Combination = "product"

@@ -66,7 +66,7 @@ class Analyser(metaclass=Overview):
         if side not in SIDES:
             raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
         if isinstance(source, str | Path):
-            self.where = str(source)
+            self.where: str = str(source)
             fst = read_machine(source)
         else:
             self.where = name

@@ -68,8 +68,8 @@ class BinaryReader:
     def __init__(self, data: bytes, where: str) -> None:
         self.data = data
         self.where = where
-        self.at = 0
-        self.form = ""  # what the last machine said of itself: ``vector, arcs log``
+        self.at: int = 0
+        self.form: str = ""  # what the last machine said of itself: ``vector, arcs log``
         self._properties = 0  # where those of the last machine stand
         self._is_plain = False  # whether OpenFst may read it as it is
         # An archive repeats one table for each machine: bytes that were read before are not read

@@ -176,8 +176,8 @@ class Sides:
     """A machine as arrays, with the tables of its sides, which may be one, to be added to."""
 
     def __init__(self, fst: pynini.Fst) -> None:
-        self.arrays = fst_to_arrays(fst)
-        self.arc_type = fst.arc_type()
+        self.arrays: Arrays = fst_to_arrays(fst)
+        self.arc_type: str = fst.arc_type()
         self.tables: list[Any] = [
             None if table is None else table.copy()
             for table in (fst.input_symbols(), fst.output_symbols())

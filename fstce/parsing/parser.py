@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, groupby
 from types import MappingProxyType
@@ -104,11 +104,13 @@ class DependencyParser(Model):
     """
 
     rules: ClassVar[Table] = DEPENDENCY_PARSER
-    KIND = files.KIND
-    SIZES = MappingProxyType({"theta_": "features", "model_.tags": "tags"})
-    FEATURES = "model_"
-    LOCAL = LOCAL
-    GOLD = "heads"
+    KIND: ClassVar[str] = files.KIND
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"theta_": "features", "model_.tags": "tags"}
+    )
+    FEATURES: ClassVar[str] = "model_"
+    LOCAL: ClassVar[Sequence[str]] = LOCAL
+    GOLD: ClassVar[str] = "heads"
 
     neighborhood: str | Neighborhood = AUTO
     sigma2: float | None = 0.1

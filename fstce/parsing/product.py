@@ -5,7 +5,7 @@ Of their edge posteriors, or of their grammars, which is one grammar.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -37,14 +37,16 @@ class ParserProduct(Product):
     """
 
     rules: ClassVar[Table] = PARSER_PRODUCT
-    KIND = "parser product"
-    MEMBERS = "parsers"
-    AXIS = 0
-    GOLD = DependencyParser.GOLD
+    KIND: ClassVar[str] = "parser product"
+    MEMBERS: ClassVar[str] = "parsers"
+    AXIS: ClassVar[int] = 0
+    GOLD: ClassVar[str] = DependencyParser.GOLD
     _MEMBER = DependencyParser
     _rows = staticmethod(DependencyParser._rows)
     _share_right = staticmethod(DependencyParser._share_right)
-    SIZES = MappingProxyType({"model_.tags": "tags", "parsers": "parsers"})
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"model_.tags": "tags", "parsers": "parsers"}
+    )
 
     def __init__(self, parsers: Sequence[DependencyParser], decoder: str = "minimum-risk") -> None:
         check(PARSER_PRODUCT, parsers=parsers, decoder=decoder)

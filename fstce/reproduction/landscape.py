@@ -161,4 +161,4 @@ EXPERIMENT = Experiment(
     _fill,
     kept=weights_file,
 )
-reproduce = EXPERIMENT.reproduce
+reproduce: Any = EXPERIMENT.reproduce

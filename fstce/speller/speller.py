@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -114,8 +114,8 @@ class Speller(Estimator):
     """
 
     rules: ClassVar[Table] = SPELLER
-    KIND = "speller"
-    SIZES = MappingProxyType(
+    KIND: ClassVar[str] = "speller"
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
             "errors_.letters": "letters",
             "errors_.strings": "edits of strings",

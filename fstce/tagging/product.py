@@ -61,12 +61,14 @@ class TaggerProduct(Product):
     """
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
-    KIND = "tagger product"
-    MEMBERS, AXIS, GOLD = "taggers", 1, Tagger.GOLD
+    KIND: ClassVar[str] = "tagger product"
+    MEMBERS: ClassVar[str] = "taggers"
+    AXIS: ClassVar[int] = 1
+    GOLD: ClassVar[str] = Tagger.GOLD
     _MEMBER = Tagger
     _rows = staticmethod(Tagger._rows)
     _share_right = staticmethod(accuracy)
-    SIZES = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
     def __init__(self, taggers: Sequence[Tagger], decoder: str = "posterior") -> None:
         check(TAGGER_PRODUCT, taggers=taggers, decoder=decoder)

@@ -84,8 +84,10 @@ class Tagger(Model):
     """
 
     rules: ClassVar[Table] = TAGGER
-    KIND = files.KIND
-    FEATURES, LOCAL, GOLD = "features_", criteria.LOCAL, "tags"
+    KIND: ClassVar[str] = files.KIND
+    FEATURES: ClassVar[str] = "features_"
+    LOCAL: ClassVar[Sequence[str]] = criteria.LOCAL
+    GOLD: ClassVar[str] = "tags"
 
     neighborhood: str | Neighborhood = AUTO
     order: int = 3

@@ -52,7 +52,7 @@ class TaggerScores:
         self.features = features
         self.theta: NDArray[Any] = np.maximum(theta, LEAST)
 
-        self.pairs = tag_pairs(symbols, words, dictionary, features.tags)
+        self.pairs: tuple[Ints, Ints] = tag_pairs(symbols, words, dictionary, features.tags)
         if features.has_oov:
             self.pairs = with_oov(*self.pairs, len(features.tags))
         self.automaton: TagAutomaton = TagAutomaton(*self.pairs, len(features.tags), features.order)

@@ -109,7 +109,7 @@ class SumProduct:
 
     def __init__(self, batch: Batch, allocate: Allocate = np.empty) -> None:
         self.batch = batch
-        self.refreshed = False
+        self.refreshed: bool = False
         self._allocate = allocate
         self._arcs = Triangle(batch.indptr, batch.source, batch.levels)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero

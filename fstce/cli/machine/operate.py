@@ -22,7 +22,7 @@ OPERATIONS = (
     *("connect", "optimize", "shortest", "sample"),
 )
 # Which operations take an option.
-TAKERS = {
+TAKERS: dict[str, tuple[str, ...]] = {
     "times": ("closure",),
     "side": ("project",),
     "paths": ("shortest", "sample"),

@@ -34,7 +34,7 @@ _NEGATED = (
     *("ca", "wo", "must", "need"),
 )
 _MODALS = ("would", "could", "should")
-CONTRACTED = {
+CONTRACTED: Mapping[str, tuple[str, ...]] = {
     "n't": (*_NEGATED, *_MODALS),
     "'re": ("you", "we", "they"),
     "'ve": ("i", "you", "we", "they", *_MODALS),

@@ -101,7 +101,7 @@ class CoarseToFineParser:
         small = [grammar for grammar in finer[:-1] if grammar.sizes.max() <= _MOST]
         self._between = small[-1:] if len(self.grammars) > 1 else []
         self._tables = CoarseTables(self.coarse)
-        self.report = ParseReport()
+        self.report: ParseReport = ParseReport()
 
     def parse_all(self, sentences: Sequence[Words]) -> list[Tree]:
         """The best tree of each sentence; see ``report`` for those that had no parse."""

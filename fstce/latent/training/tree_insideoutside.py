@@ -48,8 +48,10 @@ class TreeInsideOutside:
         self._jobs = jobs
 
         sizes = layout.sizes.tolist()
-        self.inside = [np.empty((n, size)) for n, size in zip(forest.n_rows, sizes, strict=True)]
-        self.outside = [np.empty_like(inside) for inside in self.inside]
+        self.inside: list[Floats] = [
+            np.empty((n, size)) for n, size in zip(forest.n_rows, sizes, strict=True)
+        ]
+        self.outside: list[Floats] = [np.empty_like(inside) for inside in self.inside]
         self._scale = [np.ones((n, 1)) for n in forest.n_rows]
         self._edges = [np.empty((n, size)) for n, size in zip(forest.n_edges, sizes, strict=True)]
 
