@@ -6,8 +6,9 @@ The first line is a header: the format, its version, and what the run is about. 
 the result. Of two records with the same settings the later holds. A last line without its
 end, left by a process that was killed, is dropped when the run goes on.
 
-Floats are written by `repr`, infinities and NaN as Python's JSON has them (``Infinity``), so
-every float comes back to the bit.
+JSON has no infinities and no NaN: they are written as the texts ``"Infinity"``,
+``"-Infinity"`` and ``"NaN"``, and a text that is spelt so gets a backslash in front. All
+other floats are written by `repr`, so every float comes back to the bit.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
+import math
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from io import FileIO
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.numeric.types import PathName
@@ -31,6 +36,7 @@ Record = dict[str, Any]
 FORMAT = "fstce trials"
 FORMAT_VERSION = 1
 _HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
+_UNWRITABLE = re.compile(r"\\*(NaN|-?Infinity)")
 _ANEW = "choose another folder, or remove this one to begin anew"
 
 
@@ -39,20 +45,19 @@ def dump(record: Mapping[str, Any]) -> bytes:
 
     The line is UTF-8, with its end.
     """
-    text = json.dumps(record, ensure_ascii=False, default=_plain)
+    text = json.dumps(_walked(_encoded, record), ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
 def load(line: bytes) -> Any:
     """The record that `dump` wrote; raises ValueError if this is no JSON."""
-    return json.loads(line.decode("utf-8"))
+    return _walked(_decoded, json.loads(line.decode("utf-8")))
 
 
 def key(settings: Mapping[str, Any]) -> str:
-    """Canonical JSON: two trials are the same if their keys are; 1.0 and 1 are one number."""
-    read = json.loads(dump(settings), parse_float=_merged)
-    return json.dumps(read, sort_keys=True)
+    """Canonical JSON: two trials are the same if their keys are."""
+    return json.dumps(_walked(_merged, settings), sort_keys=True, allow_nan=False)
 
 
 class TrialLog(AbstractContextManager["TrialLog"]):
@@ -208,12 +213,32 @@ def _shown(about: Mapping[str, Any]) -> str:
     )
 
 
-def _plain(value: Any) -> Any:
-    """Values of numpy, and mappings, as Python's."""
-    return dict(value) if isinstance(value, Mapping) else value.tolist()
+def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
+    """A value with `leaf` of all that is no list and no mapping; numpy's values are Python's."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {name: _walked(leaf, item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_walked(leaf, item) for item in value]
+    return leaf(value)
 
 
-def _merged(text: str) -> float:
-    """A number as it is written, whole ones as integers."""
-    value = float(text)
-    return int(value) if value.is_integer() else value
+def _encoded(value: Any) -> Any:
+    """A value that JSON lacks, as text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN")
+    return f"\\{value}" if isinstance(value, str) and _UNWRITABLE.fullmatch(value) else value
+
+
+def _decoded(value: Any) -> Any:
+    """The inverse of `_encoded`."""
+    if isinstance(value, str) and _UNWRITABLE.fullmatch(value):
+        return value[1:] if value.startswith("\\") else float(value)
+    return value
+
+
+def _merged(value: Any) -> Any:
+    """A value as it is encoded, whole numbers as integers: 1.0 and 1 are one number."""
+    value = _encoded(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
