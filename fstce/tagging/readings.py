@@ -25,7 +25,10 @@ from fstce.wfsa.features import READINGS, TagLookup
 
 OR = "\u2062"  # between the tags behind a word
 LEAST = 1e-9  # a probability
+LIKELY = 0.01  # the probability of a tag of an unknown word that is guessed
 JOINT = "."  # between the symbols of a reading, all of which are its tag
+
+Guesses = Callable[[Token, Sequence[str]], Sequence[Reading]]
 
 
 @dataclass(frozen=True)
@@ -148,29 +151,42 @@ class OfReadings:
 
 
 def rewritten(
-    tagger: Any, sentences: Sequence[StreamSentence], order: str, weight: Callable[[float], str]
+    tagger: Any,
+    sentences: Sequence[StreamSentence],
+    order: str,
+    weight: Callable[[float], str],
+    guesses: Guesses | None = None,
 ) -> list[str]:
     """The bytes of each sentence with the readings of its tokens as the tagger ranks them.
 
     ``order``: ``best``, the first reading with the tag that the tagger gives; ``ranked``, all of
     them, the most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind
-    each. Of a token whose readings have no tag of the tagger's they stay.
+    each. Of a token whose readings have no tag of the tagger's they stay, but for those of
+    unknown words where there are ``guesses``: of a token with some tags.
     """
     rule = ReadingTags(tagger.reading_tags)
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
     blocks = []
+    chosen: list[Sequence[Reading]]
     if order == "best":
         for sentence, tags in zip(sentences, tagger.predict(sentences), strict=True):
-            tokens = zip(sentence.tokens, tags, strict=True)
-            blocks.append(sentence.written([_with_tag(rule, *token) for token in tokens]))
+            chosen = []
+            for token, tag in zip(sentence.tokens, tags, strict=True):
+                readings = guesses(token, [tag]) if guesses is not None else token.readings
+                chosen.append([r for r in readings if rule.tag(r) == tag][:1] or token.readings)
+            blocks.append(sentence.written(chosen))
         return blocks
 
     for sentence, table in zip(sentences, tagger.predict_proba(sentences), strict=True):
-        chosen: list[Sequence[Reading]] = []
+        chosen = []
         for token, chances in zip(sentence.tokens, table.tolist(), strict=True):
-            places = [number.get(rule.tag(reading) or "", -1) for reading in token.readings]
+            readings = token.readings
+            if guesses is not None:
+                likely = [tag for tag, t in number.items() if chances[t] >= LIKELY]
+                readings = guesses(token, likely)
+            places = [number.get(rule.tag(reading) or "", -1) for reading in readings]
             cost = [_nats(chances[t] if t >= 0 else 0.0) for t in places]
-            best_first = sorted(zip(cost, token.readings, strict=True), key=itemgetter(0))
+            best_first = sorted(zip(cost, readings, strict=True), key=itemgetter(0))
             is_known = max(places, default=-1) >= 0
             if is_known and order == "weighted":
                 chosen.append([reading.weighted(weight(nats)) for nats, reading in best_first])
@@ -185,8 +201,3 @@ def rewritten(
 def _nats(probability: float) -> float:
     """The weight of a reading; nothing, not −0, where rounding has a little more than certainty."""
     return max(0.0, -math.log(max(probability, LEAST)))
-
-
-def _with_tag(rule: ReadingTags, token: Token, tag: str) -> Sequence[Reading]:
-    """The first reading with the tag alone; all where none has it."""
-    return [reading for reading in token.readings if rule.tag(reading) == tag][:1] or token.readings

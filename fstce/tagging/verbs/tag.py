@@ -18,6 +18,7 @@ from fstce.console.models import load
 from fstce.console.options import KBest, Model, helped, option
 from fstce.console.output import count, remark
 from fstce.console.reading import reading
+from fstce.console.texts import read
 from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import UPOS, replace_tags, with_misc
 from fstce.corpora.passages import Passage
@@ -25,7 +26,8 @@ from fstce.corpora.streams import StreamSentence
 from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
-from fstce.tagging.readings import rewritten
+from fstce.tagging.guesser import Guesser
+from fstce.tagging.readings import ReadingTags, rewritten
 from fstce.tagging.tagger import Engine, Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
 
@@ -106,6 +108,14 @@ def tag(
             show_default=False,
         ),
     ] = None,
+    guess: Annotated[
+        str | None,
+        option(
+            "--guess STREAM",
+            "Give unknown words of a stream readings, marked <guess>, by the endings of this "
+            "one's words.",
+        ),
+    ] = None,
 ) -> None:
     if engine != "numpy" and (proba or k is not None):
         raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
@@ -117,11 +127,11 @@ def tag(
     column = reading().column_of(tagger) or ("upos" if tags_of_ud else "xpos")
     write = writer(output_format, decoding.get("decoder"), proba, k, engine, column)
     if output_format is None and not proba and k is None and engine == "numpy":
-        write = _Streams(write, readings, scaling.written)
-    elif readings is not None:
+        write = _Streams(write, readings, scaling.written, _guesser(tagger, guess))
+    elif readings is not None or guess is not None:
         raise ParameterError(
-            "--readings writes the stream as it came: without --output-format, --proba, --k and "
-            "--engine"
+            "--readings and --guess write the stream as it came: without --output-format, "
+            "--proba, --k and --engine"
         )
 
     is_replacing = output_format == "conllu" and not proba
@@ -241,6 +251,16 @@ def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str
     return tagger.predict(sentences, engine=engine)
 
 
+def _guesser(tagger: Tagger, stream: str | None) -> Guesser | None:
+    """Readings of unknown words by the endings of a stream's words."""
+    if stream is None:
+        return None
+    sentences = [row for row in read(stream, by_suffix=True) if isinstance(row, StreamSentence)]
+    if not sentences:
+        raise ParameterError(f"--guess {stream}: it is no stream of readings")
+    return Guesser(sentences, ReadingTags(tagger.reading_tags))
+
+
 @dataclass(frozen=True)
 class _Streams:
     """A writer that gives streams of readings back as streams, and other text as another does, if
@@ -250,14 +270,15 @@ class _Streams:
     otherwise: Writer
     order: Order | None
     weight: Callable[[float], str]
+    guesser: Guesser | None
 
     def __call__(self, tagger: Tagger, sentences: Rows) -> Iterable[str]:
         streams = [sentence for sentence in sentences if isinstance(sentence, StreamSentence)]
         if len(streams) == len(sentences):
-            return rewritten(tagger, streams, self.order or "best", self.weight)
-        if self.order is not None:
+            return rewritten(tagger, streams, self.order or "best", self.weight, self.guesser)
+        if self.order is not None or self.guesser is not None:
             raise ParameterError(
-                f"--readings {self.order}: the text is no stream of readings, as lt-proc -w, "
+                "--readings and --guess: the text is no stream of readings, as lt-proc -w, "
                 "vislcg3 and hfst-tokenise --giella-cg write them"
             )
         return self.otherwise(tagger, sentences)

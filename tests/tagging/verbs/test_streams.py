@@ -225,3 +225,26 @@ def test_a_stream_is_learned_by_whole_readings_and_by_first_symbols(trained, fst
         assert done.code == 0, done.err
         manifest = (trained / "one" / "model.json").read_text(encoding="utf-8")
         assert "tagger product" not in manifest
+
+
+def test_unknown_words_are_guessed_on_request(trained, fstce):
+    options = ("tagger", "tag", trained / "model", trained / "text")
+    guessed = fstce(*options, "--guess", trained / "text", "--readings", "ranked")
+    assert guessed.code == 0, guessed.err
+    units = {word: left for word, *left in readings(guessed.out)}
+    assert units["wug"] and all("<guess>" in reading for reading in units["wug"])
+    best = fstce(*options, "--guess", trained / "text", "--decoder", "posterior").out
+    assert {word: left for word, *left in readings(best)}["wug"] == units["wug"][:1]
+    asked = fstce(*options, "--readings", "ranked").out
+    assert re.sub(r"\^wug/[^$]*", "^wug", asked) == re.sub(r"\^wug/[^$]*", "^wug", guessed.out)
+    weights = fstce(*options, "--guess", trained / "text", "--readings", "weighted").out
+    assert all("<guess><W:" in r for r in {w: left for w, *left in readings(weights)}["wug"])
+
+    (trained / "plain").write_text("these dogs\n", encoding="utf-8")
+    for plain in (
+        (*options[:3], trained / "plain", "--guess", trained / "text"),
+        (*options, "--guess", trained / "plain"),
+        (*options, "--guess", trained / "text", "--proba"),
+    ):
+        done = fstce(*plain)
+        assert done.code == 2 and "--guess" in done.err and done.err.count("\n") == 1
