@@ -52,10 +52,12 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
     return members
 
 
-def members_of_readings(parameters: Mapping[str, Any]) -> dict[str, Tagger]:
-    """A tagger of whole readings and one of their first symbols, whose product ranks readings."""
-    of_first = {**parameters, "reading_tags": "first", "parts": None}
-    return {"whole readings": Tagger(**parameters), "first symbols": Tagger(**of_first)}
+def members_of_readings(
+    parameters: Mapping[str, Any], class_rule: str | Mapping[str, str]
+) -> dict[str, Tagger]:
+    """A tagger of whole readings and one of their classes, whose product ranks readings."""
+    by_class = {**parameters, "reading_tags": class_rule, "parts": None}
+    return {"whole readings": Tagger(**parameters), "classes": Tagger(**by_class)}
 
 
 def train_members(
@@ -186,13 +188,11 @@ def train(
         )
 
     saving.check("tagger product" if product else "tagger", shards)
-    is_usual = OF_ONE_TAGGER.isdisjoint(parameters) and text.open_class is None
-    is_alone = labelled is None and not (shards or dask or saving.resume)
-    sentences, entries = text.read_with_dictionary(corpus, parameters)
+    is_usual = OF_ONE_TAGGER.isdisjoint(parameters) and not (product or text.open_class)
+    is_alone = not (text.dictionary or labelled or shards or dask or saving.resume)
+    sentences, entries = text.read_with_dictionary(corpus, parameters, is_usual and is_alone)
     is_of_readings = (
-        is_stream(sentences)
-        and (is_usual and is_alone and not product and text.dictionary is None)
-        and parameters["reading_tags"] == "full"
+        is_usual and is_alone and is_stream(sentences) and parameters["reading_tags"] == "full"
     )
 
     members = {"trained": Tagger(**parameters)}
@@ -200,7 +200,7 @@ def train(
         members = members_of(product, parameters)
     elif is_of_readings:
         saving.check("tagger product", shards)
-        members = members_of_readings(parameters)
+        members = members_of_readings(parameters, text.class_rule)
 
     more = (
         None

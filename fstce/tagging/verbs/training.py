@@ -136,18 +136,20 @@ class TrainingText(TaggedText):
     ] = None
 
     def read_with_dictionary(
-        self, corpus: str, parameters: Given
+        self, corpus: str, parameters: Given, of_both: bool = False
     ) -> tuple[list[Sentence], TagDictionary]:
         """The sentences of a corpus and their dictionary; of a stream its readings, as parameters
-        say.
+        say; `of_both`: whether readings may be learned whole and by their classes.
         """
         sentences = self.read(corpus)
         readings = None
         if is_stream(sentences):
-            self._tag_readings(parameters)
+            self._tag_readings(parameters, of_both)
             rule = ReadingTags(parameters["reading_tags"])
             readings = None if self.dictionary is not None else rule.dictionary(sentences)
-            unmapped = rule.unmapped(readings.tagset) if readings is not None else []
+            by_class = ReadingTags(self.class_rule)
+            classes = by_class.dictionary(sentences)
+            unmapped = by_class.unmapped(classes.tagset) if classes is not None else []
             if unmapped:
                 remark(
                     f"--tag-map {self.tag_map} lacks {' '.join(unmapped)}, which stay as they are"
@@ -189,20 +191,25 @@ class TrainingText(TaggedText):
         remark("the tags of the dictionary are features of words, which constrain nothing")
         return dictionary_of(None, sentences, min_count=self.min_count, unseen=self.unseen)
 
-    def _tag_readings(self, parameters: Given) -> None:
+    @property
+    def class_rule(self) -> str | Mapping[str, str]:
+        """The tags of readings that are their classes."""
+        return "first" if self.tag_map is None else coarse_map(self.tag_map)
+
+    def _tag_readings(self, parameters: Given, of_both: bool) -> None:
         """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts
         can be.
         """
         if "reading_tags" not in parameters:
             has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
-            rule = "full" if has_parts and self.tag_map is None else "first"
+            rule = "full" if has_parts and (of_both or self.tag_map is None) else "first"
             parameters["reading_tags"] = rule
             remark(f"the tag of a reading is its {RULES[rule]} (--reading-tags)")
         if parameters["reading_tags"] == "full":
             parameters.setdefault("parts", JOINT)
             parameters.setdefault("order", 2)
-        elif self.tag_map is not None:
-            parameters["reading_tags"] = coarse_map(self.tag_map)
+        else:
+            parameters["reading_tags"] = self.class_rule
 
 
 @dataclass(frozen=True)

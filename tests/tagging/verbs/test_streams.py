@@ -48,7 +48,7 @@ def trained(tmp_path, fstce):
     folder = tmp_path
     (folder / "text").write_text(TEXT, encoding="utf-8", newline="")
     done = fstce("tagger", "train", folder / "text", "-o", folder / "model")
-    assert done.code == 0 and "member 2 of 2: first symbols" in done.err
+    assert done.code == 0 and "member 2 of 2: classes" in done.err
     return folder
 
 
@@ -109,7 +109,7 @@ def test_a_symbol_that_the_map_lacks_stays_and_is_said(fstce, trained, tmp_path)
         *("-n", "trans1", "-o", tmp_path / "m"),
     )
     assert done.code == 0, done.err
-    assert "lacks det sent, which stay as they are" in done.err
+    assert "lacks det sent, which stay as they are" in done.err and "2 of 2" in done.err
     assert len(readings(fstce("tagger", "tag", tmp_path / "m", trained / "text").out)[0]) == 2
 
 
@@ -220,7 +220,12 @@ def test_a_stream_is_learned_by_whole_readings_and_by_first_symbols(trained, fst
     chosen = {word: left for word, *left in readings(out)}
     assert chosen["dogs"] == ["dog<n><pl>"] and chosen["runs"] == ["run<vblex><pres>"]
 
-    for options in (("--reading-tags", "full"), ("-c", "em"), ("--open-class", "n.sg")):
+    for options in (
+        ("--reading-tags", "full"),
+        ("--reading-tags", "first"),
+        ("-c", "em"),
+        ("--open-class", "n.sg"),
+    ):
         done = fstce("tagger", "train", trained / "text", *options, "-o", trained / "one")
         assert done.code == 0, done.err
         manifest = (trained / "one" / "model.json").read_text(encoding="utf-8")
