@@ -13,10 +13,9 @@ from fstce.estimation.estimator import Estimator
 from fstce.estimation.nltk_views import nltk_tree_parser
 from fstce.evaluation import evalb_scores
 from fstce.latent.parameters import TREE_PARSER
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, Scored
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport
 from fstce.numeric.types import Sentences
-from fstce.parameters.rules import check, is_listable
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import is_listable
 
 Trees = Iterable[Tree]
 
@@ -59,14 +58,6 @@ class TreeParser(Estimator):
         trees = parser.parse_all(checked_sentences(sentences, least=0))
         self.report_ = parser.report
         return trees
-
-    def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence, or fewer, with their scores in nats."""
-        check(ARGUMENTS, k=k)
-        parser = self._parser()
-        scored_trees = parser.k_best(checked_sentences(sentences), k)
-        self.report_ = parser.report
-        return scored_trees
 
     def score(self, sentences: Sentences, trees: Trees) -> float:
         """Labeled F1 by EVALB's definition, as a share of 1.

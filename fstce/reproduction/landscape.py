@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +13,6 @@ from fstce.parameters.rules import FLAG, POSITIVE, Rule, Table, integer
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE, WORDS
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
-from fstce.reporting import Divider
 from fstce.reporting import Table as PageTable
 from fstce.reporting.tables import Cell
 from fstce.reproduction.material import FULL
@@ -76,33 +75,31 @@ def groups(plan: LandscapePlan) -> list[Group]:
     ]
 
 
-def by_criterion(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """The trainings of each criterion that came to an end."""
-    return grouped(records, lambda settings: str(settings["criterion"]))
-
-
 def landscape(records: Sequence[Record]) -> PageTable:
     """How far objective and accuracy of the random starts spread, and whether they go together."""
     rows: list[Sequence[Cell]] = []
-    for criterion, trials in by_criterion(records).items():
-        uniform = [trial["result"] for trial in trials if trial["settings"]["start"] == "uniform"]
-        random = [trial for trial in trials if trial["settings"]["start"] == "random"]
+    by_criterion = grouped(records, lambda settings: str(settings["criterion"]))
+    for criterion, trials in by_criterion.items():
+        uniform = [trial["result"] for trial in trials if "seed" not in trial["settings"]]
+        random = [trial for trial in trials if "seed" in trial["settings"]]
         if len(random) < 2:
             continue
-        values = np.array(
-            [[trial["result"][name] for name in ("objective", "ambiguous")] for trial in random]
+
+        objective, accuracy = (
+            np.array([trial["result"][name] for trial in random])
+            for name in ("objective", "ambiguous")
         )
-        objective, accuracy = values.T
         correlation = None
         if min(np.ptp(objective), np.ptp(accuracy)) > 0:
             correlation = float(np.asarray(np.corrcoef(objective, accuracy))[0, 1])
+        numbers = (accuracy.mean(), accuracy.std(ddof=1), accuracy.min(), accuracy.max())
+        chosen = best(random, "objective")["result"]["ambiguous"]
         rows.append(
             [
                 name_of(criterion),
                 uniform[0]["ambiguous"] if uniform else None,
-                *(float(number) for number in (accuracy.mean(), accuracy.std(ddof=1))),
-                *(float(number) for number in (accuracy.min(), accuracy.max())),
-                float(best(random, "objective")["result"]["ambiguous"]),
+                *map(float, numbers),
+                chosen,
                 float(objective.std(ddof=1)),
                 correlation,
             ]
@@ -113,28 +110,14 @@ def landscape(records: Sequence[Record]) -> PageTable:
     note = (
         "% of ambiguous words right; chosen: the random start with the best objective, which needs "
         "no labels; the objective's deviation in nats; Pearson's correlation of objective and "
-        "accuracy over the random starts."
+        "accuracy over the random starts. trials.csv has every start."
     )
     title = "Sensitivity to the start"
     return PageTable("landscape", title, columns, rows, note, decimals={"correlation": 2})
 
 
-def starts(records: Sequence[Record]) -> PageTable:
-    """Every training: its start, objective and accuracy."""
-    rows: list[Sequence[Cell] | Divider] = []
-    for criterion, trials in by_criterion(records).items():
-        rows.append(Divider(name_of(criterion)))
-        for trial in trials:
-            settings, result = trial["settings"], trial["result"]
-            name = f"random, seed {settings['seed']}" if "seed" in settings else "uniform"
-            rows.append([name, result["objective"], result["ambiguous"], result["iterations"]])
-    columns = ["start", "objective", "accuracy", "iterations"]
-    decimals = {"objective": 2, "iterations": 0}
-    return PageTable("starts", "All starts", columns, rows, decimals=decimals)
-
-
 def _fill(page: ReportPage, plan: LandscapePlan, records: Sequence[Record]) -> None:
-    page.add("Landscape", landscape(records), starts(records))
+    page.add("Landscape", landscape(records))
 
 
 def _facts(plan: LandscapePlan) -> dict[str, Any]:

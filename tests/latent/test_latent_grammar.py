@@ -53,7 +53,6 @@ def test_it_is_what_the_rooms_below_train_and_find(
     grammar = LatentGrammar(**grammar.get_params() | {"unknown_word_model": False}).fit(treebank)
     parser = CoarseToFineParser([hierarchy])
     assert grammar.predict(TEXT) == parser.parse_all(TEXT)
-    assert grammar.k_best(TEXT, 3) == [parser.k_best([words], 3)[0] for words in TEXT]
     assert grammar.log_likelihood(TEXT).tolist() == [
         parser.log_likelihood(words)[0] for words in TEXT
     ]
@@ -209,11 +208,11 @@ def test_score_is_labelled_f1(grammar: LatentGrammar, treebank: list[Sentence]) 
     assert 0.6 < total.f1 / 100 <= 1.0
 
 
-def test_the_report_counts_all_sentences_of_k_best(grammar: LatentGrammar) -> None:
+def test_the_report_counts_all_sentences(grammar: LatentGrammar) -> None:
     grammar.set_params(max_length=2)
     try:
         with pytest.warns(UserWarning, match=r"2 sentence.s. .2, 3.: longer"):
-            grammar.k_best([["she"], *TEXT], 2)
+            grammar.predict([["she"], *TEXT])
         assert grammar.report_.sentences == 3 and grammar.report_.cut == [2, 3]
     finally:
         grammar.set_params(max_length=200)

@@ -17,7 +17,6 @@ from fstce.reproduction.landscape import (
     landscape,
     prepare,
     reproduce,
-    starts,
 )
 from fstce.reproduction.tagging_trials import text_of
 
@@ -82,7 +81,6 @@ def test_the_table_says_how_starts_differ() -> None:
         pytest.approx(np.corrcoef(objective, accuracy)[0, 1]),
     )
     assert em == ("EM", None, 40.0, 0.0, 40.0, 40.0, 40.0, 0.0, None)
-    assert len(starts(records).rows) == 8
 
 
 def test_a_small_run(tmp_path: Path) -> None:
@@ -90,7 +88,6 @@ def test_a_small_run(tmp_path: Path) -> None:
     assert {path.name for path in files} == {
         "trials.csv",
         "landscape.csv",
-        "starts.csv",
         "index.html",
     }
 

@@ -30,7 +30,6 @@ from fstce.latent.parsing.search import Search
 from fstce.numeric.types import Floats
 
 Words = Sequence[str]
-Scored = tuple[Tree, float]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
 _EFFORT = 120_000
@@ -104,24 +103,9 @@ class CoarseToFineParser:
         self.report: ParseReport = ParseReport()
 
     def parse_all(self, sentences: Sequence[Words]) -> list[Tree]:
-        """The best tree of each sentence; see ``report`` for those that had no parse."""
-        return [scored[0][0] for scored in self.k_best(sentences, 1, together=True)]
+        """The best tree of each sentence, one node over the pieces of one over ``max_length``.
 
-    def log_likelihood(self, words: Words) -> Floats:
-        """log P(words | G) of each grammar in nats, (n_grammars,).
-
-        A lower bound, exact without pruning.
-        """
-        return self.search([Job(1, words)], self.pruning).log_probabilities()[:, 0]
-
-    def k_best(
-        self, sentences: Sequence[Words], k: int, together: bool = False
-    ) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence, best first, with scores in nats: −inf for a
-        flat tree.
-
-        Fewer if there are no more; one of a sentence over ``max_length``. ``together``: parse in
-        batches, whose members change the last bits of a score.
+        See ``report`` for those that had no parse.
         """
         self.report = ParseReport(len(sentences))
         jobs = []
@@ -132,34 +116,33 @@ class CoarseToFineParser:
             jobs += [Job(number, words[cut]) for cut in cuts]
         self.report.cut = [number for number, n in enumerate(n_pieces, 1) if n > 1]
 
-        of_jobs = iter(self.trees(jobs, k, together))
+        of_jobs = iter(self.trees(jobs))
         self.report.warn()
 
-        results = []
+        whole = []
         for n in n_pieces:
-            lists = list(islice(of_jobs, n))
-            results.append(lists[0] if n == 1 else [self._joined(lists)])
-        return results
+            trees = tuple(islice(of_jobs, n))
+            whole.append(trees[0] if n == 1 else Tree(top_label(self.coarse), trees))
+        return whole
 
-    def _joined(self, lists: list[list[Scored]]) -> Scored:
-        """One node over the best trees of the pieces."""
-        trees, scores = zip(*(best[0] for best in lists), strict=True)
-        return Tree(top_label(self.coarse), trees), sum(scores)
+    def log_likelihood(self, words: Words) -> Floats:
+        """log P(words | G) of each grammar in nats, (n_grammars,).
 
-    def trees(self, jobs: Sequence[Job], k: int, together: bool = True) -> list[list[Scored]]:
-        """The best distinct trees of each job, at most k,
-        and in ``report`` those that had none at first.
+        A lower bound, exact without pruning.
         """
+        return self.search([Job(1, words)], self.pruning).log_probabilities()[:, 0]
+
+    def trees(self, jobs: Sequence[Job]) -> list[Tree]:
+        """The best tree of each job, and in ``report`` those that had none at first."""
         lengths = [len(job.words) for job in jobs]
         order = sorted(range(len(jobs)), key=lengths.__getitem__)
-        batches = in_batches(order, lengths) if together else [[at] for at in order]
 
-        trees: list[list[Scored]] = [[] for _ in jobs]
-        for batch in batches:
+        trees: list[Tree | None] = [None] * len(jobs)
+        for batch in in_batches(order, lengths):
             search = self.search([jobs[at] for at in batch], self.pruning, through=True)
             for sentence, at in enumerate(batch):
-                trees[at] = self._trees(search, sentence, jobs[at].words, k)
-        return [of_job or self._retried(job, k) for of_job, job in zip(trees, jobs, strict=True)]
+                trees[at] = self._tree(search, sentence, jobs[at].words)
+        return [of_job or self._retried(job) for of_job, job in zip(trees, jobs, strict=True)]
 
     def search(
         self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, through: bool = False
@@ -179,8 +162,8 @@ class CoarseToFineParser:
         scores = [_scores(grammar, jobs) for grammar in grammars]
         return Search(forest, grammars, scores, self.combination)
 
-    def _retried(self, job: Job, k: int) -> list[Scored]:
-        """The trees of a sentence that had none.
+    def _retried(self, job: Job) -> Tree:
+        """The tree of a sentence that had none.
 
         With less pruning and then none, coarse, or flat.
         """
@@ -194,21 +177,21 @@ class CoarseToFineParser:
         for coarse, attempts in ((False, finest), (True, little)):
             for pruning in attempts:
                 search = self.search([job], pruning, coarse, through=True)
-                if trees := self._trees(search, 0, job.words, k):
+                tree = self._tree(search, 0, job.words)
+                if tree is not None:
                     numbers = self.report.coarse if coarse else self.report.retried
                     numbers.append(job.number)
-                    return trees
+                    return tree
 
         self.report.flat.append(job.number)
-        return [(flat_tree(self.coarse, job.words), -np.inf)]
+        return flat_tree(self.coarse, job.words)
 
-    def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:
-        """The k best distinct trees of a sentence of a batch."""
-        score_of_tree: dict[Tree, float] = {}
-        for derivation, score in search.derivations(sentence, k):
-            tree = tree_of(search.forest, self.coarse, derivation, words)
-            score_of_tree.setdefault(tree, score)
-        return list(score_of_tree.items())
+    def _tree(self, search: Search, sentence: int, words: Words) -> Tree | None:
+        """The best tree of a sentence of a batch, None if it has no parse."""
+        derivation = search.derivation(sentence)
+        if derivation is None:
+            return None
+        return tree_of(search.forest, self.coarse, derivation, words)
 
 
 def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
-from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped, option
+from fstce.console.options import AsJson, Corpus, Model, argument, helped, option
 from fstce.console.output import count, note, percent, remark, report
 from fstce.console.phrases import (
     PhraseOutput,
@@ -38,21 +38,17 @@ from fstce.latent.product import GrammarProduct
 @helped("""Parse a text into phrases with a latent grammar or a product of some.
 
 One sentence a line. The brackets of a text are written as -LRB- and -RRB-, and a
-sentence of more than 200 words is parsed in pieces. With --k each tree stands behind
-its rank and score, and an empty line after each sentence.
+sentence of more than 200 words is parsed in pieces.
 
 \b
 Examples:
   echo "The old clock stopped ." | fstce latent parse model
   fstce latent parse model text.txt --output-format text
-  echo "The old clock stopped ." | fstce latent parse model --k 3
 """)
-def parse(
-    model: Model, applying: Applying, output_format: PhraseOutput = "penn", k: KBest = None
-) -> None:
+def parse(model: Model, applying: Applying, output_format: PhraseOutput = "penn") -> None:
     parser = load(model, "latent")
     write = partial(phrase_text, output_format)
-    write_phrases(partial(_parsed, parser, k=k, write=write), applying, _OUTCOMES)
+    write_phrases(partial(_parsed, parser, write=write), applying, _OUTCOMES)
 
 
 _OUTCOMES = {
@@ -64,26 +60,16 @@ _OUTCOMES = {
 
 
 def _parsed(
-    parser: LatentGrammar | GrammarProduct,
-    sentences: list[Sentence],
-    k: int | None,
-    write: Callable[[Tree], str],
+    parser: LatentGrammar | GrammarProduct, sentences: list[Sentence], write: Callable[[Tree], str]
 ) -> list[Answered]:
-    """Each sentence's tree, or its k trees with rank and score and an empty line; how it fared."""
-    words = [spelt(sentence.words) for sentence in sentences]
-    blocks: list[str] = []
+    """Each sentence's tree, and how it fared."""
     with warnings.catch_warnings():
         # What they say is reported with file and line.
         warnings.simplefilter("ignore")
-        if k is None:
-            blocks += map(write, parser.predict(words))
-        else:
-            for scored in parser.k_best(words, k):
-                rows = [f"{i}\t{x:.6f}\t{write(tree)}" for i, (tree, x) in enumerate(scored, 1)]
-                blocks.append("".join(rows) + "\n")
+        trees = parser.predict([spelt(sentence.words) for sentence in sentences])
 
     fates = _fates(parser.report_, sentences)
-    return [Answered(block, *fate) for block, fate in zip(blocks, fates, strict=True)]
+    return [Answered(write(tree), *fate) for tree, fate in zip(trees, fates, strict=True)]
 
 
 def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str, list[str]]]:

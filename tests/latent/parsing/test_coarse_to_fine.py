@@ -72,20 +72,6 @@ def test_product_and_sum_of_one_grammar_are_the_grammar(hierarchies, sentences) 
     assert CoarseToFineParser(hierarchies[:1] * 3, combination="sum").parse_all(sentences) == alone
 
 
-@pytest.mark.parametrize("combination", ["product", "sum"])
-def test_k_best_are_ordered_distinct_and_begin_with_the_best(
-    hierarchies, sentences, combination: str
-) -> None:
-    parser = CoarseToFineParser(hierarchies[:1], combination=combination)
-    for words in sentences[:4]:
-        found = parser.k_best([words], 10)[0]
-        scores = [score for _, score in found]
-        assert scores == sorted(scores, reverse=True)
-        assert len({tree for tree, _ in found}) == len(found) > 1
-        assert found[0][0] == parser.parse_all([words])[0]
-        assert parser.k_best([words], 3)[0] == found[:3]
-
-
 def test_no_pruning_is_the_limit_of_little_pruning(hierarchies, sentences) -> None:
     short = [words for words in sentences if len(words) <= 8]
     none = CoarseToFineParser(hierarchies, coarse_threshold=0.0, edge_threshold=0.0)
@@ -108,15 +94,6 @@ def test_likelihood_is_that_of_all_trees(seed: int, words: list[str]) -> None:
     np.testing.assert_allclose(parser.log_likelihood(words), [exact])
 
 
-def test_middle_labels_of_chains_are_put_back() -> None:
-    hierarchy = brute.tiny_hierarchy(np.random.default_rng(3))
-    parser = CoarseToFineParser([hierarchy], coarse_threshold=0.0)
-    trees = [str(tree) for tree, _ in parser.k_best([["a", "b", "c"]], 31)[0]]
-    assert any("(A (B (u a)))" in tree for tree in trees) and not any(
-        "(A (u a))" in tree for tree in trees
-    )
-
-
 def test_unknown_words_and_odd_characters_get_trees(hierarchies) -> None:
     words = ["Zyzzogeton", "\u202e\u0301", "🙂", "12,5", "--"]
     assert CoarseToFineParser(hierarchies).parse_all([words])[0].leaves() == tuple(words)
@@ -131,8 +108,6 @@ def test_a_sentence_beyond_the_limit_is_cut_and_reported(hierarchies, sentences)
     assert parser.report.cut == [2]
     assert tree.label == top_label(parser.coarse)
     assert list(tree.children) == parser.parse_all([long[piece] for piece in pieces(long, 10)])
-    with pytest.warns(ParseWarning):
-        assert len(parser.k_best([long], 5)[0]) == 1
 
 
 def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
@@ -161,8 +136,8 @@ def test_without_fine_parse_the_coarse_one_and_without_that_a_flat_one() -> None
     assert parser.report.coarse == [2] and not parser.report.flat
     coarse.lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning, match="flat tree"):
-        found = CoarseToFineParser([hierarchy]).k_best([["a", "b"]], 2)[0]
-    assert len(found) == 1 and found[0][1] == -np.inf and len(found[0][0].children) == 2
+        (found,) = CoarseToFineParser([hierarchy]).parse_all([["a", "b"]])
+    assert len(found.children) == 2 and found.leaves() == ("a", "b")
 
 
 def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> None:
@@ -200,8 +175,6 @@ def test_what_cannot_be_parsed_is_named() -> None:
     for sentences, said in (([["a"], []], "sentence 2"), (["the lamp"], "sentence 1")):
         with pytest.raises(CorpusError, match=said):
             tiny().predict(sentences)
-    with pytest.raises(ParameterError, match="k=0"):
-        tiny().k_best([["the"]], 0)
     assert tiny().predict([]) == []
 
 

@@ -11,6 +11,8 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fstce.latent.parsing.maxrule import best_edges, derivation_of, instance_weights
+from fstce.latent.parsing.refine import SplitCharts
 from fstce.latent.parsing.search import Search
 
 few = settings(max_examples=20, deadline=None)
@@ -30,7 +32,8 @@ def test_rule_instances_are_multiplied_or_added(
         brute.tiny_grammar(rng),
     )
     scores = [scores_of(grammar, [words]) for grammar in grammars]
-    found = Search(forest_of(coarse, [words]), grammars, scores, combination).derivations(0, 5)
+    forest = forest_of(coarse, [words])
+    found = Search(forest, grammars, scores, combination).derivation(0)
     exact = [brute.posteriors(grammar, words) for grammar in grammars]
 
     def weight(instance: tuple) -> float:
@@ -41,7 +44,14 @@ def test_rule_instances_are_multiplied_or_added(
         sum(weight(i) for i in brute.instances(d) if i[0] != "identity")
         for d in brute.derivations(len(words))
     ]
-    assert [score for _, score in found] == pytest.approx(sorted(totals, reverse=True)[:5])
+    posteriors = [
+        SplitCharts(forest, grammar, of_words).posteriors()[0]
+        for grammar, of_words in zip(grammars, scores, strict=True)
+    ]
+    score, edge = best_edges(forest, instance_weights(posteriors, forest, combination))
+    root = int(forest.root[0])
+    assert score[root] == pytest.approx(max(totals))
+    assert found == derivation_of(forest, edge, root)
 
 
 @few
@@ -49,8 +59,13 @@ def test_rule_instances_are_multiplied_or_added(
 def test_a_grammar_times_itself_ranks_as_it_does(seed: int, words: list[str]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest, scores = forest_of(coarse, [words]), scores_of(fine, [words])
-    for combination, times in (("product", 2.0), ("sum", 1.0)):
-        one = Search(forest, [fine], [scores], combination).derivations(0, 5)
-        two = Search(forest, [fine] * 2, [scores] * 2, combination).derivations(0, 5)
-        assert [d for d, _ in one] == [d for d, _ in two]
-        assert [times * score for _, score in one] == pytest.approx([score for _, score in two])
+    for combination in ("product", "sum"):
+        one = Search(forest, [fine], [scores], combination).derivation(0)
+        assert Search(forest, [fine] * 2, [scores] * 2, combination).derivation(0) == one
+
+
+def test_a_sentence_without_a_parse_has_no_derivation() -> None:
+    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(0)).grammars
+    forest = forest_of(coarse, [["a", "b"]])
+    forest.root[:] = -1
+    assert Search(forest, [fine], [scores_of(fine, [["a", "b"]])], "product").derivation(0) is None

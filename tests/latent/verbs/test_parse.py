@@ -64,28 +64,11 @@ def test_notations(fstce: Any, latent: Path) -> None:
     assert code == 2 and "is not one of 'penn', 'text'" in err
 
 
-def test_k_best(fstce: Any, product: Path) -> None:
-    out = fstce(
-        "latent", "parse", product, "--k", 3, "-q", stdin=f"{LINE}\nshe walks .\n".encode()
-    ).out
-    lists = GrammarProduct.load(product).k_best([LINE.split(), ["she", "walks", "."]], 3)
-    blocks = out.split("\n\n")
-    assert len(blocks) == 3 and blocks[2] == ""
-    for block, found in zip(blocks, lists, strict=False):
-        rows = [line.split("\t") for line in block.splitlines()]
-        assert [row[0] for row in rows] == ["1", "2", "3"][: len(found)]
-        assert [(parse_tree(row[2]), float(row[1])) for row in rows] == [
-            (tree, pytest.approx(score, abs=1e-6)) for tree, score in found
-        ]
-
-
 def test_a_product_parses_as_it_was_saved(fstce: Any, product: Path, tmp_path: Path) -> None:
     loaded = GrammarProduct.load(product).set_params(combination="sum")
     loaded.save(tmp_path / "sum")
-    out = fstce("latent", "parse", tmp_path / "sum", "--k", 1, "-q", stdin=LINE.encode()).out
-    assert float(out.split("\t")[1]) == pytest.approx(
-        loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6
-    )
+    out = fstce("latent", "parse", tmp_path / "sum", "-q", stdin=LINE.encode()).out
+    assert [parse_tree(line) for line in out.splitlines()] == loaded.predict([LINE.split()])
 
 
 def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
