@@ -62,7 +62,7 @@ def content(path: Path | str) -> bytes:
     return read_bytes(existing(path), MachineError)
 
 
-def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> None:
+def write_fst(fst: pywrapfst.Fst, path: Path | str) -> None:
     """Write one machine in OpenFst's binary form, with its symbols where it has them.
 
     Parameters
@@ -71,8 +71,6 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
         The machine.
     path : Path or str
         The ``.fst`` file.
-    form : {"vector", "const"}
-        How states and arcs are stored.
 
     Raises
     ------
@@ -80,14 +78,14 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
         The machine is unsound, or the path cannot be written.
     """
     # Not by Fst.write, which says on standard error alone that a disk is full.
-    atomic.write_whole(path, fst_to_bytes(verified(fst, str(path)), form, str(path)), MachineError)
+    atomic.write_whole(path, fst_to_bytes(verified(fst, str(path))), MachineError)
 
 
-def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
+def fst_to_bytes(fst: pynini.Fst, form: str = "vector", where: str = "") -> bytes:
     """The bytes that OpenFst writes of a sound machine, in one of `FORMS`."""
-    if form == fst.fst_type():
-        return bytes(fst.write_to_string())
-    return bytes(pywrapfst.convert(fst, form).write_to_string())
+    if form != fst.fst_type():
+        return bytes(pywrapfst.convert(fst, form).write_to_string())
+    return bytes(fst.write_to_string())
 
 
 def read_fst(path: Path | str) -> pynini.Fst:

@@ -84,13 +84,9 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
     lines, costs = zip(*_state_lines(arrays), strict=True)
 
     acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
-    counts = (
-        len(arrays.source),
-        len(arrays.final),
-        len(lines) + 1,
-        int(np.isfinite(arrays.final).sum()),
-    )
-    props = f"{2 - acceptor} {' '.join(map(str, counts))} -1 0 0 0 0 0 0 fstce"
+    n_final = np.isfinite(arrays.final).sum()
+    counts = f"{len(arrays.source)} {len(arrays.final)} {len(lines) + 1} {n_final}"
+    props = f"{2 - acceptor} {counts} -1 0 0 0 0 0 0 fstce"
 
     written = [*(label for label in used if label < 3), *range(3, len(names))]
     sigma = ["##sigma##", *(f"{label} {names[label]}" for label in written)]

@@ -32,8 +32,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -161,20 +160,16 @@ def write_zhfst(
 def zhfst_member(data: bytes, where: str, name: str) -> bytes:
     """The bytes of a speller's acceptor or error model, or of another of the same sort."""
     part = name.partition(".")[0]
-    with _zip(data, where) as archive:
-        alike = [member for member in archive.namelist() if Path(member).name.startswith(part)]
-        if not alike:
-            raise MachineError(f"{where}: holds no {part}; a .zhfst has index.xml and two machines")
-        return archive.read(name if name in alike else alike[0])
-
-
-@contextmanager
-def _zip(data: bytes, where: str) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(member.file_size for member in archive.infolist()) > _LARGEST:
                 raise MachineError(f"{where}: of more than {_LARGEST:,} bytes; write it again")
-            yield archive
+            alike = [file for file in archive.namelist() if Path(file).name.startswith(part)]
+            if not alike:
+                raise MachineError(
+                    f"{where}: holds no {part}; a .zhfst has index.xml and two machines"
+                )
+            return archive.read(name if name in alike else alike[0])
     except MachineError:
         raise
     # Whatever a damaged archive makes of zipfile, which promises no error of its own.

@@ -32,6 +32,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.alphabets import matched, projected, settled, with_one_alphabet
@@ -58,6 +60,9 @@ _KEEP_FLAGS = frozenset(
 _UNBOUNDED = frozenset(
     ["compose", "intersect", "difference", "determinize", "optimize", "shortest", "sample"]
 )
+
+
+_FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
 
 
 def operate(
@@ -91,9 +96,24 @@ def operate(
         algebra.check_arc_types(result, machine, where)
         if operation in ("union", "concat"):
             algebra.check_states(result.num_states() + machine.num_states(), called, where)
-        left, right = with_one_alphabet(result, machine, where, meeting=operation == "compose")
-        result = sound(partial(of_two, left, right.copy(), where), called, where)
+        meeting = operation == "compose"
+        left, right = with_one_alphabet(result, machine, where, meeting=meeting)
+        if meeting:
+            left, right = matched(left, right)
+        work = partial(of_two, left, right.copy(), where)
+        is_small = operation in ("compose", "intersect") and _most_arcs(left, right) < _FEW
+        result = algebra.sound(work, called, where) if is_small else sound(work, called, where)
     return result
+
+
+def _most_arcs(left: pynini.Fst, right: pynini.Fst) -> float:
+    """As many arcs as a composition can have: pairs of arcs, and ε beside every state."""
+    writes, n_writes = np.unique(fst_to_arrays(left).olabel, return_counts=True)
+    reads, n_reads = np.unique(fst_to_arrays(right).ilabel, return_counts=True)
+    _, places, others = np.intersect1d(writes, reads, return_indices=True)
+    pairs = np.dot(n_writes[places].astype(float), n_reads[others])
+    silent = np.dot(n_writes, writes == 0) * right.num_states()
+    return float(pairs + silent + np.dot(n_reads, reads == 0) * left.num_states())
 
 
 def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
@@ -123,7 +143,6 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
 
 
 def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
-    left, right = matched(left, right)
     # Both, for a side of which OpenFst does not know that it is sorted is gone through arc by arc.
     return settled(algebra.compose(left.arcsort("olabel"), right.arcsort("ilabel"), where))
 
