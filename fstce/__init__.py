@@ -8,7 +8,7 @@ Neighborhoods
 Tagging
     Tagger, TaggerProduct: a tagger from raw text and a dictionary; several that vote.
 Parsing
-    DependencyParser, ParserProduct: dependencies of tag sequences; LatentGrammar, GrammarProduct:
+    DependencyParser: dependencies of tag sequences; LatentGrammar, GrammarProduct:
     constituents of treebanks; DirectedAlignment: constituents of raw text.
 Correcting
     Corrector, ParsedCorrector: mistakes of typing, with a model of tags or of dependencies;
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from fstce.neighborhoods.base import Neighborhood as Neighborhood
     from fstce.neighborhoods.registry import neighborhood as neighborhood
     from fstce.parsing.parser import DependencyParser as DependencyParser
-    from fstce.parsing.product import ParserProduct as ParserProduct
     from fstce.speller.speller import Speller as Speller
     from fstce.tagging.product import TaggerProduct as TaggerProduct
     from fstce.tagging.tagger import Tagger as Tagger

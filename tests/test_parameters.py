@@ -69,7 +69,6 @@ from fstce.parameters.rules import (
     shown,
 )
 from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD, parameters
-from fstce.parsing import ParserProduct
 from fstce.tagging.tagger import ENGINE
 
 HUGE = 10**400
@@ -167,7 +166,7 @@ LOCAL = {
 def values_of(cls: type) -> dict[str, Any]:
     """Arguments that are right, by name."""
     symbols = Symbols(["D", "N", "V"])
-    tagged = cls in (fstce.DependencyParser, ParserProduct)
+    tagged = cls is fstce.DependencyParser
     sentences: Any = (
         TAGS if tagged else TREES if cls in (fstce.LatentGrammar, fstce.GrammarProduct) else TEXT
     )
@@ -226,8 +225,6 @@ def trained(cls: type) -> Any:
         return fstce.neighborhood("trans1")
     if cls is fstce.TaggerProduct:
         return cls([trained(fstce.Tagger)])
-    if cls is ParserProduct:
-        return cls([trained(fstce.DependencyParser)])
     if cls is fstce.Explanation:
         return fstce.explain(trained(fstce.Tagger), TEXT[0])
     return fitted(fresh(cls))
@@ -238,8 +235,6 @@ def fresh(cls: type, **changes: Any) -> Any:
         changes = {"grammars": [fresh(fstce.LatentGrammar)], **changes}
     if cls is fstce.TaggerProduct:
         return cls([fresh(fstce.Tagger)])
-    if cls is ParserProduct:
-        return cls([fresh(fstce.DependencyParser)])
     return cls(**{**QUICK[cls], **changes})
 
 
@@ -361,7 +356,6 @@ OTHERS = (
     fstce.TagDictionary,
     fstce.Neighborhood,
     fstce.TaggerProduct,
-    ParserProduct,
     fstce.Explanation,
 )
 CLASSES = (*ESTIMATORS, *OTHERS)
@@ -421,7 +415,6 @@ BUILT = {
     fstce.TagDictionary: {"mapping": {"a": "D"}},
     fstce.Neighborhood: {"build": lambda symbols: None, "name": "mine"},
     fstce.TaggerProduct: {},
-    ParserProduct: {},
     Channel: {},
     read_corpus: {"spec": "sample"},
     iter_corpus: {"spec": "sample"},
@@ -454,8 +447,6 @@ def test_every_argument_of_what_is_called(called: Any) -> None:
     right = dict(BUILT[called])
     if called is fstce.explain:
         right["model"] = trained(fstce.Tagger)
-    if called is ParserProduct:
-        right["parsers"] = [trained(fstce.DependencyParser)]
     if called is fstce.TaggerProduct:
         right["taggers"] = [trained(fstce.Tagger)]
     for name in inspect.signature(called).parameters:

@@ -161,9 +161,7 @@ class Model(Answering):
                 )
                 start = away.theta
                 most = max(1, most - away.iterations)
-            training = climbed.train(
-                start, self.annealing, course_, tolerance=self.tolerance, max_iterations=most
-            )
+            training = self._climb(climbed, start, course_, most)
         except Interrupted as interruption:
             self.training_ = interruption.training
             if self.training_.steps and not np.isfinite(self.training_.objective):
@@ -181,6 +179,12 @@ class Model(Answering):
         if climbed.journal is not None:
             climbed.journal.remove()
         return self
+
+    def _climb(self, climbed: Any, start: Floats, course: Course, most: int) -> Training:
+        """The training from a start, of so many iterations at most."""
+        return climbed.train(
+            start, self.annealing, course, tolerance=self.tolerance, max_iterations=most
+        )
 
     def _climbed(self, criterion: Criterion) -> Any:
         """What is climbed: the objective that `compile` made, or a criterion of one's own."""

@@ -8,9 +8,6 @@ from fstce.kinds import on_first_use
 
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser
-    from fstce.parsing.product import ParserProduct
 
-__all__ = ["DependencyParser", "ParserProduct"]
-__getattr__: Any = on_first_use(
-    __name__, {"DependencyParser": "parser", "ParserProduct": "product"}
-)
+__all__ = ["DependencyParser"]
+__getattr__: Any = on_first_use(__name__, {"DependencyParser": "parser"})

@@ -6,21 +6,16 @@ says on which side of the head the dependent stands; else either. Lines that beg
 comments. fstce has four such files, by tagset and by what heads a phrase with a function word:
 ``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
 
-Knowledge that is no label, such as "four of five edges satisfy these rules", is a bound on an
-expectation: posterior regularization with one inequality. Of all distributions q over the hidden
-structures that keep it, the one nearest to the model's, in KL divergence, is the model's own with
-its weights moved along the rules.
+EM weighs the trees of each sentence by how many of their edges satisfy a rule.
 
-Source: Naseem, Chen, Barzilay & Johnson (2010), Table 1, for the functional ones; Ganchev, Graça,
-Gillenwater & Taskar (2010), Eq. 7.
+Source: Naseem, Chen, Barzilay & Johnson (2010), Table 1, for the functional ones.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -37,8 +32,7 @@ SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
 SIDES = ("left", "right")
 _COMMENT = "#"
-MOST = 30.0  # λ in nats beyond which q does not change: e³⁰ to one
-EXACT = 1e-6  # nats of λ
+MOST = 30.0  # nats of an edge that satisfies a rule: e³⁰ to one
 
 
 class AttachmentRule(NamedTuple):
@@ -139,51 +133,3 @@ def weighted(term: Term, weights: Floats) -> Term:
     A sum over trees that have weights w besides the grammar's.
     """
     return lambda theta: term(theta + weights)
-
-
-def constrained(term: Term, rewarded: Floats, counted: Floats, share: float) -> Term:
-    """Σ log Z(θ) − min KL(q ‖ p_θ) over the q that keep E_q[r·f] ≥ b E_q[n·f].
-
-    The minimum is q ∝ p_θ exp(λ (r − b n)·f) with the least λ ≥ 0 that keeps the bound, so that the
-    value is min over λ of Σ log Z(θ + λ (r − b n)), a convex function of one scalar, and its
-    gradient the expected counts under q. Where no λ keeps the bound, which no q may then, the
-    largest serves.
-
-    ``term``: θ → (Σ log Z, expected counts). ``rewarded`` (features,): r. ``counted``: n.
-    ``share``: b. Three structures with a feature each; the last two are to have four fifths of the
-    probability:
-
-    >>> def term(theta):
-    ...     z = np.exp(theta).sum()
-    ...     return float(np.log(z)), np.exp(theta) / z
-    >>> constrained(term, np.array([0.0, 1, 1]), np.ones(3), 0.8)(np.zeros(3))[1].round(3).tolist()
-    [0.2, 0.4, 0.4]
-    """
-    direction = rewarded - share * counted
-
-    def nearest(theta: Floats) -> tuple[float, Floats]:
-        # Each λ costs a pass over all charts: what the search has summed is not summed again.
-        at = lru_cache(maxsize=None)(lambda multiplier: term(theta + multiplier * direction))
-        return at(_least(lambda multiplier: float(direction @ at(multiplier)[1])))
-
-    return nearest
-
-
-def _least(slack: Callable[[float], float]) -> float:
-    """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f], the slack, rises from below 0,
-    or is not below 0 at once.
-    """
-    if slack(0.0) >= 0.0:
-        return 0.0
-
-    low = 0.0
-    high = 1.0
-    while slack(high) < 0.0:
-        low = high
-        high *= 2.0
-        if high > MOST:
-            return MOST
-
-    from scipy.optimize import brentq  # takes half a second; applying a model need not wait
-
-    return float(brentq(slack, low, high, xtol=EXACT))

@@ -47,7 +47,6 @@ from fstce.parsing.attachment_rules import (
     MOST,
     AttachmentRule,
     attaching,
-    constrained,
     read_rules,
     satisfying,
     weighted,
@@ -59,8 +58,6 @@ AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
 BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
 BIASES = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}
-SHARE = 0.8  # b of one bound on expected edges, Naseem et al. (2010)
-RULE_WEIGHT = 1.0  # κ
 RAW_WEIGHT = 0.1  # of raw text beside trees, measured with 10, 30 and 100 of them
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "viterbi-em", "joint")
@@ -111,11 +108,7 @@ class Criterion:
 
     @cached_property
     def rules(self) -> Sequence[AttachmentRule]:
-        """The rules of attachments that an unsupervised criterion knows.
-
-        Where it does not weigh trees by them, at least a share of the expected edges of all
-        numerators satisfies them, and κ is the prior mean of what they allow.
-        """
+        """The rules of attachments by which trees are weighed."""
         rules = self.parameters["attachment_rules"]
         if rules is None:
             return ()
@@ -125,16 +118,6 @@ class Criterion:
     def rewarded(self) -> Floats:
         """r: 1 for each feature of an attachment that a rule allows."""
         return satisfying(self.rules, self.model, self.parameters["head_final"])
-
-    @property
-    def mean(self) -> Floats | None:
-        """μ, where log-linear weights are before anything is learned.
-
-        It is κ for what the rules allow, else 0.
-        """
-        if not self.rules or self.recipe.criterion in LOCAL:
-            return None
-        return RULE_WEIGHT * self.rewarded
 
     @cached_property
     def charts(self) -> ChartBatch:
@@ -164,7 +147,7 @@ class Criterion:
         n = len(self.treebank.sentences)
         if variance is not None:
             variance /= share  # the prior is a part of what counts less
-        prior = GaussianPrior(variance, self.mean)
+        prior = GaussianPrior(variance)
         if self.recipe.criterion == "conditional":
             return Objective(numerators, prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
 
@@ -230,8 +213,6 @@ class Criterion:
             return weighted(numerator, headed_weights(self.model, sentences, self.treebank.words))
         if self.recipe.knowledge == "rules":
             return weighted(numerator, MOST * (self.rewarded - attaching(self.model)))
-        if self.rules:
-            return constrained(numerator, self.rewarded, attaching(self.model), SHARE)
         return numerator
 
 

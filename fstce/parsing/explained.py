@@ -20,18 +20,15 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.parsing.parser import DependencyParser, tags_of
-from fstce.parsing.product import ParserProduct
 
 MOST = 500  # strings that are listed one by one
 TREES = 100  # best trees whose strings are listed where there are more
 
 
 class ExplainedParser:
-    """A trained parser as explanations see it; of a product the parser that is its intersection."""
+    """A trained parser as explanations see it."""
 
-    def __init__(self, model: DependencyParser | ParserProduct) -> None:
-        if isinstance(model, ParserProduct):
-            model = model.intersect()
+    def __init__(self, model: DependencyParser) -> None:
         self.parser = model
         self.parser._check_fitted("theta_")
 

@@ -14,6 +14,5 @@ KIND = Kind(
     verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": "raise"},
     models={
         "dependency parser": Model("fstce.parsing.parser.DependencyParser", _FACTS, _EXPLAINED),
-        "parser product": Model("fstce.parsing.product.ParserProduct", _FACTS, _EXPLAINED),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstce.parameters.rules import FLAG, POSITIVE, Table, choice, instance, path, real, sequence
+from fstce.parameters.rules import FLAG, POSITIVE, Table, choice, path, real
 from fstce.parameters.tables import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
 
 DEPENDENCY_PARSER: Table = {
@@ -31,6 +31,10 @@ DEPENDENCY_PARSER: Table = {
         "criterion's own: for ``auto`` without a neighborhood the grammar of the trees that weigh "
         "most there, else uniform."
     ),
+    "restarts": POSITIVE.says(
+        "How many random starts are climbed, of which that with the best objective counts; 1 is the "
+        "one that ``start`` names."
+    ),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
     ),
@@ -40,10 +44,9 @@ DEPENDENCY_PARSER: Table = {
     "attachment_rules": path()
     .or_none()
     .says(
-        "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, "
-        "``penn-content``, ``upos``, ``upos-functional``. What is learned with them is weakly "
-        "supervised. As many edges as can are to satisfy them in ``auto``, else four of five "
-        "(Naseem et al. 2010)."
+        "Which tag may govern which, where ``auto`` learns without a neighborhood: a file, or "
+        "``penn``, ``penn-content``, ``upos``, ``upos-functional``. As many edges as can are to "
+        "satisfy them; what is learned is weakly supervised."
     ),
     "head_final": FLAG.says(
         "Whether heads follow their dependents where a rule does not name the side."
@@ -63,14 +66,5 @@ DEPENDENCY_PARSER: Table = {
     "jobs": JOBS.or_none().says(
         "Threads that add up while training; None for one, −1 for one a core. No number changes a "
         "bit of what is learned."
-    ),
-}
-PARSER_PRODUCT: Table = {
-    "parsers": sequence(instance("a DependencyParser", "DependencyParser"), least=1).says(
-        "Trained, or to be trained by `fit`."
-    ),
-    "decoder": choice("minimum-risk", "viterbi").says(
-        "The tree with the greatest sum of multiplied edge posteriors, or the most probable tree "
-        "of the product of grammars."
     ),
 }

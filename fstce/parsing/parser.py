@@ -27,7 +27,7 @@ from fstce.chart import (
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.maximize import Course, Interrupted, Monitor, Training
 from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import nltk_parser
 from fstce.estimation.objective import Likelihood, Objective, value_of
@@ -118,6 +118,7 @@ class DependencyParser(Model):
     smoothing: float = 1.0
     start: str | None = None
     seed: int = 0
+    restarts: int = 1
     annealing: Sequence[float] | None = None
     tolerance: float = 1e-5
     max_iterations: int = 500
@@ -294,6 +295,8 @@ class DependencyParser(Model):
 
         neighborhood = "trans1" if unnamed else self.neighborhood
         start = self.start or knowledge or "uniform"
+        if self.restarts > 1:
+            start = "random"
         return Recipe(criterion, neighborhood, start, bias, knowledge)
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
@@ -490,7 +493,7 @@ class DependencyParser(Model):
             return value
 
         unruled = self._with(
-            criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None
+            criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None, restarts=1
         )
         return value_of(unruled._criterion(model, treebank).objective().terms, theta)
 
@@ -526,9 +529,39 @@ class DependencyParser(Model):
     def _finish(self, objective: Objective | Likelihood) -> None:
         self._look_at_trees()
 
+    def _check_together(self) -> None:
+        """Raise ParameterError where rules serve nothing, or starts are not random."""
+        recipe = self.recipe
+        if self.attachment_rules is not None and recipe.knowledge != "rules":
+            raise ParameterError(
+                "attachment_rules: they weigh the trees of EM with criterion='auto' and no "
+                "neighborhood; leave one of them out"
+            )
+        if self.restarts > 1 and self.start not in (None, "random"):
+            raise ParameterError(
+                f"restarts={self.restarts} are random: leave start={self.start!r} out"
+            )
+
+    def _climb(self, climbed: Any, start: Floats, course: Course, most: int) -> Training:
+        """The best of all trainings, one from each start."""
+        best = super()._climb(climbed, start, course, most)
+        for number in range(1, self.restarts):
+            course.stage = f"start {number + 1}"
+            start = self._with(seed=self.seed + number)._random_weights(self.model_)
+            try:
+                training = super()._climb(climbed, start, course, most)
+            except Interrupted as interruption:
+                if interruption.training.objective < best.objective:
+                    interruption.training = best
+                raise
+            best = max(best, training, key=lambda training: training.objective)
+        return best
+
     def _special_start(self) -> Floats | None:
-        """The weights of a start that is read off the corpus."""
+        """The weights of random starts, and of one that is read off the corpus."""
         start = self.recipe.start
+        if start == "random":
+            return self._random_weights(self.model_)
         if start not in CORPUS_STARTS:
             return None
         compiled, weights = self._corpus_start
@@ -537,9 +570,6 @@ class DependencyParser(Model):
                 f"start={start!r} is read off the corpus: compile it with this start"
             )
         return weights
-
-    def _prior_mean(self) -> Floats | None:
-        return self._criterion(self.model_).mean
 
     @staticmethod
     def _rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:

@@ -11,7 +11,6 @@ from fstce import (
     DependencyParser,
     DirectedAlignment,
     LatentGrammar,
-    ParserProduct,
     Tagger,
     TaggerProduct,
 )
@@ -95,10 +94,9 @@ def test_of_no_sentence_nothing_is_predicted() -> None:
     product = TaggerProduct([Tagger("trans1", order=2, max_iterations=1)]).fit(
         words, dictionary=dictionary
     )
-    parsers = ParserProduct([DependencyParser(max_iterations=1)]).fit(tags)
     grammar = LatentGrammar(cycles=0).fit(sample()[:8])
     inducer = DirectedAlignment(iterations=1).fit(words * 3)
-    for model in (tagger, product, parser, parsers, grammar, inducer):
+    for model in (tagger, product, parser, grammar, inducer):
         assert model.predict([]) == model.predict(iter(())) == []
     assert tagger.predict_proba([]) == parser.predict_proba([]) == []
     with pytest.raises(NotFittedError):

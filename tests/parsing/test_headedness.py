@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from oracles_trees import projective_trees
 
-from fstce import DependencyParser, ParserProduct
+from fstce import DependencyParser
 from fstce.chart import DependencyModel, InsideOutside, compile_charts
 from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
@@ -202,8 +202,6 @@ def test_sentences_of_a_corpus_bring_their_words():
     with pytest.warns(UserWarning, match="without words less is known of which tags are heads"):
         bare = DependencyParser().fit(TEXT)
     assert bare.theta_.tobytes() != own.theta_.tobytes()
-    product = ParserProduct([DependencyParser()]).fit(corpus)
-    assert product.parsers[0].theta_.tobytes() == own.theta_.tobytes()
 
 
 def test_a_grammar_that_has_collapsed_is_reported():

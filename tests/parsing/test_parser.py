@@ -682,3 +682,32 @@ def test_em_comes_to_the_same_likelihood(treebank: DependencyCorpus) -> None:
     parser = DependencyParser(criterion="em").fit([s.tags for s in treebank])
     assert parser.training_.objective == pytest.approx(-10767.9432, abs=0.001)
     assert len(parser.weights()) == 34 * (2 * 34 + 9)
+
+
+def test_the_best_of_random_starts_counts():
+    text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "VB DT NN")]
+    alone = [
+        DependencyParser(criterion="em", start="random", seed=seed, max_iterations=9).fit(text)
+        for seed in (3, 4, 5)
+    ]
+    best = DependencyParser(criterion="em", restarts=3, seed=3, max_iterations=9).fit(text)
+    objectives = [parser.training_.objective for parser in alone]
+    assert len(set(objectives)) == 3
+    assert best.training_.objective == max(objectives)
+    assert best.theta_.tobytes() == alone[int(np.argmax(objectives))].theta_.tobytes()
+    with pytest.raises(ParameterError, match="restarts=3 are random: leave start='uniform' out"):
+        DependencyParser(restarts=3, start="uniform").fit(text)
+
+
+def test_an_interrupted_start_leaves_the_best_of_those_before():
+    text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "VB DT NN")]
+    first = DependencyParser(criterion="em", start="random", max_iterations=9).fit(text)
+
+    def monitor(step):
+        if step.stage == "start 2":
+            raise KeyboardInterrupt
+
+    parser = DependencyParser(criterion="em", restarts=2, max_iterations=9)
+    with pytest.raises(KeyboardInterrupt):
+        parser.fit(text, monitor=monitor)
+    assert parser.training_.objective >= first.training_.objective

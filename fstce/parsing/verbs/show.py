@@ -20,7 +20,6 @@ from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import LOCAL
 from fstce.parsing.learnt_grammar import LearntGrammar
 from fstce.parsing.parser import DependencyParser
-from fstce.parsing.product import ParserProduct
 from fstce.parsing.verbs.treebanks import PreparationOptions
 
 if TYPE_CHECKING:
@@ -66,9 +65,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     check_file(output, ".html")
-    parser: DependencyParser | ParserProduct = load(model, "parser")
-    if isinstance(parser, ParserProduct):
-        parser = parser.intersect()
+    parser: DependencyParser = load(model, "parser")
     grammar = grammars.learnt_grammar(parser)
     chosen = None
     if tag is not None:
@@ -131,15 +128,12 @@ def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...],
     return sequences.most_common(TREES)
 
 
-def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
+def reported(model: DependencyParser) -> list[Sheet]:
     """For ``fstce info``: what the open parameters came to, the tags, the heaviest weights.
 
     Of a generative grammar these are its likeliest roots and children, as stopping is near 1.
     """
     tags = ("tags", f"{model.model_.n_tags}: {' '.join(model.model_.tags)}")
-    if isinstance(model, ParserProduct):
-        return [((), [tags])]
-
     recipe = model.recipe
     against = ""
     if recipe.criterion in ("contrastive", "supervised-contrastive"):

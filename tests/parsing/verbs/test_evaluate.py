@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fstce import DependencyParser, ParserProduct
+from fstce import DependencyParser
 from fstce.evaluation import parsing as evaluation
 
 
@@ -138,21 +138,6 @@ def test_what_is_for_other_models(fstce, grammar, model, treebank, corpus, argum
         return
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert message in err
-
-
-def test_a_product_serves_all_verbs(fstce, treebank, prepared, tmp_path):
-    rows, folder = [s.tags for s in prepared], tmp_path / "product"
-    members = [DependencyParser(max_iterations=2), DependencyParser("trans1", max_iterations=2)]
-    product = ParserProduct(members).fit(rows)
-    product.save(folder)
-    scored = fstce("parser", "evaluate", folder, treebank, "--json")
-    assert scored.code == 0
-    found = evaluation.attachment([s.heads for s in prepared], product.predict(rows))
-    assert json.loads(scored.out)["model"]["directed"] == pytest.approx(found.directed)
-    assert fstce("parser", "parse", folder, treebank, "--k", 2).code == 0
-    told = fstce("info", folder).out
-    assert "parsers 1 " in told and "minimum-risk" in told
-    assert fstce("explain", folder, *rows[0][:2]).code == 0
 
 
 def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, tmp_path):

@@ -65,7 +65,6 @@ def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
     [
         (),
         ("--rules", "penn"),
-        ("-c", "em", "--rules", "penn"),
         ("-c", "viterbi-em"),
         ("-n", "trans1"),
     ],
