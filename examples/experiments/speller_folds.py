@@ -261,7 +261,7 @@ def _by_program(
 
 def _corrections(command: Sequence[str], word: str) -> list[str]:
     out = subprocess.run(command, input=f"{word}\n", capture_output=True, text=True, check=True)
-    return [line.split()[0] for line in out.stdout.splitlines() if " " * 4 in line]
+    return [line.rsplit(maxsplit=1)[0] for line in out.stdout.splitlines() if " " * 4 in line]
 
 
 def _of_hunspell(name: Path, words: Sequence[str]) -> list[list[str]]:

@@ -56,7 +56,7 @@ class Task(NamedTuple):
 
 
 PANEL = ("ud-panel/*.conllu",)
-SPELLERS = ("spellers/*-typos.tsv",)
+SPELLERS = ("spellers*/*-typos.tsv",)
 CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 SYSTEMS = (
     *(
@@ -91,6 +91,7 @@ TASKS = {
     "readings": Task(("ranked_readings",), ("readings/[A-Z]*",)),
     "spellers": Task(("speller_folds", "folds"), SPELLERS, mean=False),
     "spellers_curve": Task(("speller_folds", "curve"), SPELLERS, mean=False),
+    "spellers_programs": Task(("speller_folds", "programs"), SPELLERS, mean=False),
     "spellers_machines": Task(("speller_folds", "machines"), SPELLERS, mean=False),
     "correction": Task(("left_out_correction", "DATA"), SYSTEMS, mean=False),
     "correction_languages": Task(

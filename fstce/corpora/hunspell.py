@@ -11,7 +11,6 @@ Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
@@ -283,17 +282,6 @@ class Forms:
                         yield prefix, self.prefixes.forms(head + add, prefix)
 
 
-def hunspell_words(path: PathName) -> list[str]:
-    """All words of a hunspell dictionary, by its ``.dic`` file: stems before their forms.
-
-    Warns of what :func:`read_hunspell` leaves out.
-    """
-    words, left_out = read_hunspell(path)
-    if left_out:
-        warnings.warn(f"{path}: left out: {', '.join(left_out)}", stacklevel=2)
-    return words
-
-
 def read_hunspell(path: PathName) -> Words:
     """The words of a hunspell dictionary, by its ``.dic`` file, and what was left out.
 
@@ -303,11 +291,13 @@ def read_hunspell(path: PathName) -> Words:
     dic = Path(path)
     dictionary = read_dictionary(dic)
     left_out = list(dictionary.left_out)
+
     forms = Forms(dictionary)
     entries = [entry for entry in dictionary.entries if not entry[1] & dictionary.forbidden]
     stems, *layers = forms.layers(entries)
     words = dict.fromkeys(chain.from_iterable(stems))
     listed = len(words)
+
     for number, layer in enumerate(layers, 1):
         before = len(words)
         if not _add(words, chain.from_iterable(layer)):
@@ -321,11 +311,13 @@ def read_hunspell(path: PathName) -> Words:
             break
     else:
         number = len(LAYERS)
+
     _drop_refused(words, listed, dictionary, islice(forms.layers(_banned(dictionary)), number))
 
     words.update((raw, None) for raw, stem in dictionary.respelt.items() if stem in words)
     if dictionary.mirrored:
         words = dict.fromkeys(word[::-1] for word in words)
+
     converted = _converted(words, dictionary.converted)
     for form in converted:
         del words[form]

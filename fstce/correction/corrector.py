@@ -78,7 +78,7 @@ MOST_WORDS = 25_000  # of a batch whose lattices are made together
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
 SPACES = "spaces"  # a kind of synthetic errors
 RESPACED = (SPACES, "apostrophes")  # the columns that these alone teach
-ENOUGH = 300  # sentences that are mistyped once alone
+ENOUGH = 300  # mistyped sentences; fewer are mistyped several times
 MISTYPED = "candidates of mistyped sentences"
 TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
 TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
@@ -625,7 +625,7 @@ class Corrector(BaseCorrector):
 
     def _synthesized(self, rows: Rows, kinds: Sequence[str]) -> list[SyntheticErrors]:
         """Sentences that are mistyped on purpose, few several times, with their lattices."""
-        typings = 1 if len(rows) > ENOUGH else TYPINGS
+        typings = min(max(ENOUGH // len(rows), 1), TYPINGS)
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         pairs: list[tuple[Sequence[str], Sequence[str]]] = []
         for seed in range(self.seed * TYPINGS, self.seed * TYPINGS + typings):

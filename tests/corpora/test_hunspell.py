@@ -12,7 +12,7 @@ import pytest
 from oracles_hunspell import LIBRARY, Hunspell, random_dictionary
 
 from fstce.corpora import hunspell
-from fstce.corpora.hunspell import hunspell_words, read_hunspell
+from fstce.corpora.hunspell import read_hunspell
 from fstce.errors import CorpusError
 
 needs_hunspell = pytest.mark.skipif(LIBRARY is None, reason="hunspell's library is not here")
@@ -89,13 +89,12 @@ def write(folder: Path, aff: str | bytes, dic: str | bytes) -> Path:
     return folder / "x.dic"
 
 
-@pytest.mark.filterwarnings("ignore:.*left out")
 @pytest.mark.parametrize("name", CASES)
 def test_the_words_are_those_that_hunspell_accepts(name: str, tmp_path: Path) -> None:
     aff, entries, words = CASES[name]
     lines = entries.split()
     dic = write(tmp_path, f"SET UTF-8\n{aff}", "\n".join([str(len(lines)), *lines]))
-    assert sorted(hunspell_words(dic)) == sorted(words.split())
+    assert sorted(read_hunspell(dic).words) == sorted(words.split())
     if LIBRARY is not None:
         assert Hunspell(dic).accepted(words.split()) == words.split()
 
@@ -108,7 +107,7 @@ def test_no_other_word_is_accepted(seed: int, tmp_path: Path) -> None:
     strings = ["".join(letters) for n in range(1, 8) for letters in product("ab", repeat=n)]
     accepted = set(Hunspell(dic).accepted(strings))
     try:
-        words = set(hunspell_words(dic))
+        words = set(read_hunspell(dic).words)
     except CorpusError:
         words = set()
     assert {word for word in words if len(word) < 8} == accepted
@@ -130,7 +129,7 @@ def test_encodings_have_the_names_of_hunspell(name: str, encoding: str, tmp_path
     )
     aff = f"# von Lászlós\nSET {name}\n{S}" if name else S
     dic = write(tmp_path, aff.encode(encoding, "replace"), f"1\n{word}/S\n".encode(encoding))
-    assert hunspell_words(dic) == [word, f"{word}s"]
+    assert read_hunspell(dic).words == [word, f"{word}s"]
     if LIBRARY is not None:
         assert Hunspell(dic).accepted([word, f"{word}s"]) == [word, f"{word}s"]
 
@@ -146,8 +145,10 @@ def test_marks_and_stray_bytes_do_no_harm(tmp_path: Path) -> None:
 
 def test_what_is_left_out_is_said_in_one_line(tmp_path: Path) -> None:
     dic = write(tmp_path, f"COMPOUNDFLAG c\n{S}", "3\nice cream/S\nhors duty\nlamp/Sc po:noun\n")
-    with pytest.warns(UserWarning, match=r"left out: 2 stems \(it holds white space\), compounds$"):
-        assert hunspell_words(dic) == ["lamp", "lamps"]
+    assert read_hunspell(dic) == (
+        ["lamp", "lamps"],
+        ["2 stems (it holds white space)", "compounds"],
+    )
 
 
 def test_too_many_forms_are_left_out_by_layers(
@@ -158,30 +159,28 @@ def test_too_many_forms_are_left_out_by_layers(
     dic = write(tmp_path, aff, "1\nlock/UE\n")
     for most, words in ((4, "lock locker lockers"), (2, "lock locker"), (1, "lock")):
         monkeypatch.setattr(hunspell, "WORDS", most)
-        with pytest.warns(UserWarning, match=f"more than {most} words"):
-            assert hunspell_words(dic) == words.split()
+        found, left_out = read_hunspell(dic)
+        assert found == words.split() and f"more than {most} words" in left_out[0]
 
 
 def test_what_is_no_dictionary_is_told(tmp_path: Path) -> None:
     dic = write(tmp_path, "NEEDAFFIX Z\n", "1\nbake/Z\n")
     with pytest.raises(CorpusError, match=r"x\.dic: holds no word"):
-        hunspell_words(dic)
+        read_hunspell(dic)
     for encoding in ("punycode", "hex", "utf-99", "undefined"):
         write(tmp_path, f"SET {encoding}\n", "1\nbake\n")
         with pytest.raises(CorpusError, match=r"x\.aff: is not in .* as its SET line says"):
-            hunspell_words(dic)
+            read_hunspell(dic)
     write(tmp_path, "SET UTF-8\nAF 1\nAF S\n", f"1\nword/{'9' * 5000}\n")
-    assert hunspell_words(dic) == ["word"]
+    assert read_hunspell(dic).words == ["word"]
     (tmp_path / "x.aff").unlink()
     with pytest.raises(CorpusError, match=r"x\.aff: cannot be read .*it has the affix rules"):
-        hunspell_words(dic)
+        read_hunspell(dic)
 
 
 def test_the_words_come_in_one_order(tmp_path: Path) -> None:
     dic = write(tmp_path, *random_dictionary(3))
-    program = (
-        "import sys; from fstce.corpora.hunspell import hunspell_words as w; print(w(sys.argv[1]))"
-    )
+    program = "import sys; from fstce.corpora.hunspell import read_hunspell as w; print(w(sys.argv[1]).words)"
     runs = set()
     for seed in ("1", "2", "3"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}

@@ -97,11 +97,10 @@ def words(path: Path) -> None:
 
 def hunspell(path: Path) -> None:
     """A hunspell dictionary beside rules; the input is the rules."""
-    from fstce.corpora.hunspell import hunspell_words
+    from fstce.corpora.hunspell import read_hunspell
 
     path.with_suffix(".dic").write_text("3\nlamp/AB\nfly/B\ndo/A\n", encoding="utf-8")
-    for _ in islice(hunspell_words(path.with_suffix(".dic")), 1000):
-        pass
+    read_hunspell(path.with_suffix(".dic"))
 
 
 def tagger(path: Path) -> None:
