@@ -406,7 +406,7 @@ class Corrector(BaseCorrector):
         """Learn exponents from the end of the text, then the rest from the whole."""
         self.lexicon_ = lexicon
         self.tuning_ = None
-        self.exponents_ = self._initial_exponents()
+        self.exponents_: dict[str, float] = self._initial_exponents()
         self.channel_ = self._learned_channel(rows, misspellings)
 
         held = held_out_size(len(rows), self.held_out)

@@ -360,7 +360,7 @@ class ParsedCorrector(BaseCorrector):
         self.emissions_ = emissions
         self.parser_ = parser
         self.vocabulary_ = emissions.counts
-        self.exponents_ = self._initial_exponents()
+        self.exponents_: dict[str, float] = self._initial_exponents()
         return self
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:

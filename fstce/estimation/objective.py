@@ -387,7 +387,7 @@ class AveragedObjective(Objective):
 
     def record(self, journal: Journal) -> None:
         """Keep the evaluations of all experts in one journal, one after the other."""
-        self.journal = journal
+        super().record(journal)
         for expert in self.experts:
             expert.objective.record(journal)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from typing import Any
 
 from fstce.corpora.casing import capitalized, capitals, in_small_letters
 from fstce.corpora.conventions import ENGLISH
@@ -73,8 +74,8 @@ class Respacing:
         self._lexicon = lexicon
         self._side_by_side = side_by_side
         self._protected = frozenset(word.lower() for word in kept)
-        self.apart = lru_cache(REMEMBERED)(self._apart)
-        self.joined = lru_cache(REMEMBERED)(self._joined)
+        self.apart: Any = lru_cache(REMEMBERED)(self._apart)
+        self.joined: Any = lru_cache(REMEMBERED)(self._joined)
         self._knows = lru_cache(REMEMBERED)(self._has)
 
     def _apart(self, observed: str) -> list[Words]:

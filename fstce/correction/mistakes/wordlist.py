@@ -48,7 +48,7 @@ class WordList(Mapping[str, int]):
         self.letters, self.first, self.label, self.target, self.final, self.counts = (
             self.arrays.values()
         )
-        self.width = len(self.letters)
+        self.width: int = len(self.letters)
         self._check()
         # Arcs stand in the order of states and letters.
         self._source = np.repeat(np.arange(len(self.final)), np.diff(self.first))
