@@ -31,7 +31,7 @@ FORKS = hasattr(os, "fork") and sys.platform != "darwin"
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
-MOST = 1000  # processes: as many semaphores are taken before the first begins
+MOST = 64  # processes, on a machine of fewer cores: each takes a while to begin, and memory
 
 
 def starting() -> ForkContext | SpawnContext:
@@ -70,10 +70,10 @@ def number_of_workers(jobs: int | None, work: object = None) -> int:
 
     A daemon may have no children, so it works alone, as does `work` that cannot be sent.
 
-    >>> [number_of_workers(jobs) for jobs in (None, 0, 3, 10**12)]
-    [1, 1, 3, 1000]
+    >>> [number_of_workers(jobs) for jobs in (None, 0, 3)], number_of_workers(10**12) < 10**6
+    ([1, 1, 3], True)
     """
-    processes = max(1, min(jobs or 1, MOST))
+    processes = max(1, min(jobs or 1, max(MOST, cores())))
     if jobs is not None and jobs < 0:
         processes = cores()
 

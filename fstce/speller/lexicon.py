@@ -157,8 +157,11 @@ def read_lexicon(
     paths: Sequence[os.PathLike[str]], format: str | None = None
 ) -> tuple[Lexicon | dict[str, int], list[str]]:
     """The words of files, counts added up, or an acceptor; of each file what it was taken for."""
-    if len(paths) > 1 and any(is_acceptor(path, format) for path in paths):
-        raise ParameterError("an acceptor is a whole lexicon; give it without other files")
+    acceptors = [path for path in paths if is_acceptor(path, format)]
+    if acceptors and len(paths) > 1:
+        raise ParameterError(
+            f"{acceptors[0]}: an acceptor is a whole lexicon; give it without other files"
+        )
     if is_acceptor(paths[0], format):
         lexicon = Lexicon(over_code_points(read_machine(Path(paths[0])), str(paths[0])))
         number = n_paths(lexicon.machine)

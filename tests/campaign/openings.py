@@ -112,7 +112,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     MADE[what](strange)
     with _written(what, strange):
         ended = run(arguments, folder=specimens, prepare=hurried, megabytes=500)
-    names = [strange.name, os.path.realpath(strange), place.option, "--"]
+    names = [strange.stem, os.path.realpath(strange), place.option, "--"]
     verdict = of(ended, names, (0, 1, 2))
     return (
         verdict._replace(why=f"{verdict.why} [{' '.join(arguments)}]") if verdict.why else verdict
