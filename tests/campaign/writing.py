@@ -7,6 +7,7 @@ behind, but by a kill, and that is swept by the next run.
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -168,7 +169,10 @@ def _harm(
             return f"{name} is another, or gone"
     names = set(after) - set(before)
     outputs = {name for name in names if not _is_hidden(name)}
-    hidden = {name for name in names - outputs if ".fstce-parts/" not in name}  # for --resume
+    # What --resume goes on with stays.
+    hidden = {
+        name for name in names - outputs if not re.match(r"\..+\.fstce-(parts|training)/", name)
+    }
     if hidden and not may_be_hidden:
         return f"left behind: {', '.join(sorted(hidden))[:200]}"
     if outputs - written:
