@@ -174,8 +174,12 @@ class Verbs(TyperGroup):
         """
         items = super().shell_complete(ctx, incomplete)
         item = type(super().shell_complete(ctx, "")[0])
-        words = [word for named in self.arguments.values() for word in imported(named)]
-        return [*items, *(item(word) for word in words if word.startswith(incomplete))]
+        words = [word for word in self._words() if word.startswith(incomplete)]
+        return [*items, *map(item, words)]
+
+    def _words(self) -> list[str]:
+        """The arguments that a verb's name may be left out before."""
+        return [word for named in self.arguments.values() for word in imported(named)]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest."""
@@ -187,7 +191,8 @@ class Verbs(TyperGroup):
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
-            ctx.fail(_unknown(ctx.command_path.partition(" ")[2], name, list(self.known)))
+            names = [*self.known, *self._words()]
+            ctx.fail(_unknown(ctx.command_path.partition(" ")[2], name, names))
         return self.spellings.get(name, name), command, args[1:]
 
 
@@ -300,6 +305,12 @@ MEANT: dict[str, tuple[str, ...]] = {
     "fit": ("train", "learn"),
     "score": ("evaluate",),
     "export": ("lattice",),
+    "shortestpath": ("shortest",),
+    "lookup": ("apply",),
+    "generate": ("apply",),
+    "print": ("convert",),
+    "disjunct": ("union",),
+    "subtract": ("difference",),
 }
 
 
