@@ -586,9 +586,8 @@ class Corrector(BaseCorrector):
         of_words = [kind for kind in kinds if kind != SPACES]
         synthetic = self._synthesized(rows, of_words) if of_words else []
         if synthetic:
-            gain = self._learn_exponents(
-                synthetic, self._model.columns(self.spell, self.punctuation)
-            )
+            # One of a factor that is nothing on every path stays what it was.
+            gain = self._learn_exponents(synthetic, [n for n in COLUMNS if n not in RESPACED])
             self._record(synthetic, gain)
 
         if SPACES in kinds:

@@ -12,7 +12,7 @@ from typing import Any
 from fstce.corpora.casing import in_small_letters, plain
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import is_spelt
-from fstce.correction.factors.columns import COLUMNS, Factors
+from fstce.correction.factors.columns import Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
@@ -70,21 +70,6 @@ class CorrectorModel:
         weighted = None if self.tagger is None else self.tagger.weighted_
         of_words = self.known, self._log_share, self.is_common, self._log_capitals
         return Factors(weighted, self.ngrams, self.spelling, *of_words)
-
-    def columns(self, spell: int, punctuation: int) -> list[str]:
-        """The columns that are not zero for every path, where no word is split or joined."""
-        missing = {"spaces", "apostrophes"}
-        if self.tagger is None:
-            missing.add("model")
-        if self.ngrams is None:
-            missing.add("ngrams")
-        if not self.lexicon:
-            missing.add("lexicon")
-        if not punctuation:
-            missing.add("marks")
-        if not spell:
-            missing.update(("unknown", "spelling", "names", "accents", "further"))
-        return [name for name in COLUMNS if name not in missing]
 
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
         """The rewrites of split and joined words, but for words that stay."""

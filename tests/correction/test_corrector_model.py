@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fstce.correction.corrector_model import RARE, CorrectorModel, classes_of
-from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.wordlist import word_list
@@ -34,14 +33,6 @@ def test_a_share_is_of_what_the_lexicon_alone_has() -> None:
         [np.log(9 / 99)] * 2 + [0, 0]
     )
     assert parts().factors.lexicon("dog") == 0
-
-
-def test_columns_that_are_zero_on_every_path_are_left_out() -> None:
-    assert parts(ngrams=False).columns(spell=0, punctuation=1) == ["channel", "edited", "marks"]
-    spelling = parts({"dog": 1}).columns(spell=1, punctuation=0)
-    assert spelling == [
-        name for name in COLUMNS if name not in ("model", "marks", "spaces", "apostrophes")
-    ]
 
 
 def test_classes() -> None:
