@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -250,25 +249,25 @@ def noun_classes(plan: DistributionPlan, records: Sequence[Record]) -> Table:
 def contexts(plan: DistributionPlan) -> Table:
     """The five most frequent tags around and at the edges of phrases: the paper's Table 4."""
     classes = coarse_map()
-    counts = {phrase: [Counter[str]() for _ in EDGES] for phrase in CATEGORIES}
+    counts: dict[str, list[Counter[str]]] = {}
+    for phrase in CATEGORIES:
+        counts[phrase] = [Counter() for _ in EDGES]
+
     for tree in treebank(plan.corpus).trees:
         tags = [START, *(classes.get(tag, tag) for _, tag in tree.pos()), END]
         for label, begin, end in tree.spans():
-            phrase = COLLINS.category(label)
-            if phrase in counts:
-                at_edges = (tags[begin], tags[begin + 1], tags[end], tags[end + 1])
-                for counter, tag in zip(counts[phrase], at_edges, strict=True):
-                    counter[tag] += 1
+            at_edges = (tags[begin], tags[begin + 1], tags[end], tags[end + 1])
+            counters = counts.get(COLLINS.category(label), [])
+            for counter, tag in zip(counters, at_edges, strict=False):
+                counter[tag] += 1
 
     rows: list[Row] = []
     for phrase, counters in counts.items():
-        rows.append(Divider(f"{phrase}, {counters[0].total():,} times"))
-        rows += [
-            list(chain.from_iterable((tag, n / counter.total()) for (tag, n), counter in ranked))
-            for ranked in zip(
-                *(((pair, c) for pair in c.most_common(5)) for c in counters), strict=False
-            )
-        ]
+        total = counters[0].total()
+        rows.append(Divider(f"{phrase}, {total:,} times"))
+        for ranked in zip(*(counter.most_common(5) for counter in counters), strict=False):
+            rows.append([cell for tag, n in ranked for cell in (tag, n / total)])
+
     columns = [name for edge in EDGES for name in (edge, f"{edge}: share")]
     note = "Tags in the 17 coarse classes; the word before a phrase, its first, its last, the next."
     return Table("contexts", "Contexts of phrases", columns, rows, note, decimals=2)

@@ -1,4 +1,4 @@
-"""How bumpy a criterion is (Smith & Eisner 2005a, footnote 7; 2005b, §7): trainings from many starts."""
+"""How bumpy a criterion is (Smith & Eisner 2005a, note 7; 2005b, §7): trainings from many starts."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def groups(plan: LandscapePlan) -> list[Group]:
 
     starts: list[Settings] = [{"start": "uniform"}]
     starts += [{"start": "random", "seed": seed} for seed in range(1, plan.starts + 1)]
-    return [
-        Group({**shared, **dict(zip(CONDITION, condition, strict=True))}, starts)
-        for condition in (
-            ("landscape", plan.words, plan.coarse, FULL, False, name) for name in plan.criteria
-        )
-    ]
+    result = []
+    for criterion in plan.criteria:
+        condition = ("landscape", plan.words, plan.coarse, FULL, False, criterion)
+        of_criterion = dict(zip(CONDITION, condition, strict=True))
+        result.append(Group({**shared, **of_criterion}, starts))
+    return result
 
 
 def landscape(records: Sequence[Record]) -> PageTable:
@@ -85,10 +85,8 @@ def landscape(records: Sequence[Record]) -> PageTable:
         if len(random) < 2:
             continue
 
-        objective, accuracy = (
-            np.array([trial["result"][name] for trial in random])
-            for name in ("objective", "ambiguous")
-        )
+        objective = np.array([trial["result"]["objective"] for trial in random])
+        accuracy = np.array([trial["result"]["ambiguous"] for trial in random])
         correlation = None
         if min(np.ptp(objective), np.ptp(accuracy)) > 0:
             correlation = float(np.asarray(np.corrcoef(objective, accuracy))[0, 1])

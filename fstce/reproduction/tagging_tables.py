@@ -225,7 +225,8 @@ def _won_back(full: Cell, diluted: Cell, spelt: Cell) -> float | None:
     """The share of the loss by a diluted dictionary that spelling wins back, in percent."""
     if None in (full, diluted, spelt) or full == diluted:
         return None
-    return 100.0 * (float(spelt) - float(diluted)) / (float(full) - float(diluted))  # type: ignore[arg-type]
+    before, lowest, after = map(float, (full, diluted, spelt))  # type: ignore[arg-type]
+    return 100.0 * (after - lowest) / (before - lowest)
 
 
 def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
