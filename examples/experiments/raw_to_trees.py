@@ -50,7 +50,8 @@ def tagged(folder: Path, dictionary: str, tag_map: str) -> tuple[Path, Path]:
     parts = []
     for part in ("train", "test"):
         parts.append(folder / f"{part}.tagged.conllu")
-        parts[-1].write_text(fstce("tagger", "tag", tagger, folder / f"{part}.conllu"), "utf-8")
+        text = (tagger, folder / f"{part}.conllu", "--output-format", "conllu")
+        parts[-1].write_text(fstce("tagger", "tag", *text), "utf-8")
     return parts[0], parts[1]
 
 

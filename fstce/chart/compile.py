@@ -8,7 +8,6 @@ alphabet.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -129,7 +128,6 @@ class Compiler:
         self._shapes: dict[tuple[bytes, ...], Hypergraph] = {}
         self._charts: list[tuple[Hypergraph, Tagged]] = []
         self._size = 0
-        self._times_of_shape = Counter[int]()
 
     def add(self, lattice: Lattice) -> None:
         """Compile one lattice, unless it has been there."""
@@ -149,8 +147,7 @@ class Compiler:
 
         self._charts.append((shape, tagged))
         self._n_arcs.append(len(tagged.arc))
-        self._size += _bytes_of(shape, self._times_of_shape[id(shape)], self._pack_size)
-        self._times_of_shape[id(shape)] += 1
+        self._size += _bytes_of(shape)
         if self._size > BLOCK:
             self._finish()
 
@@ -158,9 +155,9 @@ class Compiler:
         """Pack the charts of a block, and lay the packs where there is room."""
         first = len(self._n_arcs) - len(self._charts)
         packs = []
-        for members, graph in _graphs([shape for shape, _ in self._charts], self._pack_size):
-            lattices = [self._charts[member][1] for member in members]
-            packs.append(_pack(self._model, lattices, members + first, graph))
+        for members in _alike([shape for shape, _ in self._charts], self._pack_size):
+            shapes, lattices = zip(*(self._charts[member] for member in members), strict=True)
+            packs.append(_pack(self._model, lattices, members + first, end_to_end(shapes)))
 
         self._packed_size += self._size
         folder = None if self._packed_size <= self._room else self._place
@@ -277,29 +274,15 @@ def _pack(
     )
 
 
-def _graphs(shapes: Sequence[Hypergraph], pack_size: int) -> Iterator[tuple[Ints, Hypergraph]]:
-    """The members of each pack, of like size, and their graph.
-
-    Packs of the same shapes share it.
-    """
-    number_of: dict[int, int] = {}
-    shape_number = np.array([number_of.setdefault(id(shape), len(number_of)) for shape in shapes])
+def _alike(shapes: Sequence[Hypergraph], pack_size: int) -> Iterator[Ints]:
+    """The members of each pack, of like size."""
     size = np.array([shape.size for shape in shapes])
-    order = np.lexsort((shape_number, size))
+    order = np.argsort(size, kind="stable")
     last = np.maximum(np.cumsum(size[order]) - 1, 0)
-
-    graphs: dict[bytes, Hypergraph] = {}
-    for members in np.split(order, np.flatnonzero(np.diff(last // pack_size)) + 1):
-        key = shape_number[members].tobytes()
-        if key not in graphs:
-            graphs[key] = end_to_end([shapes[member] for member in members])
-        yield members, graphs[key]
+    yield from np.split(order, np.flatnonzero(np.diff(last // pack_size)) + 1)
 
 
-def _bytes_of(shape: Hypergraph, times: int, pack_size: int) -> int:
-    """The bytes of a chart after so many of its shape: full packs share their hyperedges."""
-    features = 4 * (len(shape.links.head) + len(shape.halves.arc) + len(shape.roots.arc))
-    full = max(1, pack_size // max(1, shape.size))
-    if times >= 2 * full:
-        return features
-    return features + 8 * shape.size + 16 * (len(shape.links.head) + len(shape.halves.arc))
+def _bytes_of(shape: Hypergraph) -> int:
+    """The bytes of a chart in a pack."""
+    items = len(shape.links.head) + len(shape.halves.arc)
+    return 8 * shape.size + 20 * items + 4 * len(shape.roots.arc)

