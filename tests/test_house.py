@@ -87,6 +87,7 @@ OWN = {
     ("fstce/corpora/documents.py", "lines"),
     ("fstce/corpora/shipped.py", "_read"),
     ("fstce/correction/corrector_files.py", "read_counts"),
+    ("fstce/estimation/journal.py", "_read"),
     ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "write_far"),
     ("fstce/neighborhoods/check.py", "_attempt"),
