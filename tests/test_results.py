@@ -358,6 +358,14 @@ def test_what_pages_conclude_of_spellers() -> None:
     gains = [right(name, column) for name in languages for column in ("gain", "gain ±")]
     says("spellers.md", *gains, text="the gain is {} ± {}, {} ± {} and {} ± {}")
     ratios = [size(name, "learned, arcs") / size(name, "by hand, arcs") - 1 for name in languages]
+    programs = number("spellers_programs")
+    rows = ("Greenlandic", "Russian", "Turkish")
+    columns = ("hunspell", "hunspell alone")
+    said = (
+        "in Greenlandic {} % ({} without REP, MAP and TRY), in Russian {} ({}), in Turkish {} ({})"
+    )
+    says("spellers.md", *(programs(name, c) for name in rows for c in columns), text=said)
+    says("spellers.md", *(programs(name, "hfst-ospell") for name in rows), text="{}, {} and {} ([d")
     said = "A learned error model is {} to {} % larger"
     says("spellers.md", 100 * min(ratios), 100 * max(ratios), digits=0, text=said)
 

@@ -250,16 +250,18 @@ class Corrector(BaseCorrector):
                 "choose contrastive or em (on the command line, --criterion), or leave them out",
                 stacklevel=2,
             )
+
         rows = checked_sentences(sentences)
         self._record_tokenization(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
             check_aligned(rows, gold)
-        # A copy learns, so that what was learned before is whole where this training ends early.
-        fresh = copy(self)
         if speller is not None:
             lexicon, misspellings = of_speller(speller, lexicon, misspellings)
         pairs = checked_misspellings(misspellings)
+
+        # A copy learns, so that what was learned before is whole where this training ends early.
+        fresh = copy(self)
         fresh._place = {"memory": memory, "scratch": scratch, "building": building}
         fresh._progress = progress or unheard
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), pairs, monitor)

@@ -45,6 +45,7 @@ def to_state(
     """The state of a corrector: its model, what else it learned, its parameters."""
     tuning: Tuning | None = learned["tuning_"]
     tagger = None if model.tagger is None else model.tagger.to_state()
+
     entries = {
         "parameters": {**parameters, "channel": channel_entries(parameters["channel"])},
         "exponents": learned["exponents_"],
@@ -55,6 +56,7 @@ def to_state(
         "learned_channel": channel_entries(learned["channel_"]),
         "lexicon": len(model.lexicon),
     }
+
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {VOCABULARY: counts_file(model.vocabulary)}
     if model.lexicon:
