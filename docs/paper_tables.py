@@ -94,11 +94,17 @@ def figure2() -> list[Cell]:
 
 TABLES = {
     "grammars": (
-        "Smith & Eisner (2005b), Table 2: % of heads, by criterion, prior and start",
+        "[Smith & Eisner (2005b)](references.md), Table 2: % of heads, by criterion, prior and start",
         grammars,
     ),
-    "dictionaries": ("Smith & Eisner (2005a), Table 3: % of all words, 17 tags", dictionaries),
-    "figure2": ("Smith & Eisner (2005a), Figure 2: % of ambiguous words, 45 tags", figure2),
+    "dictionaries": (
+        "[Smith & Eisner (2005a)](https://aclanthology.org/P05-1044), Table 3: % of all words, 17 tags",
+        dictionaries,
+    ),
+    "figure2": (
+        "[Smith & Eisner (2005a)](https://aclanthology.org/P05-1044), Figure 2: % of ambiguous words, 45 tags",
+        figure2,
+    ),
 }
 
 

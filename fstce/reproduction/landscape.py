@@ -1,4 +1,4 @@
-"""How bumpy a criterion is (Smith & Eisner 2005a, note 7; 2005b, §7): trainings from many starts."""
+"""How bumpy a criterion is, by trainings from many starts: Smith & Eisner (2005a), footnote 7."""
 
 from __future__ import annotations
 
