@@ -23,10 +23,10 @@ Source: tag dictionary generalization (Garrette & Baldridge 2013).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,6 +57,7 @@ WEIGHT = 1.0
 _REMEMBERED = 100_000
 _BLOCK = 200  # words whose weights lie side by side at a time
 RARE = 4  # words seen at most so often
+MOST_LISTED = 100_000  # words that are learned from: two million took 9 GB
 
 
 @dataclass(frozen=True)
@@ -138,12 +139,11 @@ class UnknownWordData:
     def _regression(self) -> UnknownWordModel:
         tags = self.dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(tags)}
-        tags_of_word = {word: number.keys() & self.dictionary[word] for word in self.dictionary}
-        listed = [word for word, own in tags_of_word.items() if own]
+        own_tags = {word: number.keys() & self.dictionary[word] for word in self._learned_from()}
+        listed = [word for word, own in own_tags.items() if own]
         target = np.zeros((len(listed), len(tags)))
         for i, word in enumerate(listed):
-            own = tags_of_word[word]
-            target[i, [number[tag] for tag in own]] = 1 / len(own)
+            target[i, [number[tag] for tag in own_tags[word]]] = 1 / len(own_tags[word])
 
         describe = Description(self.dictionary)
         described = [describe(word) for word in listed]
@@ -160,6 +160,14 @@ class UnknownWordData:
         names = [*forms, *sides]
         common_names = tuple(names[f] for f in common.tolist())
         return UnknownWordModel(tags, common_names, weights, seen, describe)
+
+    def _learned_from(self) -> list[str]:
+        """The listed words; of very many those of the text, and some of the others."""
+        if len(self.dictionary) <= MOST_LISTED:
+            return list(self.dictionary)
+        of_text = [word for word in self._neighbors.row if word in self.dictionary]
+        others = [word for word in self.dictionary if word not in self._neighbors.row]
+        return of_text + spaced(others)
 
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
@@ -193,7 +201,7 @@ class EndingModel:
         rows = list[int]()
         columns = list[int]()
         shares = list[float]()
-        for word in dictionary:
+        for word in spaced(dictionary):
             tags = [number[tag] for tag in dictionary[word] if tag in number]
             for ending in _endings(word):
                 row = self._row.setdefault(ending, len(self._row))
@@ -232,10 +240,15 @@ class Description:
 
     def __init__(self, listed: TagDictionary) -> None:
         self._listed = listed
-        self._written = in_capitals(listed)
+        self._with_capitals: dict[str, list[str]] = {}  # by what they are without
+        for word in listed:
+            if (folded := word.casefold()) != word:
+                self._with_capitals.setdefault(folded, []).append(word)
 
     def __call__(self, word: str) -> tuple[str, ...]:
-        others = (other for other in self._written.get(word.casefold(), ()) if other != word)
+        folded = word.casefold()
+        alike = (folded, *self._with_capitals.get(folded, ()))
+        others = (other for other in alike if other != word and other in self._listed)
         tags = dict.fromkeys(tag for other in others for tag in self._listed[other])
         return *word_form.folded(word), *(f"other-case={tag}" for tag in tags)
 
@@ -246,6 +259,11 @@ def in_capitals(words: Iterable[str]) -> defaultdict[str, list[str]]:
     for word in words:
         variants[word.casefold()].append(word)
     return variants
+
+
+def spaced(words: Collection[str]) -> list[str]:
+    """As many of some words as an unknown-word model is learned of, evenly spaced."""
+    return list(islice(words, 0, None, -(-len(words) // MOST_LISTED) or 1))
 
 
 class Neighbors(NamedTuple):

@@ -1,4 +1,5 @@
-"""Bigram taggings of observed sentences, position by position: a supervised chain's denominators.
+"""Bigram taggings of sentences, position by position: sums over all of them, of raw text and of
+supervised chains.
 
 Where words may take many tags, most pairs of tags are possible between two words, and their product
 automata are nearly dense: a CRF of 45 tags has some 250 arcs a word. Then all sentences take one

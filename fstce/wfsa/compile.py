@@ -193,8 +193,11 @@ class _Part:
         self, data: TrainingData, structure: TagStructure, resources: Resources, number: int
     ) -> None:
         sentences, numbers, self._counts = _distinct(data)
-        self._weight, self._shown = data.weight, data.weight if data.shown is None else data.shown
-        self._structure, self._resources, kind = structure, resources, data.kind
+        kind = data.kind
+        self._weight = data.weight
+        self._shown = data.weight if data.shown is None else data.shown
+        self._structure, self._resources = structure, resources
+
         self.tagged = None
         if data.gold is not None:
             self.tagged = tokens(
@@ -202,15 +205,23 @@ class _Part:
             )
             check_allowed(self.tagged, structure.pairs, structure.symbols, structure.tags)
         self.lengths = wildcard_lengths(kind, sentences, structure.symbols)
-        observed = self.tagged is not None and kind is not None and kind.name == "identity"
-        self._dense = dense_bigrams(structure, sentences) if observed else None
+
+        # The sums over all taggings of the sentences themselves: numerators, or denominators
+        is_supervised = self.tagged is not None
+        is_chain = is_supervised and kind is not None and kind.name == "identity"
+        observe = not is_supervised and self._shown > 0
+        self._dense = dense_bigrams(structure, sentences) if observe or is_chain else None
         self._sentences = [] if self._dense is None else sentences
+        if self._dense is not None:
+            observe = False
+
         whole = kind is not None and kind.corpus_wide
-        built = None if len(self.lengths) or whole or self._dense is not None else kind
-        observe = self.tagged is None and self._shown > 0
+        is_summed = len(self.lengths) > 0 or (is_chain and self._dense is not None)
+        built = None if is_summed or whole else kind
         plan = CompilationPlan(sentences, numbers, self._counts, structure, observe, built)
         shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
         self._observed, self._contrasted = shards.get(OBSERVED, []), shards.get(CONTRASTED, [])
+
         if whole and kind is not None:
             batch = pack_products(structure.automaton, kind.expand(sentences, structure.symbols))
             times = np.array([self._counts.sum()]) if batch.n_machines == 1 else self._counts
@@ -239,19 +250,22 @@ class _Part:
         if self.tagged is not None and self._shown:
             counts, fixed = feature_counts(self.tagged, features, self._structure.symbols)
             numerators.append(Linear(self._shown * counts, self._shown * fixed))
-        sums = (
-            (numerators, self._observed, self._shown),
-            (denominators, self._contrasted, -self._weight),
-        )
-        for terms, shards, scale in sums:
-            if shards:
-                means = (self._resources, self._in_memory)
-                terms.append(LatticeSum(features, emissions, shards, scale, *means))
+
+        means = (self._resources, self._in_memory)
+        if self._observed:
+            observed = LatticeSum(features, emissions, self._observed, self._shown, *means)
+            numerators.append(observed)
+        if self._contrasted:
+            contrasted = LatticeSum(features, emissions, self._contrasted, -self._weight, *means)
+            denominators.append(contrasted)
+
         if self._dense is not None:
             text = (self._structure, self._sentences, self._counts)
-            denominators.append(
-                BigramSum(features, emissions, *text, -self._weight, self._resources)
-            )
+            terms, scale = (numerators, self._shown)
+            if self.tagged is not None:
+                terms, scale = (denominators, -self._weight)
+            terms.append(BigramSum(features, emissions, *text, scale, self._resources))
+
         if len(self.lengths):
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, -self._weight * self._counts, len(distinct))

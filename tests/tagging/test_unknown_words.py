@@ -223,3 +223,17 @@ def test_a_labelled_word_may_have_a_tag_that_was_not_predicted(predicted):
 
 
 _MODEL = UnknownWordData(LISTED, TEXT).model
+
+
+def test_of_very_many_words_those_of_the_text_and_some_others_are_learned_from(monkeypatch):
+    """A dictionary of two million words took 9 GB."""
+    monkeypatch.setattr(module, "MOST_LISTED", 20)
+    nouns = [f"{chr(97 + i % 26)}{i}ble" for i in range(100)]
+    verbs = [f"{chr(97 + i % 26)}{i}king" for i in range(100)]
+    listed = TagDictionary({**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V")})
+    data = UnknownWordData(listed, [["sable", nouns[1], verbs[1]]])
+    learned = data._learned_from()
+    assert learned[:2] == [nouns[1], verbs[1]] and len(learned) == len(set(learned)) <= 22
+    best = data.model.log_probabilities(["stable", "barking"]).argmax(axis=1)
+    assert [data.model.tags[t] for t in best] == ["N", "V"]
+    assert module.spaced(nouns) == nouns[::5] and module.spaced([]) == []

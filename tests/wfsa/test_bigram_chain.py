@@ -88,6 +88,22 @@ def test_is_the_sum_over_taggings(scale: float) -> None:
     )
 
 
+@pytest.mark.parametrize("given_", [{"criterion": "em"}, {"neighborhood": "trans1"}])
+def test_raw_sentences_of_words_with_most_tags_are_summed_so_too(given_, monkeypatch) -> None:
+    """EM of 45 tags without a dictionary took ten times as long by automata."""
+    listed = TagDictionary({word: TAGS for words in CORPUS for word in words})
+    dense, sparse = (Tagger(**given_, order=2, unknown_word_model=False) for _ in range(2))
+    chain = dense.compile(CORPUS, dictionary=listed)
+    monkeypatch.setattr("fstce.wfsa.compile.dense_bigrams", lambda *_: None)
+    automata = sparse.compile(CORPUS, dictionary=listed)
+    assert [type(terms[0]) for terms in (chain.terms, automata.terms)] == [BigramSum, LatticeSum]
+
+    assert dense.features_.names == sparse.features_.names
+    theta = np.random.default_rng(3).normal(size=dense.features_.size)
+    for found, wanted in zip(chain(theta), automata(theta), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+
+
 def test_other_criteria_keep_automata() -> None:
     gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
     for given_ in (

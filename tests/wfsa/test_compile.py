@@ -43,7 +43,7 @@ def test_a_sentence_batch_has_a_machine_for_each_sentence() -> None:
 
 
 def test_equal_sentences_are_built_once_and_counted() -> None:
-    once, twice = contrast_of("trans1", 2), contrast_of("trans1", 2, sentences=CORPUS * 2)
+    once, twice = contrast_of("trans1", 3), contrast_of("trans1", 3, sentences=CORPUS * 2)
     for of_one, of_two in zip(once.terms, twice.terms, strict=True):
         assert of_two.batches[0].n_machines == of_one.batches[0].n_machines == len(CORPUS) - 1
     theta = random_theta(once.features)
@@ -53,7 +53,7 @@ def test_equal_sentences_are_built_once_and_counted() -> None:
 
 
 def test_length_has_a_term_of_its_own_and_no_lattices() -> None:
-    terms = contrast_of("length", 2)
+    terms = contrast_of("length", 3)
     assert terms.is_length
     assert len(terms.terms) == 2
     assert terms.terms[0].batches[0].n_machines == len(CORPUS) - 1
