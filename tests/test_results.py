@@ -686,26 +686,31 @@ def test_what_pages_conclude_of_answers() -> None:
 
 def test_what_pages_conclude_of_readings() -> None:
     right, table = number("readings"), TABLES["read"]("readings")[1]
-    mean = [right("mean", column) for column in ("full", "shipped")]
+    rows = [row for row in table if row != "mean"]
+    mean = [right("mean", column) for column in ("default", "shipped", "first")]
     text = "has {} % right on the mean; the rules and taggers that come with the analyzers have {}"
-    says("readings.md", *mean, text=text)
-    mean = [right("mean", column) for column in ("auto", "EM")]
-    says("readings.md", *mean, text="`auto` {}, EM {}; above")
-    gains = [right(row, "auto") - right(row, "full") for row in table if row != "mean"]
-    says("readings.md", max(gains), text="by up to {} points, and worse")
-    says("readings.md", -min(gains), text="by up to {}: on the mean")
-    says("readings.md", right("mean", "20 answers"), text="bring `auto` to {},")
+    says("readings.md", *mean, text=text + ", the first reading {}")
+    worst = [
+        max(right(row, "shipped") - right(row, column) for row in rows)
+        for column in ("whole", "first symbols", "default")
+    ]
+    text = "lose up to {} points to the shipped pipeline, first symbols alone up to {}"
+    says("readings.md", *worst, text=text + ", their product at most {}")
+    says("readings.md", right("mean", "20 answers"), text="bring the default to {},")
+    others = [row for row in rows if row != "Indonesian"]
+    mean = [sum(right(row, c) for row in others) / len(others) for c in ("default", "shipped")]
+    says("readings.md", *mean, text="the default has {}, the shipped pipelines {}")
 
     page = text_of("readings.md")
     for column, sentence in (
-        ("full", "Points lost: {}.\n\n<!--"),
-        ("auto", "`auto` loses: {}.\n"),
+        ("default", "Points lost: {}.\n\n<!--"),
         ("20 answers", "Points lost: {}.\n3."),
     ):
-        lost = {row: right(row, "shipped") - right(row, column) for row in table if row != "mean"}
-        worst = sorted((row for row in lost if lost[row] > 0), key=lambda row: -lost[row])
-        losses = ", ".join(f"{row} {lost[row]:.1f}" for row in worst) or "none"
+        lost = {row: right(row, "shipped") - right(row, column) for row in rows}
+        behind = sorted((row for row in lost if lost[row] > 0), key=lambda row: -lost[row])
+        losses = ", ".join(f"{row} {lost[row]:.1f}" for row in behind) or "none"
         assert sentence.format(losses) in page, column
+        assert len(rows) - len(behind) == 9
 
 
 def test_what_pages_conclude_of_running_text_and_starts() -> None:

@@ -10,10 +10,10 @@ among them. Everything is trained and tried on the same text, after the rules wh
 first          the analyzer's first reading
 shipped        the rules and the tagger that come with the analyzer
 default        ``fstce tagger train`` as it is: whole readings times first symbols
-full           tags are whole readings, and have parts
-auto EM TRANS1 tags are first symbols by the map
+whole          tags are whole readings, and have parts
+first symbols  tags are these
+auto EM        tags are first symbols by the map
 20 answers     the default, twenty words answered, which ``fstce tagger ask`` chooses
-auto, 20       auto likewise
 
 Page: docs/results/readings.md.
 """
@@ -29,10 +29,11 @@ from pathlib import Path
 
 from fstce.corpora import streams
 
-WAYS = {
-    "auto": (),
-    "EM": ("--criterion", "em"),
-    "TRANS1": ("--neighborhood", "trans1"),
+WAYS: dict[str, tuple[str, ...]] = {
+    "whole": ("--reading-tags", "full"),
+    "first symbols": ("--reading-tags", "first"),
+    "auto": ("--reading-tags", "first", "--tag-map"),
+    "EM": ("--criterion", "em", "--reading-tags", "first", "--tag-map"),
 }
 
 
@@ -88,11 +89,10 @@ class Language:
         fstce("train", self.stream, *options, "--output", self.model)
         return self.right(fstce("tag", self.model, self.stream))
 
-    def answer(self, by_reading: bool = False) -> None:
-        """Answer twenty words: the classes that a fifth of their tokens have, the usual one first,
-        or the whole readings of these classes.
+    def answer(self) -> None:
+        """Answer twenty words: the readings of the classes that a fifth of their tokens have, those
+        of the usual one first.
         """
-        self.questions.unlink(missing_ok=True)
         fstce("ask", self.model, self.stream, "--number", "20", "--output", self.questions)
         lines = self.questions.read_text(encoding="utf-8").splitlines()
         asked = [line.split("\t")[:2] for line in lines if not line.startswith("# ")]
@@ -105,9 +105,7 @@ class Language:
         for word, tags in asked:
             classes = classes_of[word]
             usual = [name for name, n in classes.most_common() if 5 * n >= classes.total()]
-            right = usual
-            if by_reading:
-                right = [tag for name in usual for tag in self.readings(tags, name)]
+            right = [tag for name in usual for tag in self.readings(tags, name)]
             if right:
                 rows.append(f"{word}\t{' '.join(right)}\n")
         self.answers.write_text("".join(rows), encoding="utf-8")
@@ -119,18 +117,12 @@ class Language:
     def row(self) -> dict[str, str]:
         """Each way to choose."""
         cells = {"first": self.right_in("before"), "shipped": self.right_in("shipped")}
-        by_class = ("--reading-tags", "first", "--tag-map", self.symbols)
         cells["default"] = self.learned()
-        self.answer(by_reading=True)
-        cells["20 answers"] = self.learned("--answers", self.answers)
-
-        cells["full"] = self.learned("--reading-tags", "full")
-        for name, options in WAYS.items():
-            cells[name] = self.learned(*by_class, *options)
-
-        self.learned(*by_class)
         self.answer()
-        cells["auto, 20"] = self.learned(*by_class, "--answers", self.answers)
+        for name, options in WAYS.items():
+            takes_map = options[-1] == "--tag-map"
+            cells[name] = self.learned(*options, *[self.symbols] * takes_map)
+        cells["20 answers"] = self.learned("--answers", self.answers)
         return cells
 
 

@@ -145,7 +145,7 @@ FIGURES = {
     "products": Figure("labeled F1, test", ("test F1", "Berkeley"), ("X-bar grammar", "1 cycle")),
     "few_labeled": Figure("% of all words", CORPORA, limits=(80, 100)),
     "held_out_oov": Figure("% of the OOV words", CORPORA),
-    "readings": Figure("% of the tokens in question", ("shipped", "full", "20 answers")),
+    "readings": Figure("% of the tokens in question", ("shipped", "default", "20 answers")),
     "spellers": Figure("% at the first place", ("letters and strings", "by hand", "unit costs")),
     "tokenizers": Figure(
         "F1, %", ("French words", "English words", "Turkish words", "French sentences")

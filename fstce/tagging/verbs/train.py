@@ -52,14 +52,6 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
     return members
 
 
-def members_of_readings(
-    parameters: Mapping[str, Any], class_rule: str | Mapping[str, str]
-) -> dict[str, Tagger]:
-    """A tagger of whole readings and one of their classes, whose product ranks readings."""
-    by_class = {**parameters, "reading_tags": class_rule, "parts": None}
-    return {"whole readings": Tagger(**parameters), "classes": Tagger(**by_class)}
-
-
 def train_members(
     members: Mapping[str, Tagger], training: TaggerTraining, reading: Mapping[str, Any]
 ) -> TaggerProduct:
@@ -188,6 +180,7 @@ def train(
         )
 
     saving.check("tagger product" if product else "tagger", shards)
+    asked = dict(parameters)
     is_usual = OF_ONE_TAGGER.isdisjoint(parameters) and not (product or text.open_class)
     is_alone = not (text.dictionary or labelled or shards or dask or saving.resume)
     sentences, entries = text.read_with_dictionary(corpus, parameters, is_usual and is_alone)
@@ -200,7 +193,8 @@ def train(
         members = members_of(product, parameters)
     elif is_of_readings:
         saving.check("tagger product", shards)
-        members = members_of_readings(parameters, text.class_rule)
+        by_class = Tagger(**asked, reading_tags=text.class_rule)
+        members = {"whole readings": Tagger(**parameters), "classes": by_class}
 
     more = (
         None

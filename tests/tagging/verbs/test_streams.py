@@ -12,6 +12,8 @@ import sys
 import pytest
 from patience import patience
 
+from fstce import Tagger, TaggerProduct
+
 UNITS = {
     "this": "this/this<det><dem><sg>",
     "these": "these/this<det><dem><pl>",
@@ -205,7 +207,9 @@ def test_weights_have_a_scale(trained, fstce, scale):
 
 def test_a_stream_is_learned_by_whole_readings_and_by_first_symbols(trained, fstce):
     """The default is their product; options that one tagger has make one."""
-    assert "tagger product" in (trained / "model" / "model.json").read_text(encoding="utf-8")
+    members = TaggerProduct.load(trained / "model").taggers
+    assert [tagger.reading_tags for tagger in members] == ["full", "first"]
+    assert [tagger.order for tagger in members] == [2, Tagger().order]
     asked = fstce("tagger", "ask", trained / "model", trained / "text", "--number", "2").out
     rows = [line.split("\t") for line in asked.splitlines() if not line.startswith("#")]
     assert all("." in tag for row in rows for tag in row[1].split() if tag != "sent")
