@@ -51,8 +51,8 @@ TAGGER: Table = {
         "The tag of a reading, where the text is a stream of an analyser's: its ``first`` symbol, "
         "or the ``full`` reading, its symbols joined by points, which are its `parts`; or in "
         "Python a mapping from first symbols to tags, which the command line makes of "
-        "``--tag-map``. Without a map the command line takes the ``full`` reading of bigrams, but "
-        "not for an HMM."
+        "``--tag-map``. Without it the command line multiplies a tagger of ``full`` readings and "
+        "one of their first symbols, as mapped."
     ),
     "sigma2": (VARIANCE | mapping(real(0, inf, above=True), *KINDS_OF_FEATURES, least=1)).says(
         "The variance of the Gaussian prior on the weights, or in Python that of each kind of "

@@ -111,7 +111,7 @@ is a model like any other: tag, evaluate, suggest, explain and export take it.
 Examples:
   fstce tagger train sample --output model
   fstce tagger train text.txt --dictionary words.tsv --output model
-  fstce tagger train analysed.txt --reading-tags full --output model
+  fstce tagger train analysed.txt --output model
   fstce tagger train text.txt --dictionary analyser.hfst --output model
   fstce tagger train text.txt -d words.tsv --answers answers.tsv -o model
   fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
