@@ -107,11 +107,11 @@ def operate(
 
 
 def _most_arcs(left: pynini.Fst, right: pynini.Fst) -> float:
-    """As many arcs as a composition can have: pairs of arcs, and ε beside every state."""
+    """The most arcs that a composition can have: pairs of arcs, and ε at every state."""
     writes, n_writes = np.unique(fst_to_arrays(left).olabel, return_counts=True)
     reads, n_reads = np.unique(fst_to_arrays(right).ilabel, return_counts=True)
-    _, places, others = np.intersect1d(writes, reads, return_indices=True)
-    pairs = np.dot(n_writes[places].astype(float), n_reads[others])
+    _, written, read = np.intersect1d(writes, reads, return_indices=True)
+    pairs = np.dot(n_writes[written].astype(float), n_reads[read])
     silent = np.dot(n_writes, writes == 0) * right.num_states()
     return float(pairs + silent + np.dot(n_reads, reads == 0) * left.num_states())
 
