@@ -1,11 +1,11 @@
-"""The hyperedges of plain sentences of n words: rectangles of their tables, of which no list is kept.
+"""The hyperedges of plain sentences: rectangles of tables, of which no list is kept.
 
-A right half of width w at place p is head p with the w words behind it; the left side is the right
-side of the reversed sentence, where head h stands at place n − 1 − h. Items lie by width, then by
-place, then by side, left first: x = 2p + side. Values of halves are tables (n, 2n, S) over width
-and x, for S sentences; those of links (D, 2n − 2, S). Beyond 2(n − w) halves and 2(n − 1 − w) links
-of width w there is no item, and nothing reads what stands there. With R̄ = R · stop and R′ = R · go,
-for either side,
+In a sentence of n words a right half of width w at place p is head p with the w words behind it;
+the left side is the right side of the reversed sentence, where head h stands at place n − 1 − h.
+Items lie by width, then by place, then by side, left first: x = 2p + side. Values of halves are
+tables (n, 2n, S) over width and x, for S sentences; those of links (D, 2n − 2, S). Of width w there
+are 2(n − w) halves and 2(n − 1 − w) links, and nothing reads what stands beyond them. For either
+side, with R̄ = R · stop and R′ = R · go,
 
     R[w, x]    = Σ_{d < w} link[d, x] · R̄[w − 1 − d, x + 2 + 2d]
     link[w, x] = child[w, x] · Σ_{q ≤ w} R′[q, x] · R̄[w − q, 2(n − 1 − w) − 1 − x]
@@ -45,10 +45,10 @@ class Rectangles(NamedTuple):
     def items(self, width: int) -> slice:
         """The items of a width."""
         if self.of_halves:
-            first = width * 2 * self.words
-            return slice(first, first + 2 * (self.words - width))
-        first = min(width, self.links) * (2 * self.words - 2)
-        return slice(first, first + 2 * (self.words - 1 - width) * (width < self.links))
+            begin = width * 2 * self.words
+            return slice(begin, begin + 2 * (self.words - width))
+        begin = min(width, self.links) * (2 * self.words - 2)
+        return slice(begin, begin + 2 * (self.words - 1 - width) * (width < self.links))
 
     def choices(self, width: int) -> slice:
         """The factors of a width's halves: those without a child, or with some, share theirs."""
@@ -67,20 +67,20 @@ class Rectangles(NamedTuple):
             width, x = np.divmod(items, row + 2)
             counts = np.minimum(width, self.links)
             step = row
-            both = 2 * width + (width - 1) * row + 2 * x  # left + right
+            operands = 2 * width + (width - 1) * row + 2 * x  # left + right
         else:
             width, x = np.divmod(items, row)
             counts = width + 1
             step = row + 2
-            both = counts * row - 1
+            operands = counts * row - 1
 
         falling = x % 2 == LEFT
         steps = np.where(falling, -step, step)
-        first = np.where(falling, x + (counts - 1) * step, x)
+        begin = np.where(falling, x + (counts - 1) * step, x)
         before = counts.cumsum() - counts
-        left = (first - steps * before).repeat(counts)
-        left += steps.repeat(counts) * np.arange(len(left))
-        return Incoming(counts, left, both.repeat(counts) - left)
+        lefts = (begin - steps * before).repeat(counts)
+        lefts += steps.repeat(counts) * np.arange(len(lefts))
+        return Incoming(counts, lefts, operands.repeat(counts) - lefts)
 
     def room(self, columns: int) -> int:
         """The numbers that sums keep: the products of one width."""

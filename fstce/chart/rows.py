@@ -55,9 +55,9 @@ class Rows(NamedTuple):
 
     def into(self, items: Ints) -> Incoming:
         """The hyperedges into some items."""
-        first = self.indptr[items].astype(np.int64)
-        counts = self.indptr[items + 1] - first
-        edges = ranges(first, counts)
+        begin = self.indptr[items].astype(np.int64)
+        counts = self.indptr[items + 1] - begin
+        edges = ranges(begin, counts)
         return Incoming(counts, self.left[edges], self.right[edges])
 
     def room(self, columns: int) -> int:

@@ -56,10 +56,8 @@ class TreeLengthSum:
         self.model = model
         self.coefficient: Floats
         self.lengths: Ints
-        self.lengths, self.coefficient = (
-            np.asarray(lengths, np.int64),
-            np.asarray(coefficient, np.float64),
-        )
+        self.lengths = np.asarray(lengths, np.int64)
+        self.coefficient = np.asarray(coefficient, np.float64)
         if not len(self.lengths) or self.lengths.min() < 1:
             raise ParameterError("LENGTH sums over strings of at least one word")
         tags = np.arange(model.n_tags)
@@ -94,14 +92,14 @@ class TreeLengthSum:
         stop = np.empty_like(half)
         go = np.empty_like(half)
         half[:, 0] = 0.0
+
         for width in range(self._longest):
             # R[a, w] = Σ_{u, b} link[a, b, u] · R̄[b, w − 1 − u], as logs (side, head)
             if width > 0:
                 half[:, width] = log_sum(self._far(link, stop, width), (1, 3))
-            stop[:, width], go[:, width] = (
-                half[:, width] + stops[:, width],
-                half[:, width] + goes[:, width],
-            )
+            stop[:, width] = half[:, width] + stops[:, width]
+            go[:, width] = half[:, width] + goes[:, width]
+
             # link[a, b, w] = child(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, child)
             link[:, width] = log_sum(self._near(go, stop, width), (1,)) + child
         return _Chart(half, stop, go, link)

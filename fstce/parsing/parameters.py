@@ -32,8 +32,8 @@ DEPENDENCY_PARSER: Table = {
         "most there, else uniform."
     ),
     "restarts": POSITIVE.says(
-        "How many random starts are climbed, of which that with the best objective counts; 1 is the "
-        "one that ``start`` names."
+        "How many random starts are climbed, of which that with the best objective counts; 1 is "
+        "the one that ``start`` names."
     ),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
