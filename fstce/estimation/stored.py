@@ -14,11 +14,13 @@ from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
 from fstce.estimation.parametric import Parametric
 from fstce.numeric.types import PathName
-from fstce.parameters.rules import check, shown
+from fstce.parameters.rules import check, choice, shown
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
 Self = TypeVar("Self", bound="Stored")
+
+TAG_COLUMN = choice("xpos", "upos").or_none()
 
 
 class Stored(Parametric):
@@ -133,6 +135,7 @@ class Stored(Parametric):
             model.tokenization_ = state.entry("text", dict)
             conventions = model.tokenization_.get("conventions", {})
             Conventions.from_dict(conventions)  # raises where they are none
+            TAG_COLUMN.check(tag_column=model.tokenization_.get("tag_column"))
         if "trained_on" in state.entries:
             sentences, words = state.entry("trained_on", list)
             model._text_size = index(sentences), index(words)  # raises where they are no numbers

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+
+from fstce.storage.folder import own_digest
 
 WORDS = ["en", "gammal", "klocka", "stannade"]
 UPOS = ["ART", "ADJEKT", "SUBST", "VERB"]  # none of them of Universal Dependencies but one
@@ -89,3 +93,13 @@ def test_answers_for_words_that_the_text_lacks_are_named(fstce, treebank, tmp_pa
     code, _, err = fstce("tagger", "train", treebank, "--answers", answers, "--order", "2")
     assert code == 0, err
     assert "answers for 2 words\n" in err and "1 word of the answers the text lacks: kloka\n" in err
+
+
+def test_a_column_that_is_none_is_refused_with_its_model(fstce, treebank, model) -> None:
+    content = json.loads((model / "model.json").read_text())
+    assert content["text"]["tag_column"] == "upos"
+    content["text"]["tag_column"] = 7
+    content["digest"] = own_digest(content)
+    (model / "model.json").write_text(json.dumps(content))
+    code, _, err = fstce("tagger", "evaluate", model, treebank)
+    assert code == 2 and str(model) in err and "tag_column" in err
