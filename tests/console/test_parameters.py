@@ -74,7 +74,7 @@ def test_sequences_and_alternatives():
         (
             ("corrector", "train"),
             Corrector,
-            {"decoder", "threshold", "user_dictionary", "protected_words", "adapt"},
+            {"channel", "decoder", "threshold", "user_dictionary", "protected_words", "adapt"},
         ),
     ],
 )
