@@ -377,11 +377,15 @@ def difference(good: Words, bad: Words) -> tuple[int, Words, Words]:
     >>> difference(tuple("abcd"), tuple("acbd"))
     (1, ('b', 'c'), ('c', 'b'))
     """
-    start, end = 0, 0
-    while start < min(len(good), len(bad)) and good[start] == bad[start]:
+    shorter = min(len(good), len(bad))
+    start = 0
+    while start < shorter and good[start] == bad[start]:
         start += 1
-    while end < min(len(good), len(bad)) - start and good[-1 - end] == bad[-1 - end]:
+
+    end = 0
+    while end < shorter - start and good[-1 - end] == bad[-1 - end]:
         end += 1
+
     return start, good[start : len(good) - end], bad[start : len(bad) - end]
 
 
