@@ -1,9 +1,9 @@
 """SUB1BAND: the sentence, and each sentence with one word replaced by another as frequent as it.
 
-The vocabulary is cut in the order of frequency into bands of ten words (``width``); a word may
-become any other of its band, and one that the vocabulary lacks becomes none. Of hapaxes, whose
-counts are all alike, those come together that the text mentions first near each other. For m
-distinct words of full bands there are 9m + 1 strings.
+A word may become the four words (``width``) whose ranks of frequency in the vocabulary are nearest
+to its own, at most forty ranks away; one that the vocabulary lacks becomes none. A tagger gives
+it the words of its text with their tags: then only words of the dictionary come in, and only for
+words of other tags. For m distinct words there are 4m + 1 strings.
 
 Source: after Smith & Eisner (2005a), §4: words that could stand there and do not; the
 band keeps the contrast from being about frequency.
@@ -23,17 +23,18 @@ from fstce.machines.openfst import pynini
 
 NEEDS = "vocabulary"
 OPTIONS = {"width": int}
-WIDTH = 10
+WIDTH = 4
+REACH = 40  # ranks
 
 
 def build(symbols: Symbols, vocabulary: Vocabulary, width: int = WIDTH) -> pynini.Fst:
-    """Copy, replace at most one word v by a word w of its band, copy: ``?:?* (v:w)? ?:?*``."""
-    return substitution(symbols, lambda word: vocabulary.alike(word, width=width))
+    """Copy, replace at most one word v by a word w near it, copy: ``?:?* (v:w)? ?:?*``."""
+    return substitution(symbols, lambda word: vocabulary.near(word, width, REACH))
 
 
 def introduces(words: Sequence[str], vocabulary: Vocabulary, width: int = WIDTH) -> Iterable[str]:
-    """The words of all bands of a sentence's words."""
-    return (near_word for word in words for near_word in vocabulary.alike(word, width=width))
+    """The words near a sentence's words."""
+    return (near_word for word in words for near_word in vocabulary.near(word, width, REACH))
 
 
 def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) -> pynini.Fst:

@@ -16,11 +16,12 @@ from collections.abc import Iterable, Sequence
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
-from fstce.transducers.sub1band import WIDTH, substitution
+from fstce.transducers.sub1band import substitution
 from fstce.transducers.sub1stem import Suffixes, english
 
 NEEDS = "vocabulary"
 OPTIONS: dict[str, object] = {"suffixes": Suffixes.read, "width": int}
+WIDTH = 10
 
 
 def build(

@@ -1,19 +1,25 @@
-"""What answers of a speaker bring: taggers without labels, with answers, and supervised, on any corpora.
+"""Taggers with the dictionaries that people have, on any corpora: without labels, asked, and labeled.
 
-The first 24,000 words of each corpus, their dictionary, UPOS; % of the ambiguous words. The speaker
-is the corpus: an answer has the tags of at least a fifth of a word's tokens, the usual one first.
-To run: ``python -m examples.experiments.panel_tagging TASK CORPUS ...``, with a task of
+The first 12,000 words of each treebank, UPOS; % of all words. To run:
+``python -m examples.experiments.panel_tagging KIND CORPUS.conllu ...``, where KIND says what the
+dictionary is:
 
-answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the
-           usual tag of every word, the HMM and the CRF that learn from the tags themselves
-shares     answers that say of how many tokens in ten each tag is, beside the usual one
-rules      which words are answered: those asked for, the commonest, words at random (three draws)
-counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
-other      the first half of the text, with the other half's tags as dictionary, and their counts
-sentences  tagging sentences by hand in place of answers, and with them
+outside    the file CORPUS.tsv beside it, made by ``fstce tagger dictionary`` of an analyzer's
+           output; AUX is VERB where the dictionary has no AUX
+types      the text's own tags of its 500 commonest words
+struck     of all words, without tags of less than 2 % of a word's tokens
+text       of all words
 
-± is the deviation by jackknife (Efron & Tibshirani 1993, Ch. 11): everything again without a fifth
-of the sentences, five times.
+trivial        of a word's tags the one that most words of the dictionary have
+EM, auto       without labels, by default
+20, 50         `auto`, where a speaker answers for so many words that it asks for
+commonest,     fifty of the commonest words answered, or of those that it asks for the words with
+ambiguous      several tags alone; these two and the next two are of outside dictionaries
+CRF 50         of fifty sentences drawn at random, the dictionary as features (form, context), and
+and auto       its product with `auto`: % of the other sentences' words
+
+The speaker is the corpus: an answer has the tags of at least a fifth of the word's tokens, the
+usual one first.
 
 Page: docs/results/answers.md.
 """
@@ -23,7 +29,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,230 +37,143 @@ import numpy as np
 
 import fstce
 from fstce.corpora import Sentence, TagDictionary, first_words, read_corpus
-from fstce.evaluation import random_accuracy, tagging_accuracy
-from fstce.tagging.questions import suggest_sentences
 
-WORDS = 24_000
+WORDS = 12_000
+TYPES = 500
+SLIP = 0.02
 RARE = 0.2
-SIZES = (10, 20, 50, 100, 200)
-FOLDS = 5
+SENTENCES = 50
+ASKED = 50
 Answers = dict[str, tuple[str, ...]]
 Row = dict[str, float]
 
 
 class Corpus:
-    """A tagged text, its dictionary, and what a speaker who knows it answers."""
+    """A tagged text, a dictionary for it, and what a speaker who knows it answers."""
 
-    def __init__(self, sentences: list[Sentence]) -> None:
-        self.sentences = sentences
-        self.rows = [list(s.words) for s in self.sentences]
-        self.gold = [s.tags or () for s in self.sentences]
-        self.dictionary = TagDictionary.from_corpus(self.sentences)
+    def __init__(
+        self, sentences: list[Sentence], kind: str = "text", listed: TagDictionary | None = None
+    ) -> None:
+        self.rows = [list(s.words) for s in sentences]
+        self.gold = [list(s.tags or ()) for s in sentences]
+        if listed is not None and "AUX" not in listed.tagset:
+            self.gold = [["VERB" if tag == "AUX" else tag for tag in tags] for tags in self.gold]
+
         self.count: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words, tags_of in zip(self.rows, self.gold, strict=True):
             for word, tag in zip(words, tags_of, strict=True):
                 self.count[word][tag] += 1
-        ambiguous = (word for word in self.dictionary if len(self.dictionary[word]) > 1)
-        self.commonest = sorted(ambiguous, key=lambda word: (-self.count[word].total(), word))
+        self.commonest = sorted(self.count, key=lambda word: (-self.count[word].total(), word))
+        self.dictionary = self._dictionary(kind) if listed is None else listed
+
+    def _dictionary(self, kind: str) -> TagDictionary:
+        least = {"types": 0.0, "text": 0.0, "struck": SLIP}[kind]
+        words = self.commonest[:TYPES] if kind == "types" else self.commonest
+        tagset = {tag for counts in self.count.values() for tag in counts}
+        return TagDictionary(dict(self.answers(words, least)), tagset)
 
     def answers(self, words: Iterable[str], least: float = RARE) -> Answers:
         """The answers for these words."""
-        return {
-            word: tuple(
-                t
-                for t, n in self.count[word].most_common()
-                if n >= least * self.count[word].total()
-            )
-            or (self.count[word].most_common(1)[0][0],)
-            for word in words
-        }
-
-    def of_ten(self, words: Iterable[str]) -> dict[str, dict[str, float]]:
-        """The answers as tokens in ten of each tag that has one."""
-        said = {}
+        answers: Answers = {}
         for word in words:
-            tenth = self.count[word].total() / 10
-            said[word] = {tag: float(round(n / tenth)) for tag, n in self.count[word].most_common()}
-        return {word: {tag: n for tag, n in tags.items() if n} for word, tags in said.items()}
+            counts = self.count[word]
+            common = tuple(t for t, n in counts.most_common() if n >= least * counts.total())
+            answers[word] = common or (counts.most_common(1)[0][0],)
+        return answers
 
-    def score(self, model: fstce.Tagger | fstce.TaggerProduct) -> float:
-        """% of the ambiguous words that a tagger has right."""
-        return tagging_accuracy(
-            self.rows, self.gold, model.predict(self.rows), self.dictionary
-        ).ambiguous
+    def score(self, tags: list[list[str]], places: Iterable[int] | None = None) -> float:
+        """% of all words, or of those of some sentences, that have the right tag."""
+        right = list[bool]()
+        for i in range(len(self.rows)) if places is None else places:
+            right += [tag == gold for tag, gold in zip(tags[i], self.gold[i], strict=True)]
+        return 100 * float(np.mean(right))
 
-    def trained(
-        self, answers: Mapping[str, Any] | None = None, **parameters: object
-    ) -> fstce.Tagger:
+    def trained(self, answers: Answers | None = None, **parameters: object) -> fstce.Tagger:
         """A tagger of the raw text."""
-        return fstce.Tagger(**parameters).fit(
+        return fstce.Tagger(**parameters).fit(  # type: ignore[arg-type]
             self.rows, dictionary=self.dictionary, answers=answers
-        )  # type: ignore[arg-type]
-
-
-def answers(corpus: Corpus) -> Row:
-    """Without labels, with answers, with labels."""
-    auto = corpus.trained()
-    asked = [question.word for question in auto.questions(corpus.rows, SIZES[-1])]
-    usual = [[corpus.count[word].most_common(1)[0][0] for word in row] for row in corpus.rows]
-    return {
-        "random": random_accuracy(corpus.rows, corpus.gold, corpus.dictionary).ambiguous,
-        "EM": corpus.score(corpus.trained(criterion="em")),
-        "TRANS1": corpus.score(corpus.trained(neighborhood="trans1")),
-        "auto": corpus.score(auto),
-        **{f"{n}": corpus.score(corpus.trained(corpus.answers(asked[:n]))) for n in SIZES},
-        "usual tag": tagging_accuracy(corpus.rows, corpus.gold, usual, corpus.dictionary).ambiguous,
-        "HMM": corpus.score(_supervised(corpus, criterion="joint")),
-        "CRF": corpus.score(_supervised(corpus, criterion="conditional", order=2)),
-    }
-
-
-def _supervised(corpus: Corpus, **parameters: object) -> fstce.Tagger:
-    return fstce.Tagger(**parameters).fit(corpus.rows, corpus.gold, dictionary=corpus.dictionary)  # type: ignore[arg-type]
-
-
-def shares(corpus: Corpus) -> Row:
-    """The gain of knowing how often each tag is."""
-    asked = [question.word for question in corpus.trained().questions(corpus.rows, 50)]
-    row: Row = {}
-    for number in (20, 50):
-        row[f"{number}"] = corpus.score(corpus.trained(corpus.answers(asked[:number])))
-        row[f"{number} of ten"] = corpus.score(corpus.trained(corpus.of_ten(asked[:number])))
-    return row
-
-
-def rules(corpus: Corpus) -> Row:
-    """The words that are asked for, by rule and number."""
-    asked = [question.word for question in corpus.trained().questions(corpus.rows, SIZES[-2])]
-    orders = {
-        "asked": [asked],
-        "commonest": [corpus.commonest],
-        "random": list(_shuffled(corpus.commonest)),
-    }
-    return {
-        f"{name} {n}": float(
-            np.mean([corpus.score(corpus.trained(corpus.answers(words[:n]))) for words in order])
         )
-        for n in SIZES[:-1]
-        for name, order in orders.items()
-    }
+
+    def answered(self, words: Iterable[str]) -> float:
+        """The score of the default where these words are answered."""
+        return self.score(self.trained(self.answers(words)).predict(self.rows))
 
 
-def _shuffled(words: list[str]) -> Iterator[list[str]]:
-    for seed in range(3):
-        yield random.Random(seed).sample(words, len(words))
+def trivial(corpus: Corpus) -> list[list[str]]:
+    """Tags by the dictionary alone: of a word's the one that most listed words have."""
+    listed = corpus.dictionary
+    common = Counter(tag for word in listed for tag in listed[word])
+    usual = {word: max(listed.lookup(word), key=lambda tag: common[tag]) for word in corpus.count}
+    return [[usual[word] for word in row] for row in corpus.rows]
 
 
-def counts(corpus: Corpus) -> Row:
-    """The gain of a dictionary that knows more than tags."""
-    counted = TagDictionary.from_corpus(corpus.sentences, counts=True)
-    common = {w: list(corpus.answers([w], least=0.05)[w]) for w in corpus.dictionary}
-    without = TagDictionary(common, counted.tagset, counted.open_class)
+def without_labels(corpus: Corpus) -> Row:
+    """Rows of taggers that see no tag."""
     return {
-        "auto": corpus.score(corpus.trained()),
-        "tags from 5 %": corpus.score(fstce.Tagger().fit(corpus.rows, dictionary=without)),
-        "order": corpus.score(corpus.trained(corpus.answers(corpus.commonest, least=0.05))),
-        "counts": corpus.score(fstce.Tagger().fit(corpus.rows, dictionary=counted)),
+        "trivial": corpus.score(trivial(corpus)),
+        "EM": corpus.score(corpus.trained(criterion="em").predict(corpus.rows)),
+        "auto": corpus.score(corpus.trained().predict(corpus.rows)),
     }
 
 
-def other(corpus: Corpus) -> Row:
-    """A tagged text as the dictionary of another one: % of the words that it has with several tags."""
-    half = len(corpus.rows) // 2
-    rows = corpus.rows[:half]
-    gold = corpus.gold[:half]
-    tagged = corpus.sentences[half:]
-    plain = TagDictionary.from_corpus(tagged)
-    row: Row = {}
-
-    for name, listed in (
-        ("tags", plain),
-        ("counts", TagDictionary.from_corpus(tagged, counts=True)),
-    ):
-        right = fstce.Tagger().fit(rows, dictionary=listed).predict(rows)
-        row[name], row[f"{name}, all words"] = tagging_accuracy(rows, gold, right, plain)[:2]
-
-    return row
-
-
-def sentences(corpus: Corpus) -> Row:
-    """Tagged sentences and answers, by themselves and together."""
+def with_labels(corpus: Corpus) -> Row:
+    """Rows of answers and of tagged sentences."""
     auto = corpus.trained()
-    heard = corpus.answers(question.word for question in auto.questions(corpus.rows))
-    order = [one.sentence for one in suggest_sentences(auto, corpus.rows, len(corpus.rows))]
-    row = {"auto": corpus.score(auto), "20 answers": corpus.score(corpus.trained(heard))}
+    asked = [question.word for question in auto.questions(corpus.rows, 10 * ASKED)]
+    several = [word for word in asked if len(corpus.dictionary.get(word, ())) > 1]
+    spelt = [word for word in corpus.commonest if any(map(str.isalpha, word))]
+    row = {
+        "20": corpus.answered(asked[:20]),
+        "50": corpus.answered(asked[:ASKED]),
+        "commonest": corpus.answered(spelt[:ASKED]),
+        "ambiguous": corpus.answered(several[:ASKED]),
+    }
 
-    for n in (5, 20, 100):
-        labelled = [corpus.rows[i] for i in order[:n]], [corpus.gold[i] for i in order[:n]]
-        for name, said in ((f"{n} sentences", None), (f"{n} and answers", heard)):
-            tagger = fstce.Tagger().fit(
-                corpus.rows, dictionary=corpus.dictionary, labelled=labelled, answers=said
-            )
-            row[name] = corpus.score(tagger)
-
-    crf = fstce.Tagger(criterion="conditional", order=2, features=("form", "context"))
-    crf.fit(*labelled, dictionary=corpus.dictionary)
-    row["CRF of 100"] = corpus.score(crf)
-    row["CRF × 20 answers"] = corpus.score(fstce.TaggerProduct([corpus.trained(heard), crf]))
-
+    chosen = set(random.Random(0).sample(range(len(corpus.rows)), SENTENCES))
+    rest = [i for i in range(len(corpus.rows)) if i not in chosen]
+    crf = fstce.Tagger(
+        criterion="conditional",
+        order=2,
+        features=("form", "context"),
+        gazetteer=corpus.dictionary,
+    )
+    crf.fit([corpus.rows[i] for i in chosen], [corpus.gold[i] for i in chosen])
+    row["CRF 50"] = corpus.score(crf.predict(corpus.rows), rest)
+    product = fstce.TaggerProduct([crf, auto])
+    row["and auto"] = corpus.score(product.predict(corpus.rows), rest)
     return row
 
 
-TASKS: dict[str, Callable[[Corpus], Row]] = {
-    "answers": answers,
-    "shares": shares,
-    "rules": rules,
-    "counts": counts,
-    "other": other,
-    "sentences": sentences,
-}
-
-
-def read(spec: str) -> list[Sentence]:
+def read(spec: str, words: int = WORDS) -> list[Sentence]:
     """The first sentences of a corpus."""
     tags: dict[str, Any] = {"tag_column": "upos"} if spec.endswith(".conllu") else {}
-    return first_words(read_corpus(spec, **tags), WORDS)
+    return first_words(read_corpus(spec, **tags), words)
 
 
-def folds(sentences: list[Sentence]) -> Iterator[list[Sentence]]:
-    """The sentences without a fifth of them, every fifth."""
-    for fold in range(FOLDS):
-        yield [sentence for i, sentence in enumerate(sentences) if i % FOLDS != fold]
+def measured(kind: str, spec: str) -> Row:
+    """The row of a corpus."""
+    if kind != "outside":
+        return without_labels(Corpus(read(spec), kind))
+    sentences = read(spec)
+    listed = TagDictionary.from_file(Path(spec).with_suffix(".tsv"))
+    corpus = Corpus(sentences, kind, listed.for_text(sentences))
+    return {**without_labels(corpus), **with_labels(corpus)}
 
 
-def deviations(rows: list[Row]) -> Row:
-    """By jackknife, of rows that were measured without a fold each: √((k − 1)/k Σ (row − mean)²)."""
-    return {
-        name: float(np.std([row[name] for row in rows])) * (len(rows) - 1) ** 0.5
-        for name in rows[0]
-    }
-
-
-def main(task: str, specs: list[str]) -> None:
-    """Print the table of a task: a row for each corpus, and the mean."""
+def main(kind: str, specs: list[str]) -> None:
+    """Print the table of a kind: a row for each corpus, and the mean."""
     rows = list[Row]()
-    errors = list[Row]()
-
     for spec in specs:
-        sentences = read(spec)
-        rows.append(TASKS[task](Corpus(sentences)))
-        errors.append(deviations([TASKS[task](Corpus(part)) for part in folds(sentences)]))
+        rows.append(measured(kind, spec))
         if len(rows) == 1:
             print(f"| corpus | {' | '.join(rows[0])} |\n|---|{'---|' * len(rows[0])}")
+        print(_row(Path(spec).stem, rows[-1]), flush=True)
 
-        print(_row(Path(spec).stem, rows[-1], errors[-1]), flush=True)
-
-    mean = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
-    error = {
-        name: float(np.sum([row[name] ** 2 for row in errors])) ** 0.5 / len(rows)
-        for name in rows[0]
-    }
-    print(_row("**mean**", mean, error))
+    print(_row("**mean**", {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}))
 
 
-def _row(name: str, values: Row, errors: Row) -> str:
-    cells = (f"{value:.1f} ± {errors[column]:.1f}" for column, value in values.items())
-    return f"| {name} | {' | '.join(cells)} |"
+def _row(name: str, values: Row) -> str:
+    return f"| {name} | {' | '.join(f'{value:.1f}' for value in values.values())} |"
 
 
 if __name__ == "__main__":

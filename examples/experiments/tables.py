@@ -3,9 +3,9 @@
 ``make tables DATA=FOLDER`` runs each script below on each of its corpora, a trial of
 :mod:`fstce.processes.trials` each, and ``fstce reproduce`` as ``reproduced.py`` says, in hours;
 what the logs in ``build/tables`` have is not run again, so that an ended run goes on. FOLDER holds
-``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``misspellings/wikipedia-half.tsv``, ``ud``,
-``craft/craft.mrg``, ``readings`` as ``ranked_readings.py`` says, and what ``held_out_tagging.py``
-names. What comes out goes into
+``ud-panel/*.conllu``, ``dictionaries`` as ``panel_tagging.py`` says, ``spellers/…-typos.tsv``,
+``misspellings/wikipedia-half.tsv``, ``ud``, ``craft/craft.mrg``, ``readings`` as
+``ranked_readings.py`` says, and what ``held_out_tagging.py`` names. What comes out goes into
 ``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
 
     python -m examples.experiments.tables run FOLDER [NAME ...]
@@ -84,9 +84,11 @@ ATIS = (
     "ud/UD_Turkish-Atis/*-train.conllu",
 )
 TASKS = {
-    "answers": Task(("panel_tagging", "answers"), PANEL),
-    "answers_shares": Task(("panel_tagging", "shares"), PANEL),
-    "answers_other": Task(("panel_tagging", "other"), PANEL),
+    "answers": Task(("panel_tagging", "outside"), ("dictionaries/*.conllu",)),
+    **{
+        f"dictionary_{kind}": Task(("panel_tagging", kind), PANEL)
+        for kind in ("types", "struck", "text")
+    },
     "weighted_analyzers": Task(("weighted_analyzers",), PANEL),
     "readings": Task(("ranked_readings",), ("readings/[A-Z]*",)),
     "spellers": Task(("speller_folds", "folds"), SPELLERS, mean=False),
@@ -106,9 +108,6 @@ TASKS = {
         )
         for size, listed in (("", "0"), ("_500", "500"))
     },
-    "answers_counts": Task(("panel_tagging", "counts"), PANEL),
-    "answers_rules": Task(("panel_tagging", "rules"), PANEL),
-    "answers_sentences": Task(("panel_tagging", "sentences"), PANEL),
     "grammars_10": Task(("panel_grammars", "--max-length", "10"), PANEL),
     "grammars_20": Task(("panel_grammars", "--max-length", "20", "--sentences", "400"), PANEL),
     "grammars_all": Task(("panel_grammars", "--sentences", "100"), PANEL),
@@ -133,6 +132,7 @@ class Figure(NamedTuple):
 
 
 FIGURES = {
+    "answers": Figure("% of all words", ("EM", "auto", "50", "CRF 50")),
     "tagging": Figure(
         "% of the ambiguous words",
         ("24K selected", "paper selected"),
@@ -371,30 +371,6 @@ def figure(name: str, chart: Figure) -> None:
         pyplot.close(axes.figure)
 
 
-def curves() -> None:
-    """% of the ambiguous words by number of answers, a line for each treebank and their mean."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    sizes = (0, 10, 20, 50, 100, 200)
-
-    with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "answers"}):
-        figure, axes = pyplot.subplots(figsize=(6, 4), layout="constrained")
-        for name, row in read("answers")[1].items():
-            style = {"color": "black", "linewidth": 2.5} if name == "mean" else {"linewidth": 1}
-            axes.plot(
-                sizes, [float(row[str(n) if n else "auto"]) for n in sizes], label=name, **style
-            )
-
-        axes.set(xlabel="words answered", ylabel="% of the ambiguous words", xscale="symlog")
-        axes.set_xticks(sizes, map(str, sizes))
-        axes.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-        axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(ROOT / "docs" / "answers.svg", metadata={"Date": None})
-
-
 def _number(cell: str) -> float:
     return float(cell.replace(",", ""))
 
@@ -416,4 +392,3 @@ if __name__ == "__main__":
     pages()
     for name, settings in FIGURES.items():
         figure(name, settings)
-    curves()

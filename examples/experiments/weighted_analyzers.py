@@ -81,7 +81,7 @@ def row(corpus: Corpus) -> dict[str, float]:
 
 def main(specs: list[str]) -> None:
     for number, spec in enumerate(specs):
-        values = row(Corpus(read(spec)))
+        values = row(Corpus(read(spec, 2 * SIZES[-1])))
         if not number:
             print(f"| corpus | {' | '.join(values)} |\n|---|{'---|' * len(values)}")
         print(

@@ -104,7 +104,7 @@ class Coverage:
         return doubts
 
 
-def without_slips(dictionary: TagDictionary) -> TagDictionary:
+def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDictionary:
     """The dictionary without tags of a smaller share of a word's tokens, where these are counted.
 
     >>> counted = TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}})
@@ -114,7 +114,7 @@ def without_slips(dictionary: TagDictionary) -> TagDictionary:
     counts: dict[str, dict[str, float]] = {}
     for word, by_tag in dictionary.counts.items():
         total = sum(by_tag.values())
-        counts[word] = {tag: n for tag, n in by_tag.items() if n >= NOISE * total}
+        counts[word] = {tag: n for tag, n in by_tag.items() if n >= least * total}
     return dictionary.updated({word: list(by_tag) for word, by_tag in counts.items()}, counts)
 
 

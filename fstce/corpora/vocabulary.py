@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from fstce.corpora.shipped import sample
 from fstce.corpora.word_files import read_word_file
@@ -20,14 +21,22 @@ Key = Callable[[str], Hashable]
 class Vocabulary(Counter[str]):
     """Words with their counts, the most frequent first; equals stay in the order given.
 
-    ``counts``: a list without counts is taken as in order of frequency.
+    ``counts``: a list without counts is taken as in order of frequency. ``classes``: of words,
+    such as the tags that they may take, for `near`.
     """
 
     __hash__ = object.__hash__  # type: ignore[assignment]  # as what a builder remembers answers by
 
-    def __init__(self, counts: Mapping[str, int]) -> None:
+    def __init__(
+        self, counts: Mapping[str, int], classes: Mapping[str, Hashable] | None = None
+    ) -> None:
         super().__init__(dict(sorted(counts.items(), key=lambda item: -item[1])))
+        self.classes = classes
         self._blocks = cache(self._cut)
+        self._nearest = cache(self._in_reach)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self), self.classes)
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
@@ -57,6 +66,47 @@ class Vocabulary(Counter[str]):
             raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
         at = key(word) if key is not None and width is None else word
         return tuple(other for other in self._blocks(key, width).get(at, ()) if other != word)
+
+    def near(self, word: str, number: int, reach: int) -> tuple[str, ...]:
+        """The other words whose ranks of frequency are nearest to a word's.
+
+        ``number``: how many at most. ``reach``: how many ranks away they are at most. Of words
+        that have classes only those of another class than the word's, and none without a class.
+
+        >>> classes = {"the": "D", "a": "D", "cat": "N"}
+        >>> words = Vocabulary({"the": 9, "a": 8, "wug": 4, "cat": 3}, classes)
+        >>> words.near("the", 2, reach=3), Vocabulary(words).near("the", 2, reach=3)
+        (('cat',), ('a', 'wug'))
+        """
+        if number < 1:
+            raise NeighborhoodError(f"a band of {number} words: its width is 1 or more")
+        return self._nearest(word, number, reach)
+
+    def _in_reach(self, word: str, number: int, reach: int) -> tuple[str, ...]:
+        if word not in self:
+            return ()
+        words, rank = self._ranked, self._rank[word]
+        near_words: list[str] = []
+        for distance in range(1, reach + 1):
+            places = (rank - distance, rank + distance)
+            in_list = [words[place] for place in places if 0 <= place < len(words)]
+            near_words += [other for other in in_list if self._differ(word, other)]
+            if len(near_words) >= number:
+                break
+        return tuple(near_words[:number])
+
+    def _differ(self, word: str, other: str) -> bool:
+        if self.classes is None:
+            return True
+        return other in self.classes and self.classes[other] != self.classes.get(word)
+
+    @cached_property
+    def _ranked(self) -> list[str]:
+        return list(self)
+
+    @cached_property
+    def _rank(self) -> dict[str, int]:
+        return {word: rank for rank, word in enumerate(self)}
 
     def _cut(self, key: Key | None, width: int | None) -> dict[Hashable, tuple[str, ...]]:
         """The words of each key; with a width, the block of each word."""

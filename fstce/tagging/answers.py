@@ -179,23 +179,6 @@ def _in_other_capitals(
     return heard
 
 
-def without_noise(dictionary: TagDictionary) -> TagDictionary:
-    """The dictionary without tags of less than a twentieth of a word's tokens, where these are
-    counted.
-
-    >>> counts = {"the": {"DT": 99, "NNP": 1}}
-    >>> without_noise(TagDictionary({"the": ("DT", "NNP")}, counts=counts))["the"]
-    ('DT',)
-    """
-    if not dictionary.counts:
-        return dictionary
-    counts = {
-        word: {tag: n for tag, n in by_tag.items() if n >= NOISE * sum(by_tag.values())}
-        for word, by_tag in dictionary.counts.items()
-    }
-    return dictionary.updated({word: list(by_tag) for word, by_tag in counts.items()}, counts)
-
-
 def usual_share(k: int) -> tuple[float, float]:
     """The least and the greatest share of a word's tokens that the usual one of its k tags has.
 

@@ -13,11 +13,11 @@ supervised-contrastive  x and its tags          the neighborhood     2005b, Tabl
 ``contrastive`` with a few tagged sentences with the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
-The neighborhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by
-EM, which counts half, for its weights, log-probabilities, are the larger
-(:mod:`fstce.estimation.objective`). All sum over the same automata. Each of them fails on some
-corpus, and not on the same: see docs/results/tagging.md. LENGTH is left out where its table of tag
-n-grams is too large, the HMM where features of tokens are asked for, which no HMM has.
+The neighborhood ``auto`` is the mean of the weights of three models: contrasts with words of like
+frequency and other tags (SUB1BAND) and with another order of words (TRANS1), which have spelling
+features, and an HMM by EM (:mod:`fstce.estimation.objective`). The first counts as much as the two
+others together. They fail on different corpora: see docs/results/answers.md.
+The HMM is left out where features of tokens are asked for, which no HMM has.
 
 A tagger with features of tokens (:class:`TokenFeatures`) sees words with their neighbors: the
 features ``context`` make a symbol of each word and its two neighbors. They are for sentences that
@@ -35,8 +35,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fstce.corpora.coverage import Coverage, without_slips
 from fstce.corpora.dictionary import TagDictionary, dictionary_of
 from fstce.corpora.spreadsheet import rows_of
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.corpora.words import (
     check_aligned,
     checked_counts,
@@ -57,10 +59,10 @@ from fstce.estimation.objective import (
 from fstce.estimation.resources import Resources
 from fstce.grammars import token_features
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
+from fstce.neighborhoods.registry import AUTO, neighborhood
 from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parameters.rules import is_listable, shown
-from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
+from fstce.tagging.answers import NOISE, Answers, checked_answers, with_answers
 from fstce.tagging.parameters import KINDS_OF_FEATURES, TAGGER
 from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.tagging.unknown_words import (
@@ -71,7 +73,7 @@ from fstce.tagging.unknown_words import (
     with_observed,
 )
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, TagLookup, WordScores
+from fstce.wfsa.features import TagFeatures, TagLookup, WordScores, word_of
 from fstce.wfsa.parts import TagParts
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
@@ -81,12 +83,12 @@ Text = Any  # Sentences, or a pandas DataFrame
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
-CONTRASTS = ("trans1", "length")  # of auto
+SHARES = {"sub1band": 1.0, "trans1": 0.5}  # of the contrasts of auto, and
+HMM = 0.5  # that of its HMM
 OF_PARTS = ("length",)  # of auto, where tags have parts
 PAIRS = 0.1  # the variance of the weights of pairs of parts, as a share of that of words'
 SWAPPED = 2  # tags a word, and
 MOST_OF_FEW = 10  # tags, more than which are words
-HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
 SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
 
@@ -116,43 +118,20 @@ class Criterion:
     auto: bool = False
 
 
-def criterion_of(
-    parameters: Mapping[str, Any], contrasts: tuple[str, ...] = CONTRASTS
-) -> Criterion:
-    """The criterion of a tagger of these parameters; ``contrasts``: what ``auto`` stands for."""
-    auto = is_auto(parameters["neighborhood"])
-    own = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
+def criterion_of(parameters: Mapping[str, Any]) -> Criterion:
+    """The criterion of a tagger of these parameters."""
+    settings = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
     name = parameters["criterion"]
-    if not auto:
-        return Criterion(name, (parameters["neighborhood"],), **own)
+    if not is_auto(parameters["neighborhood"]):
+        return Criterion(name, (parameters["neighborhood"],), **settings)
     if parameters["parts"] is not None:
-        return Criterion(name, OF_PARTS, **own)
-    return Criterion(name, contrasts, auto=name == "contrastive", **own)
+        return Criterion(name, OF_PARTS, **settings)
+    return Criterion(name, tuple(SHARES), auto=name == "contrastive", **settings)
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
     """Whether a neighborhood is left to the tagger."""
     return isinstance(kind, str) and kind.strip().lower() == AUTO
-
-
-def chosen(n_tags: int, order: int) -> tuple[str, ...]:
-    """The contrasts of ``auto``: LENGTH is left out where its dense table of n-grams is too
-    large.
-
-    >>> chosen(17, 3), chosen(472, 3)
-    (('trans1', 'length'), ('trans1',))
-    """
-    return CONTRASTS if (n_tags + 1) ** order <= TABLE_LIMIT else CONTRASTS[:1]
-
-
-def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The contrasts that ``auto`` stood for in a saved model; raises ValueError where it cannot be.
-
-    A file named there would otherwise be run where the model is explained or measured.
-    """
-    if names not in (CONTRASTS, CONTRASTS[:1], OF_PARTS):
-        raise ValueError(f"auto stands for {', '.join(names)}")
-    return names
 
 
 def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> None:
@@ -175,26 +154,46 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
 
 
 def training_data(
-    criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None
+    criterion: Criterion,
+    corpus: Corpus,
+    dictionary: TagDictionary,
+    labelled: Corpus | None = None,
 ) -> list[TrainingData]:
     """The training data of a corpus, and of labeled sentences with it, under a criterion."""
     check_tags(criterion, corpus, labelled)
-    local = criterion.name in LOCAL
-    kinds: list[Neighborhood | None] = [None]
-    if not local:
-        asked = ("identity",) if criterion.name == "conditional" else criterion.contrasts
-        kinds = [neighborhood(kind).for_text(corpus.sentences) for kind in asked]
+    is_local = criterion.name in LOCAL
+    contrasts: list[Neighborhood | None] = [None]
+    if not is_local:
+        names = ("identity",) if criterion.name == "conditional" else criterion.contrasts
+        contrasts = [_over_text(neighborhood(name), corpus.sentences, dictionary) for name in names]
+
     gold = corpus.tags if criterion.name in SUPERVISED else None
-    weight = (1.0 if labelled is None else criterion.alpha) / len(kinds)
-    shown = [weight * len(kinds), *[0.0] * (len(kinds) - 1)]
+    whole = 1.0 if labelled is None else criterion.alpha
+    share = whole / len(contrasts)
+    shown = [whole, *[0.0] * (len(contrasts) - 1)]  # the sentences themselves once
     rows = [
-        TrainingData(corpus.sentences, kind, gold, weight, once, corpus.counts)
-        for kind, once in zip(kinds, shown, strict=True)
+        TrainingData(corpus.sentences, contrast, gold, share, once, corpus.counts)
+        for contrast, once in zip(contrasts, shown, strict=True)
     ]
     if labelled is None:
         return rows
-    own = None if local else neighborhood("identity")
-    return [TrainingData(labelled.sentences, own, labelled.tags), *rows]
+    identity = None if is_local else neighborhood("identity")
+    return [TrainingData(labelled.sentences, identity, labelled.tags), *rows]
+
+
+def _over_text(contrast: Neighborhood, sentences: Rows, dictionary: TagDictionary) -> Neighborhood:
+    """The neighborhood over the words of a text, if it wants some."""
+    if not contrast.wants_vocabulary:
+        return contrast
+    return contrast.with_vocabulary(vocabulary_of(sentences, dictionary))
+
+
+def vocabulary_of(sentences: Rows, dictionary: TagDictionary) -> Vocabulary:
+    """The tokens of a text, counted; those of listed words with the tags that they may take."""
+    counts = Vocabulary.of(sentences)
+    listed_tokens = [token for token in counts if word_of(token) in dictionary]
+    tags = OfReadings(dictionary).lookup_all(listed_tokens)
+    return Vocabulary(counts, dict(zip(listed_tokens, tags, strict=True)))
 
 
 def objective(
@@ -214,22 +213,17 @@ def objective(
 
     # of labeled sentences the denominators stand before those of the contrasts, which share the
     # weight
-    kinds = criterion.contrasts
-    labelled = contrast.denominators[: -len(kinds)]
-    parts = contrast.denominators[-len(kinds) :]
-    experts = [
-        Expert(
-            saved_name(kind),
-            2 / len(kinds),
-            _contrastive(criterion, contrast, [*labelled, Scaled(part, len(kinds))], mean),
-        )
-        for kind, part in zip(kinds, parts, strict=True)
-    ]
+    n = len(criterion.contrasts)
+    labelled, parts = contrast.denominators[:-n], contrast.denominators[-n:]
+    members = []
+    for name, part in zip(criterion.contrasts, parts, strict=True):
+        own = _contrastive(criterion, contrast, [*labelled, Scaled(part, n)], mean)
+        members.append(Expert(str(name), SHARES[str(name)], own))
     if contrast.features.has_words:
         hmm = Multinomials(contrast.features.group)
         likelihood = Likelihood(contrast.numerators, hmm, criterion.smoothing)
-        experts.insert(0, Expert("hmm", HMM, likelihood))
-    return AveragedObjective(together, experts)
+        members.insert(0, Expert("hmm", HMM, likelihood))
+    return AveragedObjective(together, members)
 
 
 def _contrastive(
@@ -268,8 +262,7 @@ def compiled(
 ) -> tuple[Criterion, TagDictionary, Contrast]:
     """A tagger's parameters compiled over sentences, and over labeled ones if there are any.
 
-    Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the
-    automata with their features.
+    Returns the criterion, the tags of every word, and the automata with their features.
     """
     described = TokenFeatures.of(
         parameters["features"], parameters["gazetteer"], parameters["spelling"]
@@ -291,7 +284,6 @@ def compiled(
         rare = parameters["rare"] or RARE
         allowed = training_dictionary(entries, corpus.sentences, corpus.tags, rare)
 
-    criterion = criterion_of(parameters, chosen(len(entries.tagset), parameters["order"]))
     if criterion.auto and described:
         warnings.warn(
             "features: auto is without its HMM, which has no features of tokens; compare with a "
@@ -302,11 +294,11 @@ def compiled(
     seen = described.tokens(reading.tokens(corpus.sentences, entries.tagset))
     believed = entries if isinstance(entries, UnknownWordDictionary) else None
     contrast = Contrast(
-        training_data(criterion, corpus._replace(sentences=seen), labelled),
+        training_data(criterion, corpus._replace(sentences=seen), entries, labelled),
         OfReadings(described.lookup(allowed)),
         entries.tagset,
         parameters["order"],
-        spelling=described or parameters["spelling"],
+        spelling=described or parameters["spelling"] or criterion.auto,
         oov=parameters["oov"] or has_hmm,
         rare=parameters["rare"],
         dense=has_hmm,
@@ -378,6 +370,7 @@ def _entries(
         is_diluted = listed_words.unseen == "all"
         if not (is_diluted or isinstance(listed_words, UnknownWordDictionary)):
             listed_words = listed_words.for_text(corpus.sentences)
+            Coverage.of(listed_words, corpus.sentences).check("the dictionary")
     elif tagged.tags is not None:
         check_aligned(tagged.sentences, tagged.tags)
         listed_words = dictionary_of(tagged.sentences, tagged.tags)
@@ -387,7 +380,7 @@ def _entries(
         )
 
     if listed_words.counts:
-        listed_words = without_noise(listed_words)
+        listed_words = without_slips(listed_words, NOISE)
     if answers is not None:
         said = reading.answers(checked_answers(answers), corpus.sentences, listed_words.tagset)
         listed_words = with_answers(listed_words, said)

@@ -45,14 +45,15 @@ class ExplainedTagger:
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
         """The neighborhood that is asked about, by default the model's own.
 
-        Of ``auto`` the first.
+        Of ``auto`` TRANS1, which needs no counts of the text that the model was trained on.
         """
         if asked is not None and not is_auto(asked):
             return asked
-        tagger = self.tagger
-        chosen = tagger.contrasts_[0] if is_auto(tagger.neighborhood) else tagger.neighborhood
-        tagger._check_runs_no_code([chosen])
-        return chosen
+        contrast = self.tagger.neighborhood
+        if is_auto(contrast):
+            return "trans1"
+        self.tagger._check_runs_no_code([contrast])
+        return contrast
 
     def symbols(self, words: Words) -> Symbols:
         """The tagger's words, and those of the sentence."""

@@ -14,7 +14,7 @@ numbers alone, which must fit each other: objects would have to be unpickled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -49,11 +49,11 @@ GUESS = "guess.npz"
 START = "start.npz"
 
 
-def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None = None) -> State:
+def to_state(tagger: WeightedTagger, start: Floats | None = None) -> State:
     """The state of a trained tagger.
 
-    `auto` is what that neighborhood stands for; `start` the weights from which training went on,
-    NaN for features that had none, shape of θ.
+    `start` are the weights from which training went on, NaN for features that had none, shape of
+    θ.
     """
     features = tagger.features
     entries = {
@@ -61,7 +61,6 @@ def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None =
         "tags": features.tags,
         "spellings": features.spellings,
         "missing": features.missing,
-        "auto": list(auto),
         "dictionary": tagger.dictionary.to_dict(),
     }
     files = {

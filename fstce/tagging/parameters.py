@@ -36,8 +36,8 @@ TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
         "What each sentence is contrasted with: a name, an expression, a file of yours, or "
-        "``auto``: the "
-        "mean of the weights of ``trans1``, of ``length`` and, counted half, of an HMM."
+        "``auto``: the mean of the weights of ``sub1band`` and, counted half each, of ``trans1`` "
+        "and an HMM, the former two with spelling features."
     ),
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "parts": PARTS.or_none().says(

@@ -249,7 +249,6 @@ class TaggerProduct(Product):
                 f"taggers of different tagsets have no common machine; {_NO_MACHINE}"
             )
         product = first._with(parts=None)  # the sum weighs every bigram
-        product._chosen = first._chosen
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
         product._adopt(

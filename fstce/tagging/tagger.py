@@ -118,7 +118,6 @@ class Tagger(Model):
     tags_: tuple[str, ...] = field(init=False)
     dictionary_: TagDictionary = field(init=False)
     training_: Training = field(init=False)
-    _chosen: tuple[str, ...] = field(init=False, default=criteria.CONTRASTS)  # what auto stands for
 
     def fit(
         self,
@@ -228,17 +227,16 @@ class Tagger(Model):
         self.tags_ = entries.tagset
         self.features_ = contrast.features
 
-        if criteria.is_auto(self.neighborhood):
-            self._chosen = tuple(map(str, criterion.contrasts))
         if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
-            missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
+            share = criteria.HMM / (criteria.HMM + sum(criteria.SHARES.values()))
+            missing = contrast.features.missing * share
             self.features_ = replace(contrast.features, missing=missing)
         self._forget()
         if self._starts_at_saddle():
             warnings.warn(
                 f"the tags {', '.join(interchangeable(self.features_))} are interchangeable: the "
-                "dictionary lists them for the same words. Training starts at random (seed), which "
-                "of them is which is chance",
+                "dictionary lists them for the same words. Training starts at random, which of "
+                "them is which is chance; of several seeds keep that of the greatest objective",
                 stacklevel=3,
             )
         objective = criteria.objective(criterion, contrast, self._prior_mean())
@@ -445,17 +443,14 @@ class Tagger(Model):
 
     @property
     def contrasts_(self) -> tuple[str, ...]:
-        """The names of what each sentence is contrasted with.
-
-        Of ``auto`` those that it stands for.
+        """The names of what each sentence is contrasted with, of ``auto`` what it stands for.
 
         Examples
         --------
         >>> tagger.contrasts_
         ('trans1',)
         """
-        self._check_fitted("tags_")
-        return tuple(saved_name(kind) for kind in self.training_criterion().contrasts)
+        return tuple(map(saved_name, self.training_criterion().contrasts))
 
     @property
     def weighted_(self) -> WeightedTagger:
@@ -484,7 +479,7 @@ class Tagger(Model):
         start = None
         if not isinstance(self.start, str):
             start = self._weights_of_start(np.full(self.features_.size, np.nan))
-        return files.to_state(self.weighted_, self._chosen, start)
+        return files.to_state(self.weighted_, start)
 
     def _saved_parameters(self) -> dict[str, Any]:
         given = {**self.get_params(), "neighborhood": saved_name(self.neighborhood)}
@@ -502,7 +497,6 @@ class Tagger(Model):
         start = files.start_of(state, self.features_)
         if start is not None:
             self.start = start
-        self._chosen = criteria.checked_choice(state.texts("auto"))
 
     def _finish(self, objective: Objective | Likelihood) -> None:
         """Follow what a speaker or a dictionary says of how often a word has each tag."""
@@ -563,7 +557,7 @@ class Tagger(Model):
 
     def training_criterion(self) -> Criterion:
         """The criterion as a value, made of the parameters that define it."""
-        return criteria.criterion_of(self.get_params(), self._chosen)
+        return criteria.criterion_of(self.get_params())
 
     @staticmethod
     def _rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
@@ -581,7 +575,7 @@ class Tagger(Model):
         described = self._described
         seen = corpus._replace(sentences=self._tokens(corpus.sentences))
         contrast = Contrast(
-            criteria.training_data(criterion, seen),
+            criteria.training_data(criterion, seen, self.dictionary_),
             OfReadings(described.lookup(self.dictionary_)),
             self.tags_,
             self.features_.order,

@@ -42,14 +42,20 @@ class TestVocabulary:
         assert len(vocabulary) == len(counts)
         assert [vocabulary[word] for word in order] == [counts[word] for word in order]
 
-    @given(COUNTS, st.integers(1, 5))
-    def test_a_band_is_a_block_of_the_order(self, counts: dict[str, int], width: int) -> None:
-        vocabulary = Vocabulary(counts)
-        ranked = list(vocabulary)
-        for rank, word in enumerate(ranked):
-            block = [other for i, other in enumerate(ranked) if i // width == rank // width]
-            assert sorted([word, *vocabulary.alike(word, width=width)]) == sorted(block)
-        assert vocabulary.alike("zoo", width=width) == ()
+    @given(COUNTS, st.integers(1, 5), st.integers(1, 4), st.booleans())
+    def test_near_words_are_the_nearest_in_rank(
+        self, counts: dict[str, int], number: int, reach: int, has_classes: bool
+    ) -> None:
+        classes = {word: word < "d" for word in counts if word != "the"} if has_classes else None
+        vocabulary = pickle.loads(pickle.dumps(Vocabulary(counts, classes)))
+        rank = {word: i for i, word in enumerate(vocabulary)}
+        for word in counts:
+            others = [w for w in counts if w != word and abs(rank[w] - rank[word]) <= reach]
+            if classes is not None:
+                others = [w for w in others if w in classes and classes[w] != classes.get(word)]
+            nearest = sorted(others, key=lambda w: (abs(rank[w] - rank[word]), rank[w]))
+            assert list(vocabulary.near(word, number, reach)) == nearest[:number]
+        assert vocabulary.near("zoo", number, reach) == ()
 
     @given(COUNTS, st.integers(1, 3))
     def test_alike_are_those_of_one_key_near_in_frequency(
@@ -180,10 +186,10 @@ class TestGiving:
         assert not given(["the", "cat"]).accepts(["mat", "cat"])
 
     def test_a_part_that_has_one_keeps_it(self, here: Path) -> None:
-        both = neighborhood("sub1band(words.tsv, width=2) | sub1band(width=1)").for_text(
+        both = neighborhood("sub1band(words.tsv, width=1) | sub1band(width=1)").for_text(
             [["zoo", "cat"]]
         )
-        assert set(both(["cat"]).strings()) == {("cat",), ("dog",)}
+        assert set(both(["cat"]).strings()) == {("cat",), ("a",), ("zoo",)}
 
     def test_only_words_of_the_corpus_come_in(self, here: Path) -> None:
         kind = neighborhood("sub1band(words.tsv)")
@@ -195,10 +201,8 @@ class TestGiving:
     def test_machines_stay_small(self) -> None:
         vocabulary = Vocabulary({f"w{i}": 1 for i in range(5_000)})
         kind = neighborhood("sub1band").with_vocabulary(vocabulary)
-        assert (
-            len(kind.introduced(["w17", "w18", "w4000"])) == 19
-        )  # the rest of one band, and of another
-        assert kind(["w17", "w18", "w4000"]).count() == 3 * 9 + 1
+        assert len(kind.introduced(["w17", "w18", "w4000"])) == 10  # five about two, and four
+        assert kind(["w17", "w18", "w4000"]).count() == 3 * 4 + 1
 
     def test_the_second_of_a_composition_may_change_what_the_first_put_in(self) -> None:
         steps = neighborhood("sub1band").with_vocabulary(Vocabulary(dict.fromkeys("abcd", 1)))
@@ -212,7 +216,8 @@ class TestOptions:
         kind = neighborhood("sub1band(words.tsv, width=2)")
         assert isinstance(kind, OverVocabulary)
         assert kind.name == "sub1band(words.tsv, width=2)"
-        assert set(kind(["cat", "a"]).strings()) == {("cat", "a"), ("dog", "a"), ("cat", "the")}
+        near = {("a", "a"), ("dog", "a"), ("cat", "the"), ("cat", "cat")}
+        assert set(kind(["cat", "a"]).strings()) == {("cat", "a")} | near
         assert neighborhood("sub1band(width=2)").wants_vocabulary
 
     @pytest.mark.parametrize(

@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
+from fstce.corpora.coverage import without_slips
 from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError
 from fstce.tagging.answers import (
+    NOISE,
     checked_answers,
     escaped,
     read_answers,
     usual_share,
     with_answers,
-    without_noise,
 )
 
 TEXT = [s.words for s in sample()[:60]]
@@ -103,7 +104,7 @@ def test_rare_tags_are_noise_where_they_are_counted() -> None:
     listed = TagDictionary(
         {"the": ("D", "N", "V"), "saw": ("N", "V"), "a": ("D", "N")}, counts=counts
     )
-    assert dict(without_noise(listed)) == {"the": ("D",), "saw": ("N", "V"), "a": ("D", "N")}
+    assert dict(without_slips(listed, NOISE)) == {"the": ("D",), "saw": ("N", "V"), "a": ("D", "N")}
 
 
 @pytest.mark.parametrize(

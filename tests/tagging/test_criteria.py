@@ -11,6 +11,7 @@ from collections import Counter
 
 import numpy as np
 import oracles
+import oracles_neighbors
 import pynini
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -21,12 +22,12 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
 
 from fstce import TagDictionary, Tagger, explain, neighborhood
 from fstce.corpora import sample
-from fstce.errors import CorpusError, ModelFileError, NeighborhoodError, ParameterError
+from fstce.errors import CorpusError, NeighborhoodError, ParameterError
 from fstce.estimation.maximize import checked_schedule
 from fstce.estimation.objective import value_of
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
-from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED, checked_choice
+from fstce.tagging.criteria import CRITERIA, HMM, LOCAL, SHARES, SUPERVISED
 from fstce.tagging.export import emission_fst, export, tag_ngram_fst
 
 Floats = NDArray[np.float64]
@@ -741,6 +742,7 @@ class TestExport:
         brute = brute_hmm(hmm)
         for number, words in enumerate(CORPUS, 1):
             command = (
+                "farextract --filename_suffix=.fst sentences.far && "
                 f"fstcompose {number:04d}.fst emissions.fst | fstcompose - history.fst | fstshortestdistance "
                 "--reverse"
             )
@@ -777,21 +779,32 @@ class TestAuto:
         {word: DICTIONARY.lookup(word) for words in CORPUS for word in words}, DICTIONARY.tagset
     )
 
-    def test_the_objective_is_a_sum_of_two_contrasts(self):
+    def test_the_objective_contrasts_with_words_of_like_frequency_and_other_tags(self):
+        text = [("dogs", "zip"), ("The", "dogs", "zip", "runs"), ("x-ray", "zip"), ("zip", "run")]
         tagger = Tagger("auto", order=2, sigma2=0.5, unknown_word_model=False)
-        objective = tagger.compile(CORPUS, dictionary=self.WHOLE)
+        objective = tagger.compile(text, dictionary=DICTIONARY)
         theta = np.random.default_rng(3).normal(size=tagger.features_.size)
         n = len(tagger.features_.ngrams)
         theta[n : n + len(tagger.features_.word)][tagger.features_.word == UNKNOWN_ID] = -np.inf
         tagger.theta_ = theta
-        vocabulary = sorted({word for words in CORPUS for word in words})
-        of_order = contrast_by_enumeration(tagger, CORPUS, None, oracles.trans1)
+
+        ranked = ["zip", "dogs", "The", "runs", "x-ray", "run"]  # equals as they come
+
+        def near(word: str) -> list[str]:
+            tags = DICTIONARY.get(word)
+            place = ranked.index(word)
+            others = [w for w in ranked if w in DICTIONARY and DICTIONARY[w] != tags and w != word]
+            return sorted(others, key=lambda w: (abs(ranked.index(w) - place), ranked.index(w)))[:4]
+
+        assert near("dogs") == ["The", "x-ray"]
         of_words = contrast_by_enumeration(
-            tagger, CORPUS, None, lambda x: oracles.length(x, vocabulary)
+            tagger, text, None, lambda words: oracles_neighbors.sub1(words, near)
         )
-        assert tagger.contrasts_ == ("trans1", "length")
-        found = value_of(objective.terms, theta)
-        assert found == pytest.approx((of_order + of_words) / 2, rel=1e-9)
+        of_order = contrast_by_enumeration(tagger, text, None, oracles.trans1)
+        expected = pytest.approx((of_words + of_order) / 2, rel=1e-9)
+        assert tagger.contrasts_ == ("sub1band", "trans1")
+        assert value_of(objective.terms, theta) == expected
+        assert tagger.measure(text) == expected
 
     def test_what_is_reported_is_the_objective_of_the_mean(self):
         tagger = Tagger(order=2, unknown_word_model=False, max_iterations=3)
@@ -807,25 +820,25 @@ class TestAuto:
         tagger = Tagger(**given).fit(RAW, dictionary=self.WHOLE, labelled=labelled)
         parts = [
             Tagger(criterion="em", **given),
-            Tagger("trans1", **given),
-            Tagger("length", oov=True, **given),
+            Tagger("sub1band", oov=True, spelling=True, **given),
+            Tagger("trans1", oov=True, spelling=True, **given),
         ]
         names, found, whole = tagger.features_.names, tagger.theta_, 0
-        for part, share in zip(parts, (0.5, 1.0, 1.0), strict=True):
+        for part, share in zip(parts, (HMM, *SHARES.values()), strict=True):
             part.fit(RAW, dictionary=self.WHOLE, labelled=labelled)
             weights = dict(zip(part.features_.names, part.theta_.tolist(), strict=True))
             whole = whole + share * np.array([weights.get(name, 0.0) for name in names])
-        assert_allclose(found, whole / 2.5, atol=2e-3)
+        assert_allclose(found, whole / 2, atol=2e-3)
 
-    def test_leaves_length_out_where_its_table_is_too_large(self):
+    def test_more_tags_than_length_has_a_table_for(self):
         dictionary = TagDictionary({f"w{i}": f"T{i}" for i in range(300)})
         given = {"unknown_word_model": False, "max_iterations": 2}
         tagger = Tagger("AUTO", **given).fit([["w1", "w2", "w3"]], dictionary=dictionary)
-        assert tagger.contrasts_ == ("trans1",)
         stages = dict.fromkeys(step.stage for step in tagger.training_.steps)
-        assert list(stages) == ["hmm", "trans1"]
+        assert list(stages) == ["hmm", "sub1band", "trans1"]
         hmm = Tagger(criterion="em", **given).fit([["w1", "w2", "w3"]], dictionary=dictionary)
-        assert hmm.features_.missing == pytest.approx(5 * tagger.features_.missing)
+        share = HMM / 2
+        assert tagger.features_.missing == pytest.approx(share * hmm.features_.missing)
         assert tagger.features_.missing < 0
 
     def test_forms_have_no_hmm_and_that_is_said(self):
@@ -833,12 +846,12 @@ class TestAuto:
         with pytest.warns(UserWarning, match="features: auto is without its HMM"):
             tagger.fit(CORPUS, dictionary=self.WHOLE)
         stages = dict.fromkeys(step.stage for step in tagger.training_.steps)
-        assert list(stages) == ["trans1", "length"]
+        assert list(stages) == ["sub1band", "trans1"]
 
     def test_a_correction_is_one_training(self):
         tagger = Tagger(order=2, criterion="supervised-contrastive", max_iterations=2)
         tagger.fit(TAGGED, TAGS, dictionary=self.WHOLE)
-        assert tagger.contrasts_ == ("trans1", "length")
+        assert tagger.contrasts_ == ("sub1band", "trans1")
         assert {step.stage for step in tagger.training_.steps} == {""}
 
     def test_spellings_weigh_nothing_in_the_hmm(self):
@@ -856,7 +869,7 @@ class TestAuto:
 
     def test_an_interrupted_training_keeps_the_mean_of_what_there_is(self):
         def interrupt(step):
-            if step.stage == "trans1":
+            if step.stage == "sub1band":
                 raise KeyboardInterrupt
 
         tagger = Tagger(order=2, unknown_word_model=False, smoothing=0.0)
@@ -865,7 +878,12 @@ class TestAuto:
         hmm = Tagger(criterion="em", order=2, unknown_word_model=False, smoothing=0.0).fit(
             CORPUS, dictionary=self.WHOLE
         )
-        assert_allclose(tagger.theta_, np.maximum(hmm.theta_, -30) / 3, atol=1e-12)
+        weights = dict(zip(hmm.features_.names, np.maximum(hmm.theta_, -30), strict=True))
+        expected = [
+            weights.get(name, 0.0) * HMM / (HMM + SHARES["sub1band"])
+            for name in tagger.features_.names
+        ]
+        assert_allclose(tagger.theta_, expected, atol=1e-12)
         assert tagger.predict(CORPUS)
 
     def test_goes_on_from_files_to_the_same_bits(self, tmp_path):
@@ -873,7 +891,7 @@ class TestAuto:
 
         def stop(step):
             heard.append(step)
-            if step.stage == "length" and heard[-2].stage == step.stage:
+            if step.stage == "sub1band" and heard[-2].stage == step.stage:
                 raise RuntimeError("killed")
 
         given = {"dictionary": self.WHOLE, "resources": {"shards": tmp_path / "shards"}}
@@ -886,19 +904,10 @@ class TestAuto:
         tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)
         tagger.save(tmp_path / "model")
         loaded = Tagger.load(tmp_path / "model")
-        assert (loaded.neighborhood, loaded.contrasts_) == ("auto", ("trans1", "length"))
+        assert (loaded.neighborhood, loaded.contrasts_) == ("auto", ("sub1band", "trans1"))
         assert loaded.measure(CORPUS) == pytest.approx(tagger.measure(CORPUS), rel=1e-12)
 
-    def test_stands_for_no_file_that_a_saved_model_names(self, tmp_path):
-        with pytest.raises(ValueError, match=r"auto stands for ./mine.py"):
-            checked_choice(("./mine.py",))
-        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)
-        tagger._chosen = ("./mine.py",)
-        tagger.save(tmp_path / "model")
-        with pytest.raises(ModelFileError, match=r"auto stands for \./mine\.py"):
-            Tagger.load(tmp_path / "model")
-
-    def test_is_explained_over_the_first(self):
+    def test_is_explained_over_trans1_which_needs_no_text(self):
         tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)
         assert explain(tagger, CORPUS[0]).neighborhood == "trans1"
 

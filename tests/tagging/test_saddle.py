@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fstce import Tagger
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, DictionaryError
 
 TEXT = [list("abc" * 20), list("xy" * 20)]
 FREE = dict.fromkeys("abcxy", ("P", "Q"))
@@ -58,3 +58,17 @@ def test_words_and_tags_the_wrong_way_round() -> None:
     words = [[f"w{n}" for n in range(20)]]
     with pytest.raises(CorpusError, match="give the words first, and then their tags"):
         Tagger(criterion="joint").fit([["N", "V"] * 10], words)
+
+
+@pytest.mark.parametrize(
+    ("dictionary", "message"),
+    [
+        ({"gato": "N", "perro": "N"}, r"the dictionary: lists 0 of 120 words of the text"),
+        ({"N": ("dog", "runs", "sleeps"), "D": ("the", "a")}, "the columns look swapped"),
+    ],
+)
+def test_a_dictionary_that_lists_next_to_nothing(dictionary: Any, message: str) -> None:
+    text = [["the", "dog", "runs"], ["a", "dog", "sleeps"]] * 20
+    with pytest.raises(DictionaryError, match=message):
+        Tagger(order=2).fit(text, dictionary=dictionary)
+    assert Tagger(order=2, max_iterations=2).fit(text, dictionary={"dog": "N"}).tags_ == ("N",)

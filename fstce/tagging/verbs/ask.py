@@ -27,6 +27,9 @@ from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
 
 CONTEXT = 6  # words on each side of the one that is asked for
+# Ten minutes are some hundred words, or seven sentences (Garrette & Baldridge 2013): until there
+# are some fifty sentences, words bring more (docs/results/answers.md).
+MANY_WORDS, FEW_SENTENCES = 100, 50
 HEAD = (
     "# A line is an answer: keep the tags that the word can have, the usual one first. Tags may be "
     "added.\n"
@@ -109,6 +112,8 @@ def ask(
             write_whole(output, content, DictionaryError)
 
     _report_end(len(asked), output, interactive)
+    if len(answered) >= MANY_WORDS:
+        remark("after so many words tagged sentences bring more: fstce tagger suggest")
 
 
 @helped("""Name the sentences of a raw text that are worth tagging by hand.
@@ -151,6 +156,11 @@ def suggest(
         if asked
         else nothing
     )
+    if len(done) < FEW_SENTENCES:
+        remark(
+            f"with fewer than {FEW_SENTENCES} tagged sentences, words bring more in the same time: "
+            "fstce tagger ask"
+        )
 
 
 def _check(text: str, output: Path | None, interactive: bool) -> None:

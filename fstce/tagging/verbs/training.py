@@ -21,7 +21,7 @@ from fstce.corpora import Sentence, TagDictionary, coarse_map
 from fstce.corpora.coverage import Coverage
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
-from fstce.tagging.criteria import LOCAL, OF_PARTS, SUPERVISED, is_auto
+from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.readings import JOINT, ReadingTags
 from fstce.tagging.tagger import Tagger
 
@@ -245,17 +245,11 @@ class TaggerTraining:
     def fit(self, tagger: Tagger, part: bool = False) -> None:
         """Train, telling of it, and save; a `part` of another model is saved by it."""
         maximize(tagger, self.corpus, partial(self.build, tagger), sizes, self.saving, part)
-        contrasting = ("contrastive", "supervised-contrastive")
-        if is_auto(tagger.neighborhood) and tagger.criterion in contrasting:
-            contrasts = tagger.contrasts_
-            why = ""
-            if contrasts == OF_PARTS:
-                why = ", for tags have parts"
-            elif len(contrasts) == 1:
-                why = f", for {len(tagger.tags_)} tags are too many for length"
+        if is_auto(tagger.neighborhood) and tagger.criterion not in (*LOCAL, "conditional"):
+            averaged = ""
             if tagger.training_criterion().auto and tagger.features_.has_words:
-                why += ", averaged with an HMM"
-            remark(f"auto: contrasted with {' and '.join(contrasts)}{why}")
+                averaged = ", averaged with an HMM"
+            remark(f"auto: contrasted with {' and '.join(tagger.contrasts_)}{averaged}")
 
     def build(self, tagger: Tagger, building: TrainingShown) -> Objective | Likelihood:
         """The automata of the text, telling of it."""
