@@ -74,11 +74,17 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
-    states = np.array([arrays.start])
+    # Every sentence's lattice is asked, so no call of numpy for each word
+    order = np.argsort(arrays.source, kind="stable")
+    begin = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
+    read = arrays.ilabel[order].tolist()
+    target = arrays.next[order].tolist()
+
+    states = {arrays.start}
     for label in labels.tolist():  # the states that a prefix reaches
-        reads = (arrays.ilabel == label) | (arrays.ilabel == SIGMA_ID)
-        states = arrays.next[reads & np.isin(arrays.source, states)]
-    return bool(np.isfinite(arrays.final[states]).any())
+        arcs = (arc for state in states for arc in range(begin[state], begin[state + 1]))
+        states = {target[arc] for arc in arcs if read[arc] == label or read[arc] == SIGMA_ID}
+    return any(np.isfinite(arrays.final[state]) for state in states)
 
 
 class Lattice(metaclass=Overview):

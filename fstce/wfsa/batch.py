@@ -306,12 +306,15 @@ class _Layers:
 
     def batch(self) -> Batch:
         """The packed product."""
-        machines, width = self._machines, self._histories + 1
-        keys = (
-            machines.start * width + self._histories - 1
-        )  # before the sentence are boundaries alone
-        degree, layers, parts, reached = np.zeros(len(keys), dtype=np.int64), [keys], [], 0
-        degrees = [degree]
+        machines = self._machines
+        width = self._histories + 1
+        # Before the sentence are boundaries alone
+        keys = machines.start * width + self._histories - 1
+        layers = [keys]
+        degrees = [np.zeros(len(keys), dtype=np.int64)]
+        parts: list[_Arcs] = []
+        reached = 0
+
         for level in range(1, int(self._level.max()) + 1):
             self._leave(keys, reached, level)
             reached += len(keys)
@@ -319,14 +322,17 @@ class _Layers:
             layers.append(keys)
             degrees.append(degree)
             parts.append(arcs)
+
         state = np.concatenate(layers)
         source, _, code, arc = (np.concatenate(column) for column in zip(*parts, strict=True))
         into = np.concatenate(degrees)
+
         lattice_state = state // width
         machine = self._machine[lattice_state]
         number = np.empty(machines.states, dtype=np.int64)  # of states that are one in the product
         number[lattice_state] = np.arange(len(state))
         cell, ngram, word = number_cells(code + 1, self._word[arc])
+
         return Batch(
             source=source.astype(np.int32),
             target=np.repeat(np.arange(len(state), dtype=np.int32), into),
@@ -349,6 +355,7 @@ class _Layers:
         arc = ranges(self._first[state], out)
         word = self._word[arc]
         times = tags.times[word]
+
         self._made += np.bincount(np.repeat(self._machine[state], out), times, len(self._made))
         for number in np.flatnonzero(self._made > ARC_LIMIT)[:1].tolist():
             raise MachineError(
@@ -356,6 +363,7 @@ class _Layers:
                 f"{ARC_LIMIT:,} arcs; shorten the sentence, list its words in the dictionary, "
                 "coarsen the tags, lower the order, or choose a smaller neighborhood"
             )
+
         # (q, h) → (q′, h′) by every arc q → q′ and each tag t of its word: (arcs · tags,)
         tag = tags.tag[ranges(tags.first[word], times)]
         source = np.repeat(np.repeat(np.arange(first, first + len(keys)), out), times)
@@ -364,10 +372,12 @@ class _Layers:
         target = self._target[arc]
         last = np.where(tag == self._base - 1, self._histories, code % self._histories)
         arcs = _Arcs(source, target * (self._histories + 1) + last, code, arc)
+
         at = self._level[target]
         if np.all(at == level):
             self._waiting[level].append(arcs)
             return
+
         for later in np.flatnonzero(np.bincount(at)).tolist():
             chosen = np.flatnonzero(at == later)
             self._waiting[later].append(_Arcs(*(column[chosen] for column in arcs)))
@@ -377,15 +387,15 @@ def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
     """The states of a level by the number of arcs into them, that number,
     and the arcs in their order.
     """
-    arcs = (
-        parts[0]
-        if len(parts) == 1
-        else _Arcs(*(np.concatenate(c) for c in zip(*parts, strict=True)))
-    )
+    arcs = parts[0]
+    if len(parts) > 1:
+        arcs = _Arcs(*map(np.concatenate, zip(*parts, strict=True)))
+
     by_key = np.argsort(arcs.key, kind="stable")
     keys = arcs.key[by_key]
     first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
     degree = np.diff(np.append(first, len(keys)))
+
     order = np.argsort(degree, kind="stable")
     arc = by_key[ranges(first[order], degree[order])]
     return keys[first[order]], degree[order], _Arcs(*(column[arc] for column in arcs))
@@ -398,6 +408,7 @@ def pack(columns: Columns) -> Batch:
         level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states),
         kind="stable",
     )
+
     number = np.empty_like(order)
     number[order] = np.arange(columns.states)
     source, target = number[columns.source], number[columns.next]
@@ -405,6 +416,7 @@ def pack(columns: Columns) -> Batch:
     labels = (columns.ngram[arcs].astype(np.int64), columns.word[arcs].astype(np.int64))
     cell, ngram, word = number_cells(*labels)
     indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
+
     return Batch(
         source=source[arcs].astype(np.int32),
         target=target[arcs].astype(np.int32),
@@ -428,6 +440,7 @@ def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: i
     out = np.bincount(source, minlength=states)
     order = np.argsort(source, kind="stable")
     first = np.cumsum(out) - out
+
     level = np.full(states, -1)
     frontier, depth = start, 0
     while len(frontier):
@@ -437,6 +450,7 @@ def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: i
         waiting[reached] -= times
         frontier = reached[waiting[reached] == 0]
         depth += 1
+
     if np.any(level < 0) or np.any(level[source] >= level[target]):
         raise MachineError(
             "a product automaton has a cycle or a state that its start does not reach"
