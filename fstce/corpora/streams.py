@@ -381,7 +381,7 @@ def _up_to_nul(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _damage(text: str) -> str:
-    """What is wrong with a line between tokens, if it is of one."""
+    """The fault of a line between tokens that is a piece of one, if it is."""
     if text.startswith('"<'):
         return f"the word {text[:30]!r} is not closed by '>\"'"
     if text.startswith("\t") and _READING.fullmatch(text):

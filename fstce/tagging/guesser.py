@@ -17,7 +17,7 @@ _RESERVED = re.compile(r"[\^$/\\<>{}*@#+~\[\]]")
 
 
 class Inflection(NamedTuple):
-    """What a word ends in, what its lemma has in this place, and the symbols."""
+    """The end of a word, what its lemma has in this place, and the symbols of the reading."""
 
     ending: str
     of_lemma: str

@@ -80,7 +80,7 @@ class ReadingTags:
     def answers(
         self, answers: Mapping[str, Answer], rows: Rows, tagset: Collection[str]
     ) -> dict[str, Answer]:
-        """What is said of words, of a stream's whole readings by the tags of this tagset."""
+        """Answers with the tags of this tagset, of a stream's whole readings too."""
         if not any(isinstance(row, StreamSentence) for row in rows):
             return dict(answers)
 
@@ -101,8 +101,8 @@ class ReadingTags:
         ]
 
     def as_gold(self, rows: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences of a stream as words with right tags, for what a token may be would tell the
-        answer; all others as they are. Raises CorpusError where a token has not one tag.
+        """The sentences of a stream as words with right tags, for the choices of a token would tell
+        the answer; all others as they are. Raises CorpusError where a token has not one tag.
         """
         return [self._right(row) if isinstance(row, StreamSentence) else row for row in rows]
 

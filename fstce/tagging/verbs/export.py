@@ -74,13 +74,14 @@ def export(
     if folder is not None and (folder / MANIFEST).exists():
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
     check_file(output, *ANALYSERS)
+
     tagger = load(model, "tagger")
     sentences: Rows = read(text) if text else []
     if analyser is not None and output is not None:
         weighted = _weighted(tagger, sentences, analyser, tag_map, scaling)
-        write_machine(
-            weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst"
-        )
+        spelling = "hfst" if output.suffix == ".att" else "openfst"
+        write_machine(weighted.machine, output, spelling=spelling)
+
         remark(
             f"weighted by word: {weighted.words:,}; the readings of other words cost what their "
             "tags do"

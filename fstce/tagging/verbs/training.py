@@ -218,8 +218,8 @@ class TaggerTraining:
 
     ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``:
     a file of what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit`
-    has it. ``is_of_readings``: whether the dictionary of each tagger is that of a stream's readings. A
-    supervised criterion learns from the sentences' own tags.
+    has it. ``is_of_readings``: whether the dictionary of each tagger is that of a stream's
+    readings. A supervised criterion learns from the sentences' own tags.
     """
 
     corpus: str
