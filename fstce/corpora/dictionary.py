@@ -17,7 +17,7 @@ from typing import Any
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import checked_sentences, fault
+from fstce.corpora.words import checked_rows, checked_sentences, fault
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
@@ -400,7 +400,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary({"saw": ("V", "N"), "the": "D"}).lookup_all(["the", "wug"])
         [('D',), ('D', 'N', 'V')]
         """
-        return [self._tags.get(word, self.oov_tags) for word in words]
+        (row,) = checked_rows([words])
+        return [self._tags.get(word, self.oov_tags) for word in row]
 
     @property
     def oov_tags(self) -> tuple[str, ...]:
