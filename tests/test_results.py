@@ -640,7 +640,7 @@ def test_what_pages_conclude_of_answers() -> None:
 
     for kind, text in (
         ("types", "500 commonest words {} and {}"),
-        ("struck", "without slips {} and {}"),
+        ("struck", "without rare tags {} and {}"),
         ("text", "text itself {} and {}"),
     ):
         table = number(f"dictionary_{kind}")
