@@ -62,9 +62,8 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
         gold = None
         if trained.criterion in SUPERVISED:
             gold = text.gold
-        rows = training_data(
-            trained.training_criterion(), Corpus([sentence.words for sentence in text.train], gold)
-        )
+        corpus = Corpus([sentence.words for sentence in text.train], gold)
+        rows = training_data(trained.training_criterion(), corpus, text.dictionary)
         contrast = Contrast(rows, text.dictionary, trained.tags_, trained.order, oov=trained.oov)
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms
