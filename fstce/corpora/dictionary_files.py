@@ -69,7 +69,7 @@ _PIECES = frozenset(
 Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen")
 _READ = (*_HEADERS, "order")
-_USUAL_FIRST, _BEFORE = "usual first", ">"
+_USUAL_FIRST = "usual first"
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
@@ -256,6 +256,7 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     headers = _headers(lines)
     is_ordered = headers.pop("order", None) == _USUAL_FIRST
     tagset = set(headers.get("tagset", ()))
+    mark = _mark_of_usual(tagset)
     words: dict[str, list[str]] = {}
     counts: dict[str, dict[str, float]] = {}
     usual: dict[str, str] = {}
@@ -268,8 +269,8 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
             tags, by_tag = counts_of(tags)
         if by_tag:
             counts[word] = by_tag
-        elif tags[1:2] == [_BEFORE] and len(tags) > 2:
-            tags = [tag for tag in tags if tag != _BEFORE]
+        elif tags[1:2] == [mark] and len(tags) > 2:
+            tags = [tag for tag in tags if tag != mark]
             usual[word] = tags[0]
         elif is_ordered and len(tags) > 1:
             usual[word] = tags[0]
@@ -367,9 +368,22 @@ def _counted_tags(word: str, data: Mapping[str, Any]) -> list[str]:
     """A word's tags with what is known of how often it has them."""
     tags = data["words"][word]
     counts = data.get("counts", {}).get(word)
-    if counts is not None:
-        return [f"{tag}:{counts[tag]!r}".removesuffix(".0") for tag in tags]
+    zeros = ""
+    while counts is not None:
+        counted = [f"{tag}:{zeros}{counts[tag]!r}".removesuffix(".0") for tag in tags]
+        if not set(counted).issubset(data["tagset"]):  # else they read as tags
+            return counted
+        zeros += "0"
+
     usual = data.get("usual", {}).get(word)
     if usual is None:
         return list(tags)
-    return [usual, _BEFORE, *(tag for tag in tags if tag != usual)]
+    return [usual, _mark_of_usual(data["tagset"]), *(tag for tag in tags if tag != usual)]
+
+
+def _mark_of_usual(tagset: Collection[str]) -> str:
+    """What stands behind a word's usual tag: ``>``, or as many of them as are no tag."""
+    mark = ">"
+    while mark in tagset:
+        mark += ">"
+    return mark

@@ -141,7 +141,7 @@ def _read_affixes(path: Path) -> Dictionary:
     raw = raw.removeprefix(codecs.BOM_UTF8)
     [name, *_] = re.findall(rb"^SET[ \t]+(\S+)", raw + b"\nSET ISO8859-1", re.MULTILINE)
     dictionary = Dictionary(_codec(name.decode("latin-1"), path))
-    lines = _lines(raw, dictionary.encoding)
+    lines = _lines(raw, dictionary.encoding, path)
 
     # Whatever an affix line needs may stand behind it.
     for number, fields in _rows(lines):
@@ -248,7 +248,7 @@ def _letter_pattern(negated: str, members: str, letter: str) -> str:
 def _read_stems(path: Path, dictionary: Dictionary) -> None:
     """Take in the stems that are one word."""
     raw = read_bytes(path, CorpusError).removeprefix(codecs.BOM_UTF8)
-    lines = _lines(raw, dictionary.encoding)
+    lines = _lines(raw, dictionary.encoding, path)
     if lines and _leading_number(lines[0]):
         del lines[0]
 
@@ -285,9 +285,12 @@ def _codec(name: str, path: Path) -> str:
     return codec
 
 
-def _lines(raw: bytes, encoding: str) -> list[str]:
+def _lines(raw: bytes, encoding: str, path: Path) -> list[str]:
     """The lines, in which a byte that is no text is a lone surrogate."""
-    text = raw.decode(encoding, "surrogateescape")
+    try:
+        text = raw.decode(encoding, "surrogateescape")
+    except UnicodeError as error:  # of encodings in which one byte does not say so by itself
+        raise CorpusError(f"{path}: is not in {encoding}, as its SET line says: {error}") from None
     return [line.rstrip("\r") for line in text.split("\n")]
 
 

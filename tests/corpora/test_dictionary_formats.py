@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -185,3 +186,29 @@ def test_tagged_lines_of_json_and_streams_are_corpora(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("^saw/saw<n>$\n")
     assert not is_dictionary(str(tmp_path / "a.jsonl"))
     assert not is_dictionary(str(tmp_path / "a.tsv"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"go": {"V": 1, "V:1": 1}, "up": {"V:1:1": 1}},
+        {"go": {"V": 5}, "up": {"V:5": 2}, "in": {"V:05": 2}},
+        {"go": {"V": 0.00001}, "up": ["V:1e-05"]},
+    ],
+)
+def test_counts_that_are_spelt_as_tags_are_read_again(
+    tmp_path: Path, words: dict[str, Any]
+) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(words))
+    first = TagDictionary.from_file(tmp_path / "a.json")
+    first.to_tsv(tmp_path / "b.tsv")
+    assert TagDictionary.from_file(tmp_path / "b.tsv").to_dict() == first.to_dict()
+
+
+def test_an_angle_bracket_may_be_a_tag(tmp_path: Path) -> None:
+    words = {"x": ["A", ">", "B"], "y": [">", ">>"]}
+    (tmp_path / "a.json").write_text(json.dumps(words))
+    first = TagDictionary.from_file(tmp_path / "a.json")
+    for dictionary in (first, TagDictionary(words, usual={"x": "B"})):
+        dictionary.to_tsv(tmp_path / "b.tsv")
+        assert TagDictionary.from_file(tmp_path / "b.tsv").to_dict() == dictionary.to_dict()

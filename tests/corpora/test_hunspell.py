@@ -171,6 +171,9 @@ def test_what_is_no_dictionary_is_told(tmp_path: Path) -> None:
         write(tmp_path, f"SET {encoding}\n", "1\nbake\n")
         with pytest.raises(CorpusError, match=r"x\.aff: is not in .* as its SET line says"):
             read_hunspell(dic)
+    (tmp_path / "x.aff").write_bytes(b"SET UTF-7\n# \xff\xff+\n")
+    with pytest.raises(CorpusError, match=r"x\.aff: is not in utf-7, as its SET line says"):
+        read_hunspell(dic)
     write(tmp_path, "SET UTF-8\nAF 1\nAF S\n", f"1\nword/{'9' * 5000}\n")
     assert read_hunspell(dic).words == ["word"]
     (tmp_path / "x.aff").unlink()
