@@ -84,6 +84,30 @@ def test_parameters_and_returns_have_sections() -> None:
     assert silent == []
 
 
+def paragraphs(text: str) -> list[str]:
+    return [paragraph.strip() for paragraph in re.split(r"\n\s*\n", text) if paragraph.strip()]
+
+
+@pytest.mark.parametrize("room", ["fstce", "transducers", "grammars"])
+def test_no_docstring_ends_in_an_ellipsis(room: str) -> None:
+    cut = []
+    for path in (ROOT / room).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+                last = paragraphs(ast.get_docstring(node) or "")[-1:]
+                cut += [f"{path}: {text}" for text in last if text.endswith(("…", "..."))]
+    assert cut == []
+
+
+def test_no_public_paragraph_ends_in_an_ellipsis() -> None:
+    cut = []
+    for name, thing in documented():
+        for paragraph in paragraphs(inspect.getdoc(thing) or ""):
+            if paragraph.endswith(("…", "...")):
+                cut.append(f"{name}: {paragraph}")
+    assert cut == []
+
+
 class Mine(fstce.Tagger):
     """A tagger of a user's own."""
 

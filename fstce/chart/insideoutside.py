@@ -161,7 +161,7 @@ class InsideOutside:
 
     Examples
     --------
-    With all weights zero, Z is the number of trees: 1, 2, 7, 30, 143, …
+    With all weights zero, Z is the number of trees: 1, 2, 7, 30, 143.
 
     >>> from fstce.chart import DependencyModel, compile_charts
     >>> from fstce.machines import Lattice, Symbols

@@ -56,7 +56,7 @@ class Units:
         return [word.lower() for word in words] if self.fold_case else list(words)
 
     def name(self, unit: int) -> str:
-        """A boundary, a word, or a class as ``C1``, ``C2``, …"""
+        """A boundary, a word, or a class as ``C1``."""
         if unit < FIRST_WORD:
             return BOUNDARIES[unit]
         if unit < self.first_class:

@@ -145,7 +145,8 @@ def inspect(
     neighborhood : str or Neighborhood, optional
         Of a model; by default its own.
     **reading
-        Of a file, as of :func:`fstce.machines.convert.read_machine`: ``key``, ``isymbols``, …
+        Of a file, ``key`` and the other arguments that
+        :func:`fstce.machines.convert.read_machine` takes.
 
     Returns
     -------

@@ -63,9 +63,11 @@ def test_every_verb_has_a_summary_and_examples(fstce, verb):
 
 
 @pytest.mark.parametrize("verb", ["", *GROUPS, *VERBS])
-def test_help_fits_80_columns(fstce, monkeypatch, verb):
+def test_help_fits_80_columns_and_nothing_is_cut_for_it(fstce, monkeypatch, verb):
     monkeypatch.setenv("COLUMNS", "80")
-    assert max(map(len, fstce(*verb.split(), "--help").out.splitlines())) <= 80
+    usage, *lines = fstce(*verb.split(), "--help").out.splitlines()
+    assert max(map(len, [usage, *lines])) <= 80
+    assert [line for line in lines if line.endswith(("…", "..."))] == []
 
 
 @pytest.mark.parametrize("verb", VERBS)
