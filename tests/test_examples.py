@@ -185,4 +185,4 @@ def test_your_own_criterion(tmp_path):
     right = [float(line.split()[1]) for line in out.splitlines() if line[:2] in ("1.", "0.")]
     assert float(out.split("off by ")[1].split()[0]) < 0.01
     assert right[0] > 80 and max(right[1:]) < right[0] - 5
-    assert out.splitlines()[-1].startswith("contrast times 0.7 ")
+    assert out.strip().splitlines()[-1].startswith("contrast times 0.7 ")
