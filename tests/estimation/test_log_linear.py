@@ -1,4 +1,4 @@
-"""Softmax regression against an optimizer of scipy's."""
+"""Softmax regression against an optimizer that goes on to the end."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from fstce.numeric.types import Floats
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_ends_near_where_scipy_does(seed: int) -> None:
-    """The least loss by an optimizer of eight bytes, of features that one word or all words have."""
+def test_it_ends_near_the_least_loss(seed: int) -> None:
+    """The least loss, of features that one word or all words have."""
     rng = np.random.default_rng(seed)
     frequent = rng.random((60, 25)) < rng.choice([0.05, 0.3, 0.95], 25)
     features = sp.csr_matrix(frequent.astype(float))
