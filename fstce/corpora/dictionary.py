@@ -104,12 +104,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             raise DictionaryError(
                 "a tagging dictionary needs at least one tag, and one open-class tag"
             )
+        tagset = set(self.tagset)
         for word, tags in self._tags.items():
             if fault(word) is not None:
                 raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
             if not tags:
                 raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
-            check_tags(f"word {word!r}", tags, self.tagset)
+            if not tagset.issuperset(tags):
+                check_tags(f"word {word!r}", tags, self.tagset)
         check_tags("open class", self.open_class, self.tagset)
         for word, tag in self.usual.items():
             check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))

@@ -6,7 +6,7 @@ An analysis gives a tag by a rule: a map, a regular expression or a function.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -42,15 +42,15 @@ def count_tags(
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")
 
-    counts: dict[str, Counter[str]] = {}
-    for word, tag in chain.from_iterable(map(_tagged, corpus[:first])):
-        counts.setdefault(word, Counter())[tag] += 1
-    listed = {word: dict(by_tag) for word, by_tag in counts.items() if by_tag.total() >= min_count}
-    return (
-        listed,
-        _productive(tag for tags in counts.values() if tags.total() == 1 for tag in tags),
-        tagset,
-    )
+    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    pairs = Counter(chain.from_iterable(map(_tagged, corpus[:first])))
+    for (word, tag), count in pairs.items():
+        counts[word][tag] = count
+
+    total = {word: sum(by_tag.values()) for word, by_tag in counts.items()}
+    listed = {word: by_tag for word, by_tag in counts.items() if total[word] >= min_count}
+    once = (tag for word, tags in counts.items() if total[word] == 1 for tag in tags)
+    return listed, _productive(once), tagset
 
 
 def _productive(tags: Iterable[str]) -> set[str]:
