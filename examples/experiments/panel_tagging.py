@@ -119,7 +119,7 @@ def without_labels(corpus: Corpus) -> Row:
 def with_labels(corpus: Corpus) -> Row:
     """Rows of answers and of tagged sentences."""
     auto = corpus.trained()
-    asked = [question.word for question in auto.questions(corpus.rows, 10 * ASKED)]
+    asked = [question.word for question in auto.questions(corpus.rows, len(corpus.count))]
     several = [word for word in asked if len(corpus.dictionary.get(word, ())) > 1]
     spelt = [word for word in corpus.commonest if any(map(str.isalpha, word))]
     row = {

@@ -8,7 +8,7 @@ right one, whatever the sentence. Without weights a word's readings are equally 
 unigram N      smoothed relative frequencies of the first N words with their tags, as
                apertium-weighting-tools has them from a tagged corpus; smoothed as the tagger's
 tagger         trained on the first half without its tags, the analyzer as its dictionary
-with answers   the same, twenty words answered
+with answers   the same, twenty words answered of those with several tags
 
 Page: docs/how_to.md.
 """
@@ -25,6 +25,7 @@ from examples.experiments.panel_tagging import Corpus, read
 from fstce.tagging.analyser_weights import TagCosts
 
 SIZES = (500, 2000, 12_000)
+ASKED = 20
 
 
 def unigram(corpus: Corpus, half: int, size: int) -> TagCosts:
@@ -67,7 +68,10 @@ def row(corpus: Corpus) -> dict[str, float]:
     raw = corpus.rows[:half]
 
     tagger = fstce.Tagger().fit(raw, dictionary=corpus.dictionary)
-    answers = corpus.answers(question.word for question in tagger.questions(raw, 20))
+    asked = [question.word for question in tagger.questions(raw, len(corpus.count))]
+    # a word of one reading needs no weight
+    several = [word for word in asked if len(corpus.dictionary[word]) > 1]
+    answers = corpus.answers(several[:ASKED])
     better = fstce.Tagger().fit(raw, dictionary=corpus.dictionary, answers=answers)
     gold = [len(corpus.dictionary[w]) for words in corpus.rows[half:] for w in words]
 

@@ -1,9 +1,10 @@
 """What to ask a speaker next: words of a text that a tagger knows least of, or sentences.
 
-A word is worth c n + d: of its n tokens d = Σ (1 − max_t P(t | x)) are expected to be tagged wrong,
-and of those of which the tagger is sure a share, too, for a dictionary's one tag may not be the
-text's (docs/results/answers.md compares). A word that is listed in several capitals is asked once.
-A sentence is worth the mean doubt of its words, since its words are what annotating it costs.
+A word is worth n + d: of its n tokens d = Σ (1 − max_t P(t | x)) are expected to be tagged wrong.
+All of them count, since a dictionary's one tag may not be the text's, and what a tagger is sure of
+may be wrong (docs/results/answers.md compares); only tokens to which a stream gives one reading do
+not, for no answer changes them. A word that is listed in several capitals is asked once. A sentence
+is worth the mean doubt of its words, since its words are what annotating it costs.
 
 Source: least-confidence sampling (Lewis & Gale 1994; Settles & Craven 2008, Eq. 2), of marginals.
 """
@@ -16,15 +17,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fstce.corpora.streams import StreamSentence
 from fstce.corpora.words import checked_sentences
 from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.tagging.answers import NOISE
+from fstce.tagging.readings import ReadingTags
 from fstce.tagging.unknown_words import in_capitals
 
 PLACES = 3  # that a question shows
-SURE = 0.03  # c: what a token counts of whose tag the tagger is sure
 
 
 class Question(NamedTuple):
@@ -94,19 +96,22 @@ def questions(
         return []
 
     tables = tagger.predict_proba(rows)
+    reading = ReadingTags(tagger.reading_tags)
     places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    worth: defaultdict[str, float] = defaultdict(float)
     for r, row in enumerate(rows):
+        doubts = _doubts(tables[r]).tolist()
         for i, word in enumerate(row):
-            if word in topic:
-                places[topic[word]].append((r, i))
-    table_of_word = {word: np.array([tables[r][i] for r, i in at]) for word, at in places.items()}
-    worth = {
-        word: SURE * len(table) + max(float((1 - table.max(axis=1)).sum()), 0.0)
-        for word, table in table_of_word.items()
-    }
+            if word not in topic:
+                continue
+            places[topic[word]].append((r, i))
+            if not _is_settled(row, i, reading):
+                worth[topic[word]] += 1 + doubts[i]
+
     best = sorted(worth, key=lambda word: (-worth[word], word))[:number]
     # what is not listed may take nearly every tag
     listed = {word: tags_of_word[word] if word in dictionary else None for word in best}
+    table_of_word = {word: np.array([tables[r][i] for r, i in places[word]]) for word in best}
     return [
         _question(word, listed[word], tagger.tags_, table_of_word[word], places[word])
         for word in best
@@ -126,7 +131,7 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
     check(ARGUMENTS, n=n)
     rows = checked_sentences(sentences)
     tables = tagger.predict_proba(rows)
-    errors = np.array([float((1 - table.max(axis=1)).sum()) for table in tables])
+    errors = np.array([float(_doubts(table).sum()) for table in tables])
     best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")[:n]
     return [
         SentenceSuggestion(
@@ -136,6 +141,16 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
         )
         for i in best
     ]
+
+
+def _doubts(table: Floats) -> Floats:
+    """How probably the likeliest tag of each word is wrong, (words,), of posteriors (words, T)."""
+    return np.maximum(1 - table.max(axis=1), 0.0)
+
+
+def _is_settled(row: Sequence[str], i: int, reading: ReadingTags) -> bool:
+    """Whether a word stands in a stream that gives it one tag, which no answer changes."""
+    return isinstance(row, StreamSentence) and len(reading.choices(row.tokens[i])) == 1
 
 
 def _topics(asked: dict[str, tuple[str, ...]], count: Mapping[str, int]) -> dict[str, str]:

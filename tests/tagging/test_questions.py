@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from fstce import TagDictionary, Tagger, TaggerProduct
+from fstce import TagDictionary, Tagger, TaggerProduct, read_corpus
 from fstce.corpora import sample
 from fstce.errors import ParameterError
 from fstce.tagging.questions import questions, suggest_sentences
@@ -31,7 +33,7 @@ def by_hand(tagger: Tagger) -> dict[str, list[float]]:
 def test_words_are_worth_tokens_and_doubt(tagger: Tagger) -> None:
     doubts, found = by_hand(tagger), tagger.questions(TEXT, 10_000)
     assert {q.word.casefold() for q in found} == set(doubts)
-    worth = [0.03 * len(row) + sum(row) for row in (doubts[q.word.casefold()] for q in found)]
+    worth = [len(row) + sum(row) for row in (doubts[q.word.casefold()] for q in found)]
     assert worth == pytest.approx(sorted(worth, reverse=True))
     for question in found:
         assert question.count == len(doubts[question.word.casefold()])
@@ -122,8 +124,20 @@ def test_of_unknown_words_likely_tags_are_offered() -> None:
 
 
 def test_frequent_words_of_one_tag_are_asked_before_rare_doubts() -> None:
-    """A dictionary's one tag may not be the text's: fifty such words were worth a point and a half."""
-    text = [["so", "the", "dog"], ["so", "a", "cat"]] * 20 + [["so", "we", "fish"]]
-    listed = {"so": "ADV", "fish": ("N", "V"), "the": "D", "a": "D", "dog": "N", "cat": "N"}
-    tagger = Tagger(order=2).fit(text, dictionary={**listed, "we": "P", "swim": "V"})
-    assert tagger.questions(text, 1)[0].word == "so"
+    """A dictionary's one tag may not be the text's, and fifty such words were worth ten points."""
+    text = [["so", "the", "dog"], ["so", "a", "cat"]] * 9 + [["so", "fish"], ["so", "swim"]] * 2
+    listed = {"so": "ADV", "fish": ("N", "V"), "swim": ("N", "V"), "the": "D", "a": "D"}
+    tagger = Tagger("trans1", order=2).fit(text, dictionary={**listed, "dog": "N", "cat": "N"})
+    assert [question.word for question in tagger.questions(text, 3)] == ["so", "a", "cat"]
+
+
+def test_tokens_to_which_a_stream_gives_one_reading_are_not_worth_an_answer(tmp_path: Path) -> None:
+    """No answer changes them: a word that has nothing else is not asked for."""
+    sure, so, end = "^dog/dog<n>$", "^so/so<adv>$", "^./.<sent>$[]\n"
+    rows = [so, so, "^dog/dog<n>/dog<vblex>$", end, so, "^wug/*wug$", end, *(so, sure, end) * 3]
+    path = tmp_path / "stream"
+    path.write_text(" ".join(rows), encoding="utf-8")
+    text = list(read_corpus(path))
+    found = Tagger(order=1).fit(text).questions(text)
+    counts = {question.word: question.count for question in found}
+    assert counts == {"dog": 4, "wug": 1}
