@@ -3,17 +3,25 @@
 What training maximizes is a value and its gradient at the weights θ. Here the contrast counts for α:
 log Z(x) − α log Z(N(x)) for each sentence x, which is contrastive estimation where α = 1.
 
-Run: python examples/plot_11_your_own_criterion.py
+Run: python examples/plot_11_your_own_criterion.py [FILE.svg]   (needs fstce[report])
 """
 
 from __future__ import annotations
 
+import sys
+
+import matplotlib
 import numpy as np
 from scipy.optimize import check_grad
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.evaluation import random_accuracy, tagging_accuracy
+
+matplotlib.use("svg")
+from matplotlib import pyplot
+
+PATH = sys.argv[1] if sys.argv[1:] else "criterion.svg"
 
 # %%
 # **The criterion** has a name, the features of θ, and ``value_and_gradient``. What ``compile`` returns is
@@ -63,12 +71,19 @@ print(f"the gradient is off by {error:.1g} nats")
 # **Training** takes it in the place of what ``compile`` returned. The model is saved and tags as any other.
 
 print(f"random  {random_accuracy(text, gold, dictionary).ambiguous:.1f} % of ambiguous words")
+right = {}
 for alpha in (1.0, 0.9, 0.7):
     tagger.train(WeightedContrast(compiled, alpha))
-    right = tagging_accuracy(text, gold, tagger.predict(text), dictionary).ambiguous
-    print(f"{alpha:.1f}     {right:.1f} %")
+    right[alpha] = tagging_accuracy(text, gold, tagger.predict(text), dictionary).ambiguous
+    print(f"{alpha:.1f}     {right[alpha]:.1f} %")
 print(tagger.facts()["objective"])
 
 # %%
-# Only where the two weigh alike do they balance: else the scores of all words grow, held by the prior alone,
-# and what tells tags apart is lost in them.
+# **The picture.** Only where the two weigh alike do they balance: else the scores of all words grow, held
+# by the prior alone, and what tells tags apart is lost in them.
+
+figure, axes = pyplot.subplots(figsize=(6, 2.6), layout="constrained")
+axes.plot(list(right), list(right.values()), "o-", color="#3b6ea5")
+axes.set(xlabel="α, the weight of the neighbors", ylabel="% of ambiguous words", ylim=(0, 100))
+axes.spines[["top", "right"]].set_visible(False)
+figure.savefig(PATH, metadata={"Date": None})

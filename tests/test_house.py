@@ -82,6 +82,7 @@ def test_imports_point_down_and_never_in_a_circle(wheel):
 OWN = {
     ("fstce/cli/main.py", "_discard_output"),
     ("fstce/cli/main.py", "open_streams"),
+    ("fstce/cli/neighborhood/lattice.py", "pairs"),
     ("fstce/console/output.py", "silenced"),
     ("fstce/console/places.py", "to_file"),
     ("fstce/corpora/documents.py", "lines"),

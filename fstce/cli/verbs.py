@@ -31,7 +31,7 @@ _GROUPS = (
         home="fstce.cli.neighborhood",
         verbs={
             **{"show": "", "show.draw": "", "check": "raise", "new": ""},
-            "lattice": "raise",
+            **{"lattice": "raise", "lattice.pairs": "raise"},
         },
         spellings=("neighbourhood",),
     ),

@@ -216,8 +216,26 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     def from_file(cls, path: PathName) -> TagDictionary:
         """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows.
 
-        Raises DictionaryError, with file and line: a word without tags, a word listed twice, an
-        empty field.
+        Parameters
+        ----------
+        path : str or path
+
+        Returns
+        -------
+        TagDictionary
+
+        Raises
+        ------
+        DictionaryError
+            With file and line: a word without tags, a word listed twice, an empty field.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> path = Path(tempfile.mkdtemp(), "words.tsv")
+        >>> _ = path.write_text("saw\\tNN VBD\\n")
+        >>> TagDictionary.from_file(path)["saw"]
+        ('NN', 'VBD')
         """
         PATH.check(path=path)
         data = read_dictionary(Path(path))
@@ -232,6 +250,17 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         A word in capitals is known by its form in small letters, or with a capital; one with a
         capital by that in small letters if more than half of its tokens begin their sentences.
 
+        Parameters
+        ----------
+        sentences : sequence of sequences of str
+
+        Returns
+        -------
+        TagDictionary
+            This one where it lists nothing so.
+
+        Examples
+        --------
         >>> listed = TagDictionary({"the": "DT", "may": ("MD", "NN")})
         >>> sorted(listed.for_text([["The", "MAY", "of", "May"], ['"', "The", "May"]]))
         ['MAY', 'The', 'may', 'the']

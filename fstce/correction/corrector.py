@@ -392,7 +392,22 @@ class Corrector(BaseCorrector):
         return corrector
 
     def known(self, word: str) -> bool:
-        """Whether text or lexicon has the word."""
+        """Whether text or lexicon has the word.
+
+        Parameters
+        ----------
+        word : str
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> corrector = Corrector(criterion="none").fit(["we swim".split(), "we fish".split()])
+        >>> corrector.known("swim"), corrector.known("swin")
+        (True, False)
+        """
         check(ARGUMENTS, word=word)
         return self._reader().model.known(word)
 

@@ -13,6 +13,7 @@ import numpy as np
 from fstce.errors import MachineError
 from fstce.explanation.protocol import FeatureContribution, Words
 from fstce.machines.lattice import Lattice
+from fstce.neighborhoods.pairs import difference
 from fstce.numeric.types import Floats
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check
@@ -369,24 +370,6 @@ def reading_table(why: Explanation) -> Table:
     return Table(
         "posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2
     )
-
-
-def difference(good: Words, bad: Words) -> tuple[int, Words, Words]:
-    """Where two sentences begin to differ, and the words of each that do.
-
-    >>> difference(tuple("abcd"), tuple("acbd"))
-    (1, ('b', 'c'), ('c', 'b'))
-    """
-    shorter = min(len(good), len(bad))
-    start = 0
-    while start < shorter and good[start] == bad[start]:
-        start += 1
-
-    end = 0
-    while end < shorter - start and good[-1 - end] == bad[-1 - end]:
-        end += 1
-
-    return start, good[start : len(good) - end], bad[start : len(bad) - end]
 
 
 def _spelt(words: Words, sentence: Words) -> str:

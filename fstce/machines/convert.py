@@ -359,6 +359,27 @@ def write_machine(
         write_whole(path, data, MachineError)
 
 
+def read_att(
+    path: Path | str, symbols_path: Path | str | None = None, arc_type: str = "standard"
+) -> pynini.Fst:
+    """Read AT&T text: `read_machine` of it.
+
+    Parameters
+    ----------
+    path : Path or str
+    symbols_path : Path or str, optional
+        The symbols; by default the ``.syms`` of the same name.
+    arc_type : {"standard", "log64"}
+        What the weights are.
+    """
+    return read_machine(path, isymbols=symbols_path, arc_type=arc_type)
+
+
+def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
+    """Write AT&T text, ``.att`` or ``.txt``, and its ``.syms``: `write_machine`."""
+    write_machine(fst, path)
+
+
 def to_pyfoma(fst: pywrapfst.Fst) -> Any:
     """A machine with symbols as an ``FST`` of pyfoma, with its weights.
 

@@ -16,6 +16,7 @@ from fstce.machines.sketch import Sketch, sketch, thickness
 from fstce.storage.atomic import write_whole
 from fstce.svg import Svg
 
+ENGINES = ("auto", "dot", "layered")
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
 _TIMEOUT = 60  # seconds that graphviz may take: crossings take it some from a hundred arcs on
 _STYLE = """\
@@ -68,11 +69,41 @@ def to_dot(fst: pywrapfst.Fst, *, posteriors: Sequence[float] | None = None) -> 
     return f'digraph "machine" {{\n{_STYLE}{body}}}\n'
 
 
+def to_svg(
+    fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[float] | None = None
+) -> Svg:
+    """A machine as an SVG picture.
+
+    Parameters
+    ----------
+    fst : Fst
+        Any machine of at most 2,000 states.
+    posteriors : sequence of float, optional
+        How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
+    engine : {"auto", "dot", "layered"}
+        This package's own layers, unless graphviz's ``dot`` is asked for.
+
+    Raises
+    ------
+    MachineError
+        The machine is empty or too large to draw, the engine is unknown, or the posteriors are
+        not one an arc.
+    MissingToolError
+        The engine is ``dot``, which is not installed.
+    """
+    if engine not in ENGINES:
+        raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
+    if engine == "dot":
+        return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg").decode("utf-8"))
+    return simple_svg(fst, posteriors)
+
+
 def write_drawing(
     fst: pywrapfst.Fst,
     path: Path | str,
     *,
     posteriors: Sequence[float] | None = None,
+    engine: str = "auto",
 ) -> None:
     """Draw a machine into a file; the suffix says how: ``.dot``, ``.svg``, ``.png`` or ``.pdf``.
 
@@ -83,6 +114,8 @@ def write_drawing(
     path : Path or str
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness.
+    engine : {"auto", "dot", "layered"}
+        Of an ``.svg``; see :func:`to_svg`.
 
     Raises
     ------
@@ -97,11 +130,15 @@ def write_drawing(
 
     picture: str | bytes
     if suffix == ".svg":
-        picture = to_svg(fst, posteriors)
+        picture = to_svg(fst, posteriors=posteriors, engine=engine)
+    elif engine not in ("auto", "dot"):
+        raise MachineError(
+            f"the engine {engine!r} draws .svg alone; write one, or leave the engine out"
+        )
     else:
-        picture = to_dot(fst, posteriors=posteriors)
-        if suffix != ".dot":
-            picture = _run_dot(picture, suffix[1:])
+        source = to_dot(fst, posteriors=posteriors)
+        picture = source if suffix == ".dot" else _run_dot(source, suffix[1:])
+
     write_whole(path, picture, MachineError)
 
 
@@ -166,7 +203,7 @@ def _run_dot(source: str, form: str) -> bytes:
     return done.stdout
 
 
-def to_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
+def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
     """A machine as an SVG picture, drawn by this package.
 
     Parameters

@@ -237,7 +237,7 @@ class Lattice(metaclass=Overview):
         fst = arrays_to_fst(arrays, self.arc_type)
         return fst.set_input_symbols(table).set_output_symbols(table)
 
-    def draw(self, posteriors: Sequence[float] | None = None) -> Svg:
+    def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
         """The lattice as a picture, which a notebook shows.
 
         Parameters
@@ -245,6 +245,8 @@ class Lattice(metaclass=Overview):
         posteriors : sequence of float, optional
             How probable each arc of `arrays` is, such as those of
             :func:`fstce.explanation.explain.arc_posteriors`: its thickness.
+        engine : {"auto", "dot", "layered"}
+            This package's own layers, unless graphviz's ``dot`` is asked for.
 
         Returns
         -------
@@ -255,14 +257,16 @@ class Lattice(metaclass=Overview):
         ------
         MachineError
             The lattice is too large to draw, or the posteriors are not one an arc.
+        MissingToolError
+            The engine is ``dot``, which is not installed.
 
         Examples
         --------
         >>> short = neighborhood("del1word")(["so", "it"])
-        >>> "so 0.75" in short.draw([0.75, 0.25, 0.5])
+        >>> "so 0.75" in short.draw([0.75, 0.25, 0.5], engine="layered")
         True
         """
-        return to_svg(self.to_fst(), posteriors)
+        return to_svg(self.to_fst(), engine=engine, posteriors=posteriors)
 
     def strings(self, limit: int | None = None) -> list[tuple[str, ...]]:
         """The sentences as tuples of words, at most `limit` of them, in order of the arcs.

@@ -226,7 +226,23 @@ class Neighborhood(metaclass=Overview):
         return self
 
     def for_text(self, sentences: Sentences | None = None) -> Neighborhood:
-        """A copy over a text's vocabulary, by default the bundled sample's, if one is wanted."""
+        """A copy over a text's vocabulary, if one is wanted.
+
+        Parameters
+        ----------
+        sentences : sequence of sequences of str, optional
+            By default those of the bundled sample.
+
+        Returns
+        -------
+        Neighborhood
+
+        Examples
+        --------
+        >>> band = neighborhood("sub1band").for_text([["we", "swim"], ["you", "swim"]])
+        >>> band("we swim".split()).accepts("you swim".split())
+        True
+        """
         if sentences is not None:
             check_listable(sentences, "sentences")
         if not self.wants_vocabulary:

@@ -40,7 +40,7 @@ class OverVocabulary(Neighborhood):
     >>> vocabulary = Vocabulary({"the": 9, "a": 8, "cat": 3, "dog": 3})
     >>> band = neighborhood("sub1band").with_vocabulary(vocabulary).with_options(width=2)
     >>> sorted(band("a cat".split()).strings())
-    [('a', 'cat'), ('a', 'dog'), ('the', 'cat')]
+    [('a', 'a'), ('a', 'cat'), ('a', 'dog'), ('cat', 'cat'), ('the', 'cat')]
     """
 
     build: Callable[..., pynini.Fst]

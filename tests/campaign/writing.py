@@ -31,6 +31,7 @@ COMMANDS: list[list[str]] = [
     ["speller", "export", "speller", "--editdist", "OUT.txt"],
     ["speller", "export", "speller", "--far", "OUT.far"],
     ["neighborhood", "lattice", "trans1", "--text", "text.txt", "-o", "OUT.far"],
+    ["neighborhood", "pairs", "trans1", "text.txt", "-o", "OUT.jsonl"],
     ["neighborhood", "draw", "trans1", "the dog barks", "-o", "OUT.svg"],
     ["machine", "convert", "lattice.fst", "OUT.hfst"],
     ["machine", "convert", "lattice.fst", "OUT.att"],
@@ -51,6 +52,7 @@ OVER_INPUT: list[list[str]] = [
     ["machine", "inspect", "IN", "-o", "IN"],
 ]
 TEXT_OVER_INPUT: list[list[str]] = [
+    ["neighborhood", "pairs", "trans1", "IN", "-o", "IN"],
     ["neighborhood", "lattice", "trans1", "--text", "IN", "-o", "IN"],
     ["tagger", "dictionary", "words.tsv", "IN", "-o", "IN"],
     ["tagger", "train", "IN", "-d", "words.tsv", "-q", "-o", "IN"],

@@ -272,12 +272,17 @@ def test_a_real_process_refuses_in_one_line(process, tmp_path):
 @pytest.mark.parametrize(
     ("file", "verb"),
     [
+        ("t.jsonl", ("neighborhood", "pairs", "trans1", "t.jsonl", "-o", "./t.jsonl")),
+        (
+            "t.jsonl",
+            ("neighborhood", "pairs", "trans1", "sample", "-d", "t.jsonl", "-o", "t.jsonl"),
+        ),
         ("t.far", ("neighborhood", "lattice", "trans1", "--text", "t.far", "-o", "t.far")),
         ("t.txt", ("tagger", "ask", "no-model", "t.txt", "-o", "link.txt")),
     ],
 )
 def test_what_is_read_is_not_replaced(fstce, tmp_path, monkeypatch, file, verb):
-    """Lattices took the place of their own text."""
+    """Pairs and lattices took the place of their own text."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / file).write_text("we fish\n")
     (tmp_path / "link.txt").symlink_to(file)

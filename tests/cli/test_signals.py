@@ -25,8 +25,8 @@ def test_a_file_that_is_being_written_does_not_stay(process, tmp_path, number, c
     """`kill`, the end of a session or of a batch job left it for ever."""
     text = tmp_path / "text.txt"
     text.write_text("the old clock of the tower stopped at noon .\n" * 20_000)
-    output = tmp_path / "lattices.far"
-    writing = process("neighborhood", "lattice", "trans1", "--text", text, "-o", output)
+    output = tmp_path / "pairs.jsonl"
+    writing = process("neighborhood", "pairs", "trans1", text, "-o", output)
     end = time.monotonic() + patience(60)
     while not hidden(tmp_path):
         assert writing.poll() is None and time.monotonic() < end

@@ -68,8 +68,8 @@ def test_the_transducer_of_a_sentence_is_drawn(fstce) -> None:
 
 
 def test_what_has_no_transducer_says_so(fstce) -> None:
-    code, out, err = fstce("neighborhood", "draw", "rotations", WORDS, "--transducer")
-    assert (code, out) == (2, "") and "rotations has no transducer of its own" in err
+    code, out, err = fstce("neighborhood", "draw", "half:first", WORDS, "--transducer")
+    assert (code, out) == (2, "") and "half:first has no transducer of its own" in err
 
 
 def test_weights_of_a_compiled_machine(fstce, tmp_path: Path) -> None:

@@ -59,9 +59,9 @@ def test_path_counts_are_the_tag_ngrams_of_every_place(order: int) -> None:
 def test_the_objective_does_not_depend_on_the_cuts(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = contrast_of(name, 2)
+    whole = contrast_of(name, 3)
     monkeypatch.setattr(building, "SHARD_ARCS", 30)
-    parts = contrast_of(name, 2)
+    parts = contrast_of(name, 3)
     assert len(parts.numerators[0].batches) > len(whole.numerators[0].batches)
     theta = random_theta(whole.features)
     values, gradients = zip(*(term(theta) for term in whole.terms), strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.cli.neighborhood.show import DRAWINGS, Picture, draw_or_print
+from fstce.cli.neighborhood.show import DRAWINGS, EngineOption, Picture, draw_or_print
 from fstce.console.options import Machine, helped, option
 from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file
@@ -13,7 +13,8 @@ from fstce.console.places import as_file, check_file
 
 @helped("""Draw a machine from a file: .fst .far .txt .att .hfst .foma.
 
-An .svg and a .dot are written without graphviz.
+An .svg has fstce's own layers, or graphviz's (--engine dot); .svg and .dot can be written
+without graphviz.
 
 \b
 Examples:
@@ -27,6 +28,7 @@ def draw(
     symbols: Annotated[
         Path | None, option("--symbols FILE", "A .syms file for a machine without symbols.")
     ] = None,
+    engine: EngineOption = "auto",
     output: Picture = None,
 ) -> None:
     from fstce.machines.convert import read_machine
@@ -35,4 +37,4 @@ def draw(
     with as_file(file) as path:
         with silenced():
             fst = read_machine(path, isymbols=symbols)
-        draw_or_print(fst, output)
+        draw_or_print(fst, output, engine=engine)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fstce.console.models import load
 from fstce.console.options import (
@@ -103,6 +103,11 @@ def _list_known() -> None:
     table(("name", "what it holds"), rows)
 
 
+# Who says what stands where.
+Engine = Literal["auto", "layered", "dot"]
+EngineOption = Annotated[
+    Engine, option("--engine", "Of an .svg: fstce's layers, or graphviz (dot).")
+]
 Picture = Annotated[
     Path | None,
     option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed."),
@@ -111,7 +116,8 @@ Picture = Annotated[
 
 @helped("""Draw the lattice of a sentence, or its transducer.
 
-An .svg and a .dot are written without graphviz. With --model an arc says its posterior when pointed at.
+An .svg has fstce's own layers, or graphviz's (--engine dot); .svg and .dot can be written
+without graphviz. With --model an arc says its posterior when pointed at.
 
 \b
 Examples:
@@ -120,6 +126,7 @@ Examples:
   fstce neighborhood draw trans1 "a delicate thing" --model model -o why.svg
   fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
   fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
+  fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
 """)
 def draw(
     name: Name,
@@ -134,6 +141,7 @@ def draw(
     transducer: Transducer = False,
     weighted: Weighted = False,
     exponent: Exponent = None,
+    engine: EngineOption = "auto",
     output: Picture = None,
 ) -> None:
     from fstce.explanation.explain import over
@@ -146,18 +154,21 @@ def draw(
         raise ParameterError("--transducer and --model are two pictures; ask for one")
     if model is None:
         machine = neighbors.transducer(words) if transducer else neighbors(words).to_fst()
-        draw_or_print(machine, output)
+        draw_or_print(machine, output, engine=engine)
         return
 
     if weighted or exponent is not None:
         raise ParameterError("--weighted and --exponent are not for --model; leave them out")
 
     asked = over(load(model, "tagger", "parser"), tuple(words), name)
-    draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist())
+    draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
 
 
 def draw_or_print(
-    fst: pynini.Fst, output: Path | None, posteriors: Sequence[float] | None = None
+    fst: pynini.Fst,
+    output: Path | None,
+    posteriors: Sequence[float] | None = None,
+    engine: Engine = "auto",
 ) -> None:
     """Write the picture of a machine, or print its DOT."""
     from fstce.machines.drawing import to_dot, write_drawing
@@ -165,5 +176,5 @@ def draw_or_print(
     if output is None:
         print(to_dot(fst, posteriors=posteriors), end="")
     else:
-        write_drawing(fst, output, posteriors=posteriors)
+        write_drawing(fst, output, posteriors=posteriors, engine=engine)
         remark(f"wrote {output}")

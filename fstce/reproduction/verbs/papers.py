@@ -41,10 +41,10 @@ landscape: Callable[..., None] = experiment(
     "landscape",
     "landscape.LandscapePlan",
     LANDSCAPE_QUICK,
-    """Train each criterion from many starts (Smith & Eisner, ACL 2005, footnote 7).
+    """Train each criterion from many starts.
 
-Shows how far objective and accuracy spread, whether they go together, and how good the start
-is that the criterion itself would choose.""",
+Smith & Eisner, ACL 2005, footnote 7: shows how far objective and accuracy spread, whether they
+go together, and how good the start is that the criterion itself would choose.""",
     ("nltk:treebank --starts 20 -o report", "ud/train.conllu --criteria trans1,em -o ud"),
 )
 

@@ -4,7 +4,7 @@ import pytest
 
 from fstce import neighborhood
 from fstce.machines import write_machine
-from fstce.machines.drawing import to_dot, to_svg
+from fstce.machines.drawing import simple_svg, to_dot
 from fstce.machines.files import write_fst
 
 
@@ -44,12 +44,15 @@ def test_a_file_that_is_no_machine(fstce, corpus):
     assert code == 2 and "no machine; one is a file of .fst" in err
 
 
-def test_machines_and_neighborhoods_have_one_picture(fstce, tmp_path, lattice):
+def test_the_engine_says_what_stands_where(fstce, tmp_path, lattice):
     write_fst(lattice, tmp_path / "x.fst")
     picture = tmp_path / "x.svg"
-    for verb in (
-        ("machine", "draw", tmp_path / "x.fst"),
-        ("neighborhood", "draw", "trans1", "a delicate thing"),
-    ):
-        assert fstce(*verb, "-o", picture).code == 0
-        assert picture.read_text() == to_svg(lattice)
+    assert (
+        fstce("machine", "draw", tmp_path / "x.fst", "-o", picture, "--engine", "layered").code == 0
+    )
+    assert picture.read_text() == simple_svg(lattice)
+    verb = ("neighborhood", "draw", "trans1", "a delicate thing", "--engine", "layered")
+    assert fstce(*verb, "-o", picture).code == 0
+    assert picture.read_text() == simple_svg(lattice)
+    code, _, err = fstce(*verb, "-o", tmp_path / "x.png")
+    assert code == 2 and "'layered' draws .svg alone" in err
