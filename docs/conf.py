@@ -108,3 +108,16 @@ gallery_sources(
     *(LESSONS, HERE / "_build" / "lessons", "lesson_*.py"),
     header=":orphan:\n\nLessons\n=======\n\nScripts and notebooks: see :doc:`/first_hours/course`.\n",
 )
+
+
+def skip_alias(
+    app: object, where: str, name: str, member: object, skipped: bool, options: object
+) -> bool | None:
+    """Whether a member is a named tuple's field, whose docs only say that it is one."""
+    is_alias = str(getattr(member, "__doc__", "")).startswith("Alias for field number")
+    return True if is_alias else None
+
+
+def setup(app: object) -> None:
+    """Leave such fields out of the reference: the signature and the docstring name them."""
+    app.connect("autodoc-skip-member", skip_alias)  # type: ignore[attr-defined]

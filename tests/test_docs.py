@@ -118,6 +118,18 @@ def test_formulas_need_no_network() -> None:
     assert scripts == []
 
 
+@pytest.mark.gallery
+def test_the_reference_says_of_no_field_that_it_is_an_alias() -> None:
+    """In the built site, where `make docs` has just built it."""
+    built = os.environ.get("FSTCE_GALLERY")
+    if not built:
+        pytest.skip("looks at the site that make docs has built")
+    reference = ROOT / built / "_build" / "html" / "reference"
+    pages = {path.name: path.read_text(encoding="utf-8") for path in reference.rglob("*.html")}
+    assert "fstce.evaluation.Interval.html" in pages
+    assert [name for name, text in pages.items() if "Alias for field number" in text] == []
+
+
 def test_commands_have_the_options_that_pages_give_them() -> None:
     """Those, too, that need a corpus from outside and are not run."""
     made = runpy.run_path(str(DOCS / "made_pages.py"))
