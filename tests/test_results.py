@@ -305,7 +305,11 @@ def test_what_is_said_of_weighted_analyzers() -> None:
     right = number("weighted_analyzers")
     said = "right for {} % of the ambiguous words"
     says("../how_to.md", right("mean", "tagger"), text=said)
-    says("../how_to.md", right("mean", "with answers"), text="{} with twenty words answered")
+    says(
+        "../how_to.md",
+        right("mean", "with answers"),
+        text="{} with twenty words of several tags answered",
+    )
     rest = [
         right("mean", name)
         for name in ("unigram 500", "unigram 2000", "unigram 12000", "no weights")
