@@ -92,6 +92,7 @@ OWN = {
     ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "write_far"),
     ("fstce/neighborhoods/check.py", "_attempt"),
+    ("fstce/kinds.py", "_names_kinds"),  # of installed packages, as importlib reads it
     ("fstce/processes/apart.py", "apart"),
     ("fstce/processes/apart.py", "_answer"),
     ("fstce/processes/apart.py", "_limit_memory"),
