@@ -13,6 +13,7 @@ from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
@@ -245,8 +246,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             raise DictionaryError(f"{path}: {error}") from None
 
     def for_text(self, sentences: Sentences) -> TagDictionary:
-        """The dictionary with the words of a text that it lists in another case alone.
+        """The dictionary with the words of a text that it lists in another case or form alone.
 
+        What Unicode composes of letters and marks is one word in both of its normal forms.
         A word in capitals is known by its form in small letters, or with a capital; one with a
         capital by that in small letters if more than half of its tokens begin their sentences.
 
@@ -266,27 +268,33 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         ['MAY', 'The', 'may', 'the']
         """
         rows = checked_sentences(sentences, least=0)
-        words = dict.fromkeys(word for row in rows for word in row if word not in self._tags)
         # In their order in the text, on which the bits of what is learned of them depend.
-        capital = {word: None for word in words if word != word.lower()}
+        words = dict.fromkeys(word for row in rows for word in row if word not in self._tags)
+        if not words:
+            return self
+        capital = {word for word in words if word != word.lower()}
         starts: Counter[str] = Counter()
         tokens: Counter[str] = Counter()
-        if not capital:
-            return self
         for row in rows:
             starts.update(islice((word for word in row if word[:1].isalpha()), 1))
             tokens.update(word for word in row if word in capital)
 
+        composed: dict[str, str] = {}  # the listed word of each in Unicode's normal form C
+        if not all(map(str.isascii, words)):
+            composed = {normalize("NFC", word): word for word in self._tags}
         known: dict[str, str] = {}  # the listed form of each
-        for word in capital:
-            forms = []
+        for word in words:
+            forms = [word]
             if len(word) > 1 and word.isupper():
-                forms = [word.lower(), word.capitalize()]
-            elif 2 * starts[word] > tokens[word]:
-                forms = [word.lower()]
+                forms += [word.lower(), word.capitalize()]
+            elif word in capital and 2 * starts[word] > tokens[word]:
+                forms.append(word.lower())
+            forms += [composed.get(normalize("NFC", form), "") for form in forms]
             listed = [form for form in forms if form in self._tags]
             if listed:
                 known[word] = listed[0]
+        if not known:
+            return self
         return self.updated(
             {word: self._tags[form] for word, form in known.items()},
             {word: self.counts[form] for word, form in known.items() if form in self.counts},

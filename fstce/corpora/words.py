@@ -8,11 +8,12 @@ separate their columns by white space, so a word holds none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Container, Iterable, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
 from typing import Any
+from unicodedata import normalize
 
 import regex
 
@@ -108,6 +109,23 @@ def checked_counts(counts: Any, sentences: int) -> list[int] | None:
                 f"sentence {number} has count={shown(count)}: give a whole number from 1"
             )
     return [int(count) for count in found]
+
+
+def in_known_forms(rows: Sequence[Sequence[str]], known: Container[str]) -> list[Sequence[str]]:
+    """Sentences with words in that normal form of Unicode, composed or not, that is known.
+
+    >>> in_known_forms([["e\\u0301", "x"]], ["\\xe9"]) == [["\\xe9", "x"]]
+    True
+    """
+    unknown = {word for row in rows for word in row if not word.isascii() and word not in known}
+    forms: dict[str, str] = {}
+    for word in unknown:
+        for form in (normalize("NFC", word), normalize("NFD", word)):
+            if form in known:
+                forms[word] = form
+    if not forms:
+        return list(rows)
+    return [[forms.get(word, word) for word in row] for row in rows]
 
 
 def checked_rows(sentences: Any) -> list[list[str]]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.spreadsheet import rows_of, sentence_frame
-from fstce.corpora.words import checked_sentences, optional_rows
+from fstce.corpora.words import checked_sentences, in_known_forms, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Monitor, Training
@@ -548,7 +548,8 @@ class Tagger(Model):
     def _tokens(self, rows: Rows) -> Rows:
         """The sentences as the automata see them."""
         reading = ReadingTags(self.reading_tags)
-        return self._described.tokens(reading.tokens(rows, self.tags_))
+        rows = in_known_forms(reading.tokens(rows, self.tags_), self.dictionary_)
+        return self._described.tokens(rows)
 
     @property
     def _described(self) -> TokenFeatures:

@@ -6,6 +6,7 @@ import copy
 import itertools
 import re
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -473,3 +474,16 @@ def test_frames_in_and_out():
         CorpusError, match="frame:1: a table needs a header that names a column of words"
     ):
         Tagger().fit(frame.rename(columns={"word": "x", "sentence": "y"}))
+
+
+def test_words_are_known_in_both_normal_forms_of_unicode() -> None:
+    tags = {"\u0109u": "PART", "li": "PRON", "ven\u015d": ("VERB", "NOUN"), "ne": "PART"}
+    text = [["\u0109u", "li", "ven\u015d"], ["li", "ne", "ven\u015d"]]
+    apart = {normalize("NFD", word): tag for word, tag in tags.items()}
+    rows = [[normalize("NFD", word) for word in row] for row in text]
+    for dictionary, known, other in ((tags, text, rows), (apart, text, rows), (tags, rows, text)):
+        tagger = Tagger("trans1", order=2, max_iterations=5).fit(known, dictionary=dictionary)
+        assert "\u0109u" in tagger.dictionary_ or normalize("NFD", "\u0109u") in tagger.dictionary_
+        found = tagger.predict(other)
+        assert found == tagger.predict(known)
+        assert found[0][0] == "PART"
