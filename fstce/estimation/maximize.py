@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -149,6 +150,12 @@ def maximize(
     except KeyboardInterrupt:
         raise Interrupted(training) from None
     training.stopped = _STOPPED.get(int(result.status), "line search")
+    if training.stopped == "line search" and climb.iterations < 1:
+        warnings.warn(
+            "no step along the gradient raises the objective: is it the gradient of what is "
+            "maximized, and its sign right?",
+            stacklevel=2,
+        )
     return training
 
 

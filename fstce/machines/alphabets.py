@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.flags import flag
@@ -31,9 +32,17 @@ class _Alphabet(Sides):
     """The symbols that a machine knows, and what stands for others."""
 
     def symbols(self) -> dict[str, None]:
-        """The symbols that the machine knows, in the order of its tables; flags are none."""
+        """The symbols that the machine knows, in the order of its tables; flags are none.
+
+        Nor are those that every table of fstce's has, where they are on no arc.
+        """
         symbols = dict.fromkeys(symbol for table in self.tables for label, symbol in table if label)
-        return {symbol: None for symbol in symbols if symbol not in SPECIAL and not flag(symbol)}
+        unused = {symbol for symbol in RESERVED if not any(map(np.any, self.has(symbol)))}
+        return {
+            symbol: None
+            for symbol in symbols
+            if symbol not in (*SPECIAL, *unused) and not flag(symbol)
+        }
 
     def is_open(self) -> bool:
         """Whether an arc stands for symbols that the machine does not know."""
@@ -157,6 +166,9 @@ def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst
     machines = []
     for fst, outer in ((left, 0), (right, 1)):
         machine = Sides(fst)
+        inner = machine.tables[1 - outer]
+        if inner is not None:
+            inner.add_symbol(OTHER)  # to both, that the tables stay alike
         same = machine.has(SAME)
         same[outer] = np.zeros_like(same[outer])
         machine.put(OTHER, same)

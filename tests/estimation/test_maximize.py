@@ -187,3 +187,11 @@ def test_the_l1_norm_makes_weights_zero(l1: float, start: list[float]) -> None:
     np.testing.assert_allclose(found.theta, best, atol=1e-4)
     assert found.objective == pytest.approx(hill(best)[0] - l1 * np.abs(best).sum(), abs=1e-6)
     assert np.all(found.theta[np.abs(PEAK) < 0.99 * l1 / CURVATURE] == 0.0)
+
+
+def test_a_gradient_of_the_wrong_sign_is_said() -> None:
+    def wrong(theta: np.ndarray) -> tuple[float, np.ndarray]:
+        return -float((theta - 1) @ (theta - 1)), 2 * (theta - 1)
+
+    with pytest.warns(UserWarning, match="no step along the gradient raises the objective"):
+        assert maximize(wrong, np.zeros(2)).stopped == "line search"

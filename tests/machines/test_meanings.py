@@ -433,3 +433,26 @@ def test_what_ends_the_process_ends_another_alone(weight: float) -> None:
     with pytest.raises(MachineError, match=r"x: needs more memory than there is, .*SIGABRT"):
         apart(abort, "x")
     assert apart(lambda: str(weight).encode(), "x") == str(weight).encode()
+
+
+A_TO_B = "0\t0\t@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@\n0\t0\ta\tb\n0\t0\tb\tb\n0\n"
+
+
+@pytest.mark.parametrize("suffix", [".foma", ".hfst", ".att"])
+def test_an_acceptor_of_known_symbols_meets_identity(tmp_path: Path, suffix: str) -> None:
+    """Its table got no unknown symbol where the other's did, and composition was refused."""
+    machines = []
+    for name, text in (("ac", "0\t1\ta\ta\n1\t2\tc\tc\n2\n"), ("ab", A_TO_B)):
+        (tmp_path / f"{name}.att").write_text(text)
+        write_machine(read_machine(tmp_path / f"{name}.att"), tmp_path / f"{name}0{suffix}")
+        machines.append(read_machine(tmp_path / f"{name}0{suffix}"))
+    assert pairs(operate("compose", machines, "ab")) == {(("a", "c"), ("b", "c"))}
+
+
+def test_identity_stands_for_the_words_of_plain_text(tmp_path: Path) -> None:
+    """Reserved symbols of its table, on no arc, were taken for words of their own."""
+    (tmp_path / "any.att").write_text(A_TO_B.splitlines()[0] + "\n0\n")
+    (tmp_path / "c.att").write_text("0\t1\tc\tc\n1\n")
+    machines = [read_machine(tmp_path / f"{name}.att") for name in ("any", "c")]
+    for operation in ("compose", "intersect"):
+        assert pairs(operate(operation, machines, "ac")) == {(("c",), ("c",))}
