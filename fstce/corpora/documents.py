@@ -445,7 +445,7 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
     formats = sorted({known for name in candidates if (known := known_format(name))}) or ["plain"]
     if len(formats) > 1:
         raise CorpusError(
-            f"{where}: files of several formats ({', '.join(formats)}); choose one with format="
+            f"{where}: files of several formats ({', '.join(formats)}); choose one with format= (--input-format)"
         )
     chosen = [name for name in candidates if (known_format(name) or "plain") == formats[0]]
     if any(name.lower().endswith(".mrg") for name in chosen):
