@@ -291,7 +291,8 @@ class TextReader(NamedTuple):
         """The ids of a table's symbols, and of all that spells ε."""
         ids = {symbol: label for label, symbol in table or ()}
         zero = next((symbol for symbol, label in ids.items() if label == 0), None)
-        if zero is not None and zero not in (*self.epsilons, *EPSILONS, "ε"):
+        spelt = (*self.epsilons, *EPSILONS)
+        if zero is not None and zero not in spelt and zero.strip("<>").lower() not in NAMES_OF_ZERO:
             raise MachineError(
                 f"{file}: id 0 is the word {zero!r}, but id 0 is ε; count words from 1, or say "
                 f"that it spells ε (--epsilon {zero})"
@@ -487,4 +488,5 @@ FORMATS = {
     ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_gzip, ("foma",)),
 }
 TEXT_SUFFIXES = (".txt", ".att")
+NAMES_OF_ZERO = ("eps", "epsilon", "ε")  # that people give ε, in a table of their own
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

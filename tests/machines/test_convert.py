@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pynini
@@ -342,3 +343,22 @@ def test_what_hfst_makes_comes_round(tmp_path, expression):
     run("hfst-txt2fst", "-i", str(tmp_path / "s.txt"), "-o", str(tmp_path / "s.hfst"))
     said = run("hfst-compare", str(tmp_path / "r.hfst"), str(tmp_path / "s.hfst"))
     assert " == " in said
+
+
+@pytest.mark.parametrize("name", ["eps", "EPS", "<EPS>", "epsilon", "ε"])
+def test_text_of_a_table_with_an_epsilon_of_its_own_is_read_again(
+    tmp_path: Path, name: str
+) -> None:
+    table = pynini.SymbolTable()
+    for symbol in (name, "b", "a"):
+        table.add_symbol(symbol)
+    mine = pynini.Fst()
+    mine.add_states(2)
+    mine.set_start(0)
+    mine.set_final(1)
+    mine.add_arc(0, pynini.Arc(1, 0, 0.5, 1))
+    mine.set_input_symbols(table).set_output_symbols(table)
+    write_machine(mine, tmp_path / "x.att")
+    again = read_machine(tmp_path / "x.att")
+    assert pynini.isomorphic(again, mine)
+    assert again.input_symbols().find(0) == name
