@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import regex
@@ -21,6 +21,7 @@ LEAST = 0.02  # of the words, which a dictionary of the text's language lists
 NOISE = 0.02  # of a word's tokens, which a slip of an annotator may be
 MANY = 0.1  # of the words, about which something is said
 COMMONEST = 10
+FEW = 3  # tags of one word alone, which may be slips or a header; more are a rich tagset's
 _MARK = regex.compile(r"[\p{P}\p{S}]+")
 _NUMBER = regex.compile(r"\p{N}+(?:[.,:/\p{Pd}]\p{N}+)*%?")
 
@@ -32,7 +33,8 @@ class Coverage:
     ``n_other_case``: of words that it lists in other capitals alone. ``n_tags``: of words that are
     tags of the dictionary. ``single``, ``unlisted``: of words with one tag, and of those that are
     not listed. ``lacking``: the closed classes of Universal Dependencies that no listed word has,
-    of a dictionary of these tags.
+    of a dictionary of these tags. ``lonely``: of each tag that one word alone has that word, where
+    there are few.
     """
 
     n_words: int
@@ -42,6 +44,7 @@ class Coverage:
     single: Counter[str]
     unlisted: Counter[str]
     lacking: tuple[str, ...]
+    lonely: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, dictionary: TagDictionary, sentences: Iterable[Sequence[str]]) -> Coverage:
@@ -70,6 +73,7 @@ class Coverage:
             Counter({word: n for word, n in listed.items() if len(dictionary[word]) == 1}),
             unlisted,
             lacking,
+            _lonely(dictionary),
         )
 
     def check(self, name: str) -> None:
@@ -93,6 +97,10 @@ class Coverage:
                 "case alone: write it as the text is written"
             )
 
+        if self.lonely:
+            named = ", ".join(f"{tag} ({word})" for tag, word in self.lonely.items())
+            doubts.append(f"one word alone has these tags: {named}; a slip, or the table's header?")
+
         words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
         commonest = words[:COMMONEST]
         if sum(n for _, n in commonest) > MANY * self.n_words:
@@ -102,6 +110,18 @@ class Coverage:
                 f"{' '.join(word for word, _ in commonest)}{lacking}"
             )
         return doubts
+
+
+def _lonely(dictionary: TagDictionary) -> dict[str, str]:
+    """The word of each tag that one word alone has, of at most a few tags."""
+    words_of_tag: Counter[str] = Counter()
+    word_of_tag: dict[str, str] = {}
+    for word, tags in dictionary.items():
+        words_of_tag.update(tags)
+        word_of_tag.update(dict.fromkeys(tags, word))
+    lonely = {tag: word_of_tag[tag] for tag, n in words_of_tag.items() if n == 1}
+    lonely = {tag: word for tag, word in lonely.items() if word.isalpha()}
+    return lonely if len(lonely) <= FEW < len(dictionary) / len(words_of_tag) else {}
 
 
 def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDictionary:

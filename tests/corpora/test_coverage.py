@@ -91,3 +91,11 @@ def test_slips_marks_and_maps() -> None:
     mapped = counted.mapped({"D": "X", "N": "X"})
     assert mapped["a"] == ("V", "X") and mapped.counts["a"] == {"X": 995, "V": 5}
     assert mapped.tagset == ("V", "X")
+
+
+def test_a_header_and_a_slip_are_tags_of_one_word() -> None:
+    words = {f"kato{i}": "NOUN" for i in range(9)} | {f"iri{i}": "VERB" for i in range(9)}
+    dictionary = TagDictionary({**words, "vorto": "vortspeco", "hundo": "NUON", "4": "NUM"})
+    (doubt,) = Coverage.of(dictionary, [["kato1", "iri1"]]).doubts()
+    assert "vortspeco (vorto), NUON (hundo)" in doubt and "NUM" not in doubt
+    assert Coverage.of(TagDictionary(words), [["kato1"]]).doubts() == []
