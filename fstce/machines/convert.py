@@ -436,7 +436,7 @@ def _read_far(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str
     machines = files.machines_in(data, Path(where))
     asked = f"none is {key!r}"
     if key is None:
-        asked = "say which with --key"
+        asked = f"say which, as {where}:KEY"
         if len(machines) == 1:
             (key,) = machines
     if key not in machines:

@@ -32,7 +32,7 @@ def test_mistakes_are_told(fstce, tmp_path, lattice):
     write_far({"1": lattice, "2": lattice}, tmp_path / "x.far")
     page = ("-o", tmp_path / "page.html")
     for what, message in (
-        ((tmp_path / "x.far",), "2 machines; say which with --key"),
+        ((tmp_path / "x.far",), "2 machines; say which, as "),
         (("nowhere.fst",), "no such file"),
         (("trans1", "a thing", "-n", "del1word"), "--neighborhood is for a model's folder"),
         (("trans1", "a thing", "--key", "1"), "--key is for a machine's file"),
