@@ -212,7 +212,9 @@ def test_a_machine_of_an_archive(tmp_path):
     assert spelt(read_machine(tmp_path / "x.far", key="2")) == spelt(two)
     write_far({"1": one}, tmp_path / "y.far")
     assert spelt(read_machine(tmp_path / "y.far")) == spelt(one)
-    with pytest.raises(ParameterError, match=r"x.far holds 2 machines; say which, as .*x.far:KEY: 1, 2"):
+    with pytest.raises(
+        ParameterError, match=r"x.far holds 2 machines; say which, as .*x.far:KEY: 1, 2"
+    ):
         read_machine(tmp_path / "x.far")
     with pytest.raises(ParameterError, match="none is '3': 1, 2"):
         read_machine(tmp_path / "x.far", key="3")
