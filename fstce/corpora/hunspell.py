@@ -11,6 +11,7 @@ Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
@@ -280,6 +281,17 @@ class Forms:
                 for prefix in self.prefixes.changes(flag, head + add):
                     if prefix.crosses:
                         yield prefix, self.prefixes.forms(head + add, prefix)
+
+
+def hunspell_words(path: PathName) -> list[str]:
+    """All words of a hunspell dictionary, by its ``.dic`` file: stems before their forms.
+
+    Warns of what :func:`read_hunspell` leaves out.
+    """
+    words, left_out = read_hunspell(path)
+    if left_out:
+        warnings.warn(f"{path}: left out: {', '.join(left_out)}", stacklevel=2)
+    return words
 
 
 def read_hunspell(path: PathName) -> Words:

@@ -417,7 +417,7 @@ class Tagger(Model):
         Examples
         --------
         >>> [question.word for question in tagger.questions([["we", "fish"], ["we", "swim"]], 1)]
-        ['fish']
+        ['we']
         """
         return questions(self, sentences, number)
 

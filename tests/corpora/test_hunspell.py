@@ -12,7 +12,7 @@ import pytest
 from oracles_hunspell import LIBRARY, Hunspell, random_dictionary
 
 from fstce.corpora import hunspell
-from fstce.corpora.hunspell import read_hunspell
+from fstce.corpora.hunspell import hunspell_words, read_hunspell
 from fstce.errors import CorpusError
 
 needs_hunspell = pytest.mark.skipif(LIBRARY is None, reason="hunspell's library is not here")
@@ -190,3 +190,11 @@ def test_the_words_come_in_one_order(tmp_path: Path) -> None:
         command = [sys.executable, "-c", program, str(dic)]
         runs.add(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
     assert len(runs) == 1
+
+
+def test_words_alone_come_with_a_warning_of_what_is_left_out(tmp_path: Path) -> None:
+    dic = write(tmp_path, f"SET UTF-8\n{S}", "1\nlamp/S\n")
+    assert hunspell_words(dic) == read_hunspell(dic).words
+    dic = write(tmp_path, f"SET UTF-8\nCOMPOUNDFLAG X\n{S}", "1\nlamp/S\n")
+    with pytest.warns(UserWarning, match="left out: compounds"):
+        assert hunspell_words(dic) == read_hunspell(dic).words
