@@ -253,7 +253,7 @@ def test_stages_stand_side_by_side(opened: Callable[..., str]) -> None:
     assert (
         document.count("weight 0: natural language is a delicate thing<") == 5
     )  # copied where it can be
-    assert opened(fstce.inspect("window3", X)).count("<svg") == 1  # no transducer, no stages
+    assert opened(fstce.inspect("half:first", X)).count("<svg") == 1  # no transducer, no stages
 
 
 def test_words_that_a_page_could_stumble_over(opened: Callable[..., str]) -> None:
