@@ -113,7 +113,8 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     with _written(what, strange):
         ended = run(arguments, folder=specimens, prepare=hurried, megabytes=500)
     names = [strange.stem, os.path.realpath(strange), place.option, "--"]
-    verdict = of(ended, names, (0, 1, 2))
+    # What has no end has no bytes to be measured by; a limit of addresses holds all the same.
+    verdict = of(ended._replace(budget=None), names, (0, 1, 2))
     return (
         verdict._replace(why=f"{verdict.why} [{' '.join(arguments)}]") if verdict.why else verdict
     )
