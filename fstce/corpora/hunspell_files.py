@@ -198,9 +198,12 @@ def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
         if not is_suffix:
             rules = dictionary.prefixes
         crosses = fields[2].startswith("Y")
-        rules.setdefault(flag, []).extend(
-            _rule(dictionary, row, is_suffix, crosses) for row in table
-        )
+        made = [_rule(dictionary, row, is_suffix, crosses) for row in table]
+        fit = [rule for rule in made if not rule.add or fault(rule.add) is None]
+        rules.setdefault(flag, []).extend(fit)
+        if len(fit) < len(made):
+            unfit = len(made) - len(fit)
+            dictionary.left_out.append(f"{unfit:,} rules whose letters can be in no word")
         after = number + len(table)
     return 0
 

@@ -192,6 +192,14 @@ def test_the_words_come_in_one_order(tmp_path: Path) -> None:
     assert len(runs) == 1
 
 
+def test_a_rule_of_bytes_that_are_no_text_is_left_out(tmp_path: Path) -> None:
+    dic = write(tmp_path, "SET UTF-8\n", "1\nlamp/S\n")
+    (tmp_path / "x.aff").write_bytes(b"SET UTF-8\nSFX S Y 2\nSFX S 0 s .\nSFX S 0 \xa0s .\n")
+    words, left_out = read_hunspell(dic)
+    assert words == ["lamp", "lamps"]
+    assert "1 rules whose letters can be in no word" in left_out
+
+
 def test_words_alone_come_with_a_warning_of_what_is_left_out(tmp_path: Path) -> None:
     dic = write(tmp_path, f"SET UTF-8\n{S}", "1\nlamp/S\n")
     assert hunspell_words(dic) == read_hunspell(dic).words

@@ -57,7 +57,7 @@ def test_a_line_larger_than_the_pipes_is_answered() -> None:
         ),
         ("r(); w(b'a \\xff\\n'); time.sleep(9)", "which has other characters"),
         ("os.close(0); time.sleep(9)", "ended, or reads no more|has not answered"),
-        ("[w(b'a') for _ in iter(int, 1)]", "writes more than its one line"),
+        ("[w(b'a') for _ in iter(int, 1)]", "(?:writes|has written) more than its one line"),
         ("[w(b'\\n') for _ in iter(int, 1)]", "more than its one line|other characters"),
         ("", "ended, or reads no more"),
     ],
