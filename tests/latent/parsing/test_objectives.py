@@ -51,16 +51,16 @@ def test_chains_of_one_step_weigh_together_and_the_best_is_chosen() -> None:
 @given(probabilities)
 def test_one_grammar_is_its_own_product_and_sum(q: np.ndarray) -> None:
     product, summed = (combined(q[None], way) for way in ("product", "sum"))
-    np.testing.assert_allclose(product, summed)
+    np.testing.assert_allclose(product, summed, atol=1e-14)
 
 
 @given(probabilities, st.integers(2, 5))
 def test_equal_grammars_weigh_alike(q: np.ndarray, n: int) -> None:
     same = np.stack([q] * n)
     one, all_ = (combined(some, "product") for some in (same[:1], same))
-    np.testing.assert_allclose(all_, n * one)
+    np.testing.assert_allclose(all_, n * one, atol=1e-14)
     one, all_ = (combined(some, "sum") for some in (same[:1], same))
-    np.testing.assert_allclose(all_, one)
+    np.testing.assert_allclose(all_, one, atol=1e-14)
 
 
 def test_what_one_grammar_excludes_the_product_excludes_and_the_sum_does_not() -> None:
