@@ -53,14 +53,14 @@ def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
         rights = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
         with _locked(temporary, None if through else rights):
             yield temporary
-
-        if through:
-            with _opened(path) as stream, temporary.open("rb") as content:
-                shutil.copyfileobj(content, stream)
-        elif target.is_symlink():  # which leads in a circle
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        else:
-            temporary.replace(target)
+            # Still locked: between the end of a lock and the move another's sweep may come.
+            if through:
+                with _opened(path) as stream, temporary.open("rb") as content:
+                    shutil.copyfileobj(content, stream)
+            elif target.is_symlink():  # which leads in a circle
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+            else:
+                temporary.replace(target)
     except FstceError:
         raise
     except OSError as error:

@@ -208,3 +208,20 @@ def test_what_a_killed_writer_left_goes_with_the_next_that_writes_there(tmp_path
     writers[1].kill()
     writers[1].wait()
     assert mine.exists() and (tmp_path / "pairs.jsonl").read_text() == "whole"
+
+
+def test_a_file_is_locked_until_it_is_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process's sweep, between the end of the lock and the move, took what was written."""
+    moved = Path.replace
+
+    def swept_first(self: Path, target: Path) -> Path:
+        write = "from fstce.storage.atomic import write_whole as w; w('b.txt', 'x', ValueError)"
+        subprocess.run([sys.executable, "-c", write], cwd=self.parent, check=True)
+        return moved(self, target)
+
+    monkeypatch.setattr(Path, "replace", swept_first)
+    with replacing(tmp_path / "a.txt", FstceError) as temporary:
+        temporary.write_text("whole")
+    assert (tmp_path / "a.txt").read_text() == "whole"
