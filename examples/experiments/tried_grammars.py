@@ -46,7 +46,6 @@ from fstce.chart.terms import ChartSum
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.tagset import coarse_map
-from fstce.estimation.model import multiplied
 from fstce.estimation.objective import Multinomials
 from fstce.evaluation import attachment
 from fstce.evaluation.parsing import attach_next
@@ -56,6 +55,7 @@ from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Floats, Ints
 from fstce.parsing.criteria import viterbi_sum
 from fstce.parsing.headedness import expected_grammar, headed_weights, headedness
+from fstce.tagging.product import multiplied
 
 SPECS = {
     "WSJ": ("nltk:treebank", None),

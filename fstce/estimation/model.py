@@ -32,7 +32,6 @@ from fstce.parameters.rules import check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State
 
-Whole = TypeVar("Whole", bound="Product")
 Trained = TypeVar("Trained", bound="Model")
 Compiled = Objective | Likelihood
 Gold = Iterable[Sequence[Any]]
@@ -406,124 +405,9 @@ class Model(Answering):
         raise NotImplementedError
 
 
-class Product(Answering):
-    """An estimator made of others; `MEMBERS` is the parameter that holds them, `_MEMBER` their
-    class.
-    """
-
-    MEMBERS: ClassVar[str]
-    AXIS: ClassVar[int]  # along which a member's probabilities of one word lie
-    _MEMBER: ClassVar[type[Model]]
-
-    decoder: str
-
-    def _fit_members(self: Whole, sentences: Any, gold: Any, **given: Any) -> Whole:
-        """Train every member on the same, one after the other."""
-        for member in getattr(self, self.MEMBERS):
-            member.fit(sentences, gold, **given)
-        return self
-
-    def intersect(self) -> Any:
-        """The product of the members' machines as one model.
-
-        Returns
-        -------
-        Model
-            Of the class of the members.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=words)
-        >>> TaggerProduct([tagger, tagger]).intersect().predict([["we", "swim"]])
-        [['P', 'V']]
-        """
-        raise NotImplementedError
-
-    def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors of each word's answers, normalized.
-
-        Shapes as of a member.
-        """
-        rows = self._rows(sentences, least=0)
-        tables = zip(*(member.predict_proba(rows) for member in self._parts()), strict=True)
-        return [multiplied(members, self.AXIS) for members in tables]
-
-    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[Any, float]]]:
-        """The k best answers to each sentence under the product of the machines, as of a member.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        k : int
-            How many at most.
-
-        Returns
-        -------
-        list of lists of (answers, log weight)
-        """
-        check(ARGUMENTS, k=k)
-        return self.intersect().k_best(sentences, k)
-
-    def score(self, sentences: Sentences, gold: Gold) -> float:
-        """The share of right answers, from 0 to 1.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        gold : iterable of sequences
-            The right tags, or heads.
-
-        Returns
-        -------
-        float
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> words = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=words)
-        >>> TaggerProduct([tagger, tagger]).score([["we"]], [["P"]])
-        1.0
-        """
-        return self._accuracy(self._rows(sentences), gold)
-
-    def to_state(self) -> State:
-        members = enumerate(self._parts(), 1)
-        parts = {str(number): member._whole_state() for number, member in members}
-        parameters = self.get_params()
-        del parameters[self.MEMBERS]
-        return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
-
-    @classmethod
-    def from_state(cls: type[Whole], state: State) -> Whole:
-        numbers = range(1, state.entry("members", int) + 1)
-        parts = [state.part(str(number), cls._MEMBER.KIND) for number in numbers]
-        members = {cls.MEMBERS: [cls._MEMBER._of_whole_state(part) for part in parts]}
-        return cls.of_parameters(state.entries, **members)
-
-    def _parts(self) -> Sequence[Any]:
-        return getattr(self, self.MEMBERS)
-
-
 def weights_by_name(
     features: Features, weights: Mapping[tuple[str, ...], float], otherwise: Floats
 ) -> Floats:
     """θ of these features: the weights that have their names, of others as `otherwise`."""
     pairs = zip(features.names, otherwise.tolist(), strict=True)
     return np.array([weights.get(name, weight) for name, weight in pairs], dtype=np.float64)
-
-
-def multiplied(tables: Sequence[Floats], axis: int = 1) -> Floats:
-    """Π of the members' probabilities, normalized along an axis; the mean where all are zero."""
-    with np.errstate(divide="ignore"):
-        logs = np.asarray(sum(np.log(table) for table in tables))
-    best = logs.max(axis=axis, keepdims=True)
-    possible = np.isfinite(best)
-    product = np.exp(logs - np.where(possible, best, 0.0))
-    # Where every answer has probability zero for some member, the mean decides.
-    weight = np.where(possible, product, sum(tables))
-    return np.asarray(weight / weight.sum(axis=axis, keepdims=True))

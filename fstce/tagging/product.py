@@ -13,13 +13,15 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.model import Product, multiplied
+from fstce.estimation.model import Answering, Gold
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.parameters.rules import Table, check
+from fstce.parameters.tables import ARGUMENTS
+from fstce.storage.state import State
 from fstce.tagging.answers import Answers
 from fstce.tagging.criteria import Dictionary, Tagged
 from fstce.tagging.export import WeightedTagger
@@ -32,7 +34,7 @@ from fstce.wfsa.features import TagFeatures
 _NO_MACHINE = "their product has no machine and tags by posteriors alone (decoder='posterior')"
 
 
-class TaggerProduct(Product):
+class TaggerProduct(Answering):
     """The product of trained taggers' posteriors.
 
     Attributes
@@ -62,10 +64,7 @@ class TaggerProduct(Product):
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
     KIND: ClassVar[str] = "tagger product"
-    MEMBERS: ClassVar[str] = "taggers"
-    AXIS: ClassVar[int] = 1
     GOLD: ClassVar[str] = Tagger.GOLD
-    _MEMBER = Tagger
     _rows = staticmethod(Tagger._rows)
     _share_right = staticmethod(accuracy)
     SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
@@ -108,9 +107,15 @@ class TaggerProduct(Product):
         rows = checked_sentences(sentences)
         gold = None if tags is None else listed(tags, "tags")
         self._record_tokenization(rows)
-        self._fit_members(
-            rows, gold, dictionary=dictionary, labelled=labelled, answers=answers, monitor=monitor
-        )
+        for tagger in self.taggers:
+            tagger.fit(
+                rows,
+                gold,
+                dictionary=dictionary,
+                labelled=labelled,
+                answers=answers,
+                monitor=monitor,
+            )
         return self
 
     @property
@@ -174,13 +179,12 @@ class TaggerProduct(Product):
         Of a tag that a member lacks it believes what the others do on the mean; of a whole reading
         what it does of the reading's first symbol, if that is its tag.
         """
+        rows = self._rows(sentences, least=0)
+        tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
         tags = self.tags_
         if all(tagger.tags_ == tags for tagger in self.taggers):
-            return super().predict_proba(sentences)
-
-        rows = self._rows(sentences, least=0)
+            return [multiplied(members) for members in tables]
         columns = [self._columns(tagger) for tagger in self.taggers]
-        tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
         return [multiplied(_widened(members, columns)) for members in tables]
 
     def _columns(self, tagger: Tagger) -> list[int]:
@@ -255,6 +259,75 @@ class TaggerProduct(Product):
             _with_unknown_words(*summed, [tagger.dictionary_ for tagger in self.taggers])
         )
         return product
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
+        """The k best tag sequences of each sentence under the product of the machines.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        k : int
+            How many at most.
+
+        Returns
+        -------
+        list of lists of (tags, log weight)
+
+        Examples
+        --------
+        >>> [tags for tags, weight in product.k_best([["we"]], 1)[0]]
+        [['P']]
+        """
+        check(ARGUMENTS, k=k)
+        return self.intersect().k_best(sentences, k)
+
+    def score(self, sentences: Sentences, gold: Gold) -> float:
+        """The share of right tags, from 0 to 1.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        gold : iterable of sequences of str
+            The right tags.
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
+        >>> product.score([["we"]], [["P"]])
+        1.0
+        """
+        return self._accuracy(self._rows(sentences), gold)
+
+    def to_state(self) -> State:
+        members = enumerate(self.taggers, 1)
+        parts = {str(number): tagger._whole_state() for number, tagger in members}
+        parameters = self.get_params()
+        del parameters["taggers"]
+        return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
+
+    @classmethod
+    def from_state(cls, state: State) -> TaggerProduct:
+        numbers = range(1, state.entry("members", int) + 1)
+        parts = [state.part(str(number), Tagger.KIND) for number in numbers]
+        return cls.of_parameters(state.entries, taggers=list(map(Tagger._of_whole_state, parts)))
+
+    def _parts(self) -> Sequence[Tagger]:
+        return self.taggers
+
+
+def multiplied(tables: Sequence[Floats]) -> Floats:
+    """Π of the members' probabilities (words, tags), normalized; the mean where all are zero."""
+    with np.errstate(divide="ignore"):
+        logs = np.asarray(sum(np.log(table) for table in tables))
+    best = logs.max(axis=1, keepdims=True)
+    possible = np.isfinite(best)
+    product = np.exp(logs - np.where(possible, best, 0.0))
+    # Where every answer has probability zero for some member, the mean decides.
+    weight = np.where(possible, product, sum(tables))
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
 def _widened(tables: Sequence[Floats], columns: Sequence[Sequence[int]]) -> list[Floats]:
