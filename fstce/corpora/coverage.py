@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 
 import regex
 
 from fstce.corpora.conll import CLOSED_CLASSES, UPOS
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.words import in_known_forms
 from fstce.errors import DictionaryError
 
 LEAST = 0.02  # of the words, which a dictionary of the text's language lists
@@ -33,8 +34,7 @@ class Coverage:
     ``n_other_case``: of words that it lists in other capitals alone. ``n_tags``: of words that are
     tags of the dictionary. ``single``, ``unlisted``: of words with one tag, and of those that are
     not listed. ``lacking``: the closed classes of Universal Dependencies that no listed word has,
-    of a dictionary of these tags. ``lonely``: of each tag that one word alone has that word, where
-    there are few.
+    of a dictionary of these tags.
     """
 
     n_words: int
@@ -44,7 +44,6 @@ class Coverage:
     single: Counter[str]
     unlisted: Counter[str]
     lacking: tuple[str, ...]
-    lonely: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, dictionary: TagDictionary, sentences: Iterable[Sequence[str]]) -> Coverage:
@@ -55,7 +54,8 @@ class Coverage:
         >>> found.n_listed, found.n_other_case, found.unlisted.most_common(1)
         (2, 1, [('dog', 1)])
         """
-        counts = Counter(chain.from_iterable(sentences))
+        rows = in_known_forms(list(sentences), dictionary)
+        counts = Counter(chain.from_iterable(rows))
         folded = {word.casefold() for word in dictionary}
         tags = set(dictionary.tagset)
         listed = Counter({word: n for word, n in counts.items() if word in dictionary})
@@ -73,7 +73,6 @@ class Coverage:
             Counter({word: n for word, n in listed.items() if len(dictionary[word]) == 1}),
             unlisted,
             lacking,
-            _lonely(dictionary),
         )
 
     def check(self, name: str) -> None:
@@ -88,7 +87,7 @@ class Coverage:
             facts.append("the columns look swapped: the text's words are its tags")
         raise DictionaryError(f"{name}: {'; '.join(facts)}")
 
-    def doubts(self) -> list[str]:
+    def doubts(self, dictionary: TagDictionary) -> list[str]:
         """Sentences for somebody who trains with the dictionary, if there is anything to know."""
         doubts = []
         if self.n_other_case > MANY * self.n_words:
@@ -97,8 +96,8 @@ class Coverage:
                 "case alone: write it as the text is written"
             )
 
-        if self.lonely:
-            named = ", ".join(f"{tag} ({word})" for tag, word in self.lonely.items())
+        if lonely := _lonely(dictionary):
+            named = ", ".join(f"{tag} ({word})" for tag, word in lonely.items())
             doubts.append(f"one word alone has these tags: {named}; a slip, or the table's header?")
 
         words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]

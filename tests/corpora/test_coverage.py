@@ -14,13 +14,14 @@ GOOD = {"the": "DET", "old": "ADJ", "clock": "NOUN", "stopped": "VERB", "rang": 
 
 
 def test_tokens_are_counted() -> None:
-    found = Coverage.of(TagDictionary({**GOOD, "old": ("ADJ", "NOUN")}), TEXT)
+    dictionary = TagDictionary({**GOOD, "old": ("ADJ", "NOUN")})
+    found = Coverage.of(dictionary, TEXT)
     assert (found.n_words, found.n_listed, found.n_other_case, found.n_tags) == (9, 7, 0, 0)
     assert found.single.total() == 6
     assert found.unlisted == {".": 2}
     assert "ADP" in found.lacking and "DET" not in found.lacking
     found.check("words.tsv")
-    assert found.doubts() == []
+    assert found.doubts(dictionary) == []
 
 
 @pytest.mark.parametrize(
@@ -47,9 +48,10 @@ def test_what_lists_next_to_nothing_is_refused(entries: dict[str, str], message:
 
 
 def test_what_somebody_should_know() -> None:
-    found = Coverage.of(TagDictionary({"OLD": "ADJ", "STOPPED": "VERB", "clock": "NOUN"}), TEXT)
+    dictionary = TagDictionary({"OLD": "ADJ", "STOPPED": "VERB", "clock": "NOUN"})
+    found = Coverage.of(dictionary, TEXT)
     found.check("a.tsv")
-    case, common = found.doubts()
+    case, common = found.doubts(dictionary)
     assert "lists 2 of 9 words in another case" in case
     assert common.startswith("the dictionary lacks common words") and ": the " in common
     assert "no word is ADP AUX CCONJ DET" in common
@@ -96,6 +98,14 @@ def test_slips_marks_and_maps() -> None:
 def test_a_header_and_a_slip_are_tags_of_one_word() -> None:
     words = {f"kato{i}": "NOUN" for i in range(9)} | {f"iri{i}": "VERB" for i in range(9)}
     dictionary = TagDictionary({**words, "vorto": "vortspeco", "hundo": "NUON", "4": "NUM"})
-    (doubt,) = Coverage.of(dictionary, [["kato1", "iri1"]]).doubts()
+    (doubt,) = Coverage.of(dictionary, [["kato1", "iri1"]]).doubts(dictionary)
     assert "vortspeco (vorto), NUON (hundo)" in doubt and "NUM" not in doubt
-    assert Coverage.of(TagDictionary(words), [["kato1"]]).doubts() == []
+    plain = TagDictionary(words)
+    assert Coverage.of(plain, [["kato1"]]).doubts(plain) == []
+
+
+def test_words_in_the_other_normal_form_are_listed() -> None:
+    dictionary = TagDictionary({"c\u0302u": "PART", "s\u0302i": "PRON"})
+    coverage = Coverage.of(dictionary, [["\u0109u", "\u015di"]])
+    assert coverage.n_listed == 2
+    coverage.check("words.tsv")

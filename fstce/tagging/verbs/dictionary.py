@@ -57,7 +57,7 @@ def dictionary(
     entries.to_tsv(output)
     after = Coverage.of(entries, sentences)
     show(after, as_json)
-    for doubt in after.doubts():
+    for doubt in after.doubts(entries):
         remark(doubt)
     remark(f"written: {output}, {len(entries):,} words, {len(entries.tagset)} tags")
 

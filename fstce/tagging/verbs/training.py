@@ -166,7 +166,7 @@ class TrainingText(TaggedText):
         if self.dictionary is not None:
             coverage = Coverage.of(entries, sentences)
             coverage.check(self.dictionary)
-            for doubt in coverage.doubts():
+            for doubt in coverage.doubts(entries):
                 remark(doubt)
 
         if self.dictionary_as == "features":
