@@ -189,9 +189,10 @@ def _sides(
         isymbols = symbols_file
     if isymbols is None:
         return None
+    input_side = (read_symbols(isymbols), str(isymbols))
     if osymbols is None:
-        osymbols = isymbols
-    return [(read_symbols(file), str(file)) for file in (isymbols, osymbols)]
+        return [input_side, input_side]
+    return [input_side, (read_symbols(osymbols), str(osymbols))]
 
 
 def _name(fst: pynini.Fst, sides: Sides, where: str) -> None:
