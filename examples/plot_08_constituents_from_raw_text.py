@@ -59,8 +59,7 @@ for rule in islice(inducer.grammar_.rules(), 5):
     print(f"{rule.name} in {rule.contexts[0]}: {' | '.join(words)}")
 
 # %%
-# **A tree**, and the first layer of the grammar, a transducer that brackets a sentence.
+# **A tree**.
 
 SENTENCE = ["The", "baker", "of", "the", "village", "opened", "the", "door", "of", "the", "mill"]
 print(inducer.predict([SENTENCE])[0].pretty())
-print("first layer:", " ".join(inducer.chunker()(SENTENCE)))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import pairwise
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -187,31 +186,6 @@ class NaiveInduction:
             self.brackets[number].append((token.start, token.end, name))
             done = b
         self.sentences[number] = new + old[done:]
-
-
-def fires(steps, contexts, boundaries, max_length, words):
-    """The brackets of a grammar's first layer by its definition: slots between the words' contexts.
-
-    `steps` are (left, right, class, side) in the order learned, one a pattern.
-    """
-    kinds = [START, *words, END]
-    number = {(left, right): n for n, (left, right, _, _) in enumerate(steps)}
-    edge = {START, END} if boundaries else set()
-    marks = [i for i, word in enumerate(kinds) if word in contexts or i in (0, len(kinds) - 1)]
-    slots = []
-    for a, b in pairwise(marks):
-        closed = all(kinds[i] in contexts or kinds[i] in edge for i in (a, b))
-        n = number.get((kinds[a], kinds[b])) if closed and 1 <= b - a - 1 <= max_length else None
-        slots.append((a, b, n))
-    gone, brackets = set(), []
-    for n in range(len(steps)):
-        for a, b, m in slots:
-            if m == n and not {a, b} & gone:
-                side = steps[n][3]
-                start, end = (a if side < 0 else a + 1), (b + 1 if side > 0 else b)
-                brackets.append((start - 1, end - 1, steps[n][2]))
-                gone |= {a} if side < 0 else {b} if side > 0 else set()
-    return brackets
 
 
 def spans(brackets, n_sentences):

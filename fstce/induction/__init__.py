@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any
 from fstce.kinds import on_first_use
 
 if TYPE_CHECKING:
-    from fstce.induction.chunker import Chunker
     from fstce.induction.grammar import (
         Bracketing,
         ClassRule,
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = [
     "SYSTEMS",
     "Bracketing",
-    "Chunker",
     "ClassRule",
     "Grammar",
     "Induction",
@@ -59,7 +57,6 @@ __getattr__: Any = on_first_use(
     __name__,
     {
         "Bracketing": "grammar",
-        "Chunker": "chunker",
         "ClassRule": "grammar",
         "Grammar": "grammar",
         "Induction": "learner",

@@ -133,6 +133,7 @@ class Grammar:
         return f"<Grammar: {n_classes}, print shows them>"
 
 
+TOP = "TOP"  # EVALB does not score it
 WORD = "W"
 
 
@@ -195,12 +196,9 @@ class Bracketing:
         end = place[first + self.end - 1] + np.int32(1)
         return replace(self, start=start, end=end)
 
-    def trees(self, sentences: Rows, top: str) -> list[Tree]:
-        """A tree a sentence: the brackets under a root with the label `top`, words under ``W``."""
-        spans = self.spans(len(sentences))
-        return [
-            _tree(words, of_words, top) for words, of_words in zip(sentences, spans, strict=True)
-        ]
+    def trees(self, sentences: Rows) -> list[Tree]:
+        """A tree a sentence: the brackets under ``TOP``, words under ``W``."""
+        return list(map(_tree, sentences, self.spans(len(sentences))))
 
     def spans(self, n: int) -> list[list[tuple[str, int, int]]]:
         """Of each of n sentences the brackets: label, first word, and the word after the last."""
@@ -210,9 +208,9 @@ class Bracketing:
         return [brackets[a:b] for a, b in pairwise(bounds)]
 
 
-def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]], top: str) -> Tree:
+def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]]) -> Tree:
     """The tree of one sentence; without recursion, so brackets may nest as deep as they like."""
-    opened: list[tuple[str, int, list[Tree | str]]] = [(top, len(words), [])]
+    opened: list[tuple[str, int, list[Tree | str]]] = [(TOP, len(words), [])]
     remaining = brackets[::-1]
     for position, word in enumerate(words):
         while remaining and remaining[-1][1] == position:
@@ -223,7 +221,7 @@ def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]], top: str) 
         while len(opened) > 1 and opened[-1][1] == position + 1:
             label, _, children = opened.pop()
             opened[-1][2].append(Tree(label, tuple(children)))
-    return Tree(top, tuple(opened[0][2]))
+    return Tree(TOP, tuple(opened[0][2]))
 
 
 BETWEEN = "C"
@@ -256,11 +254,8 @@ def constituents(grammar: Grammar, sentences: Rows) -> Bracketing:
 
 
 def parse(grammar: Grammar, sentences: Rows) -> list[Tree]:
-    """The trees that a grammar gives sentences, the root ``Options.top``.
-
-    Words stand under ``W``.
-    """
-    return constituents(grammar, sentences).trees(sentences, grammar.options.top)
+    """The trees that a grammar gives sentences; words stand under ``W``."""
+    return constituents(grammar, sentences).trees(sentences)
 
 
 def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
@@ -360,10 +355,8 @@ def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Gr
         columns[name] = _split(arrays[name], arrays[f"n_{name}"])
     columns["expressions"] = _split(arrays["expressions"], arrays["n_counts"])
     steps = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    units = Units(content["words"], options.fold_case)
-    return Grammar(
-        units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps)
-    )
+    made = tuple(InductionStep(**step) for step in steps)
+    return Grammar(Units(content["words"]), options, arrays["contexts"], made)
 
 
 def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:

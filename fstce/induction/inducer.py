@@ -22,7 +22,7 @@ from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, check_begun
 from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
-from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
+from fstce.induction import Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.numeric.types import Ints32, PathName, Rows, Sentences
@@ -279,7 +279,7 @@ class DirectedAlignment(Estimator):
 
         text, keep = self._without_punctuation(rows)
         brackets = constituents(self.grammar_, text).restored(keep)
-        trees = brackets.trees(rows, self.grammar_.options.top)
+        trees = brackets.trees(rows)
         for number, row in enumerate(rows):
             if isinstance(row, Sentence) and row.tags is not None:
                 trees[number] = trees[number].with_tags(row.tags)
@@ -320,30 +320,6 @@ class DirectedAlignment(Estimator):
         else:
             gold = listed_trees(trees)
         return unlabelled_scores(gold, self.predict(rows)).total().f1 / 100
-
-    def chunker(self, rules: int | None = None) -> Chunker:
-        """The grammar's first layer as a transducer that puts brackets around words.
-
-        Parameters
-        ----------
-        rules : int, optional
-            Only the first so many patterns.
-
-        Returns
-        -------
-        Chunker
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
-        >>> type(inducer.chunker(1)).__name__
-        'Chunker'
-        """
-        check(ARGUMENTS, rules=rules)
-        self._check_fitted("grammar_")
-        return Chunker(self.grammar_, rules=rules)
 
     def to_state(self) -> State:
         self._check_fitted("grammar_")

@@ -81,7 +81,7 @@ class Induction:
         sentences = list(sentences)
         if not any(map(len, sentences)):
             raise CorpusError("the corpus is empty; give at least one sentence with a word")
-        self.units: Units = Units.of_text(sentences, self.options.fold_case)
+        self.units: Units = Units.of_text(sentences)
         self.text: Ints32 = packed(sentences, self.units)
         self.steps: list[InductionStep] = []
         self._learn()

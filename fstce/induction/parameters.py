@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from fstce.errors import ParameterError
-from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, check, choice, integer, real
+from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Table, check, choice, integer, real
 from fstce.parameters.tables import WORDS
 
 # What the paper leaves open: of :class:`fstce.induction.Options`.
@@ -19,19 +18,12 @@ INDUCTION: Table = {
     "refresh": FLAG.says("Whether context units are chosen anew before each iteration."),
     "max_length": integer(1, 50).says("The most units of an expression."),
     "min_count": POSITIVE.says("The fewest places of a pattern."),
-    **dict.fromkeys(
-        ("boundaries", "context_expressions", "alignment", "fold_case", "single_words"), FLAG
-    ),
+    **dict.fromkeys(("boundaries", "context_expressions", "alignment", "single_words"), FLAG),
     "attachment": choice("none", "directional"),
     "preference_threshold": real(0).says(
         "Nats beyond which the sum of both contexts' preferences attaches one of them."
     ),
     "overlap_threshold": real(0, 1, above=True).or_none(),
-    "top": Rule(
-        "text",
-        holds=lambda label: bool(re.fullmatch(r"(?!C\d+$|W$)\w[\w-]*", label)),
-        words="letters, digits and - that do not spell a class (C1)",
-    ),
 }
 DIRECTED_ALIGNMENT: Table = {
     **INDUCTION,
@@ -68,11 +60,8 @@ class Options:
     ``attachment``: whether a context unit goes into the class by its directional preference
     (DA_STOP). ``preference_threshold``: nats beyond which the sum of both contexts' preferences
     attaches one of them; the paper has one without its value. ``overlap_threshold``: the overlap
-    from which a new class joins an existing one (DAcluster); None never joins. ``fold_case``:
-    whether units are words in lower case. Preferences need it: ``The`` at a start says nothing of
-    ``the`` otherwise. ``single_words``: whether trees show classes of a single word; they say
-    nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
-    other name makes the whole sentence a constituent.
+    from which a new class joins an existing one (DAcluster); None never joins.
+    ``single_words``: whether trees show classes of a single word; they say nothing of structure.
     """
 
     context_fraction: float = 0.01
@@ -85,9 +74,7 @@ class Options:
     attachment: str = "none"
     preference_threshold: float = 0.0
     overlap_threshold: float | None = None
-    fold_case: bool = True
     single_words: bool = False
-    top: str = "TOP"
 
     def __post_init__(self) -> None:
         """Check the ranges."""

@@ -25,20 +25,18 @@ FIRST_WORD = len(BOUNDARIES)
 class Units:
     """The words of a text as numbers, the most frequent first, and the classes behind them.
 
-    ``fold_case``: whether to look words up in lower case.
+    Words are in lower case: ``The`` at a start would say nothing of ``the`` otherwise.
     """
 
-    def __init__(self, words: Iterable[str], fold_case: bool = True) -> None:
+    def __init__(self, words: Iterable[str]) -> None:
         self.words: tuple[str, ...] = tuple(words)
-        self.fold_case = fold_case
         self._number = {word: number for number, word in enumerate(self.words, FIRST_WORD)}
 
     @classmethod
-    def of_text(cls, sentences: Sentences, fold_case: bool = True) -> Units:
+    def of_text(cls, sentences: Sentences) -> Units:
         """The words of a text; equally frequent ones in the order of their spelling."""
-        words = (word for sentence in sentences for word in sentence)
-        counts = Counter(cls((), fold_case).folded(words))
-        return cls(sorted(counts, key=lambda word: (-counts[word], word)), fold_case)
+        counts = Counter(word.lower() for sentence in sentences for word in sentence)
+        return cls(sorted(counts, key=lambda word: (-counts[word], word)))
 
     @property
     def first_class(self) -> int:
@@ -47,13 +45,7 @@ class Units:
 
     def numbers(self, words: Iterable[str]) -> Ints32:
         """The number of each word, :data:`UNKNOWN` for one outside the text."""
-        return np.array(
-            [self._number.get(word, UNKNOWN) for word in self.folded(words)], dtype=np.int32
-        )
-
-    def folded(self, words: Iterable[str]) -> list[str]:
-        """The words as they are looked up."""
-        return [word.lower() for word in words] if self.fold_case else list(words)
+        return np.array([self._number.get(word.lower(), UNKNOWN) for word in words], dtype=np.int32)
 
     def name(self, unit: int) -> str:
         """A boundary, a word, or a class as ``C1``."""

@@ -108,7 +108,6 @@ ARGUMENTS: Table = {
     "alternatives": COUNT,
     "domain": instance("what Corrector.domain_vocabulary makes", "DomainVocabulary").or_none(),
     "cycles": COUNT,
-    "rules": POSITIVE.or_none(),
     "limit": POSITIVE,
     "build": function(),
     "name": Rule("text"),

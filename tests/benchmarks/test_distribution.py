@@ -20,7 +20,7 @@ import pytest
 
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import PUNCTUATION_TAGS
-from fstce.induction import SYSTEMS, Chunker, Induction, Options, bracket, parse
+from fstce.induction import SYSTEMS, Induction, Options, bracket, parse
 
 ITERATIONS = 500
 CATEGORIES = ("NP", "VP", "PP")
@@ -72,11 +72,6 @@ def test_cost_by_size_and_iterations(nltk_brown: list[Sentence], report: list[st
     begin = time.perf_counter()
     parse(induction.grammar, text)
     report.append(f"parsing all of it with {ITERATIONS} steps: {time.perf_counter() - begin:.1f} s")
-    begin = time.perf_counter()
-    machine = Chunker(induction.grammar)
-    report.append(
-        f"its chunker: {machine.fst.num_states():,} states, {time.perf_counter() - begin:.1f} s"
-    )
 
 
 def without_punctuation(sentence: Sentence) -> tuple[list[str], list[Span]]:

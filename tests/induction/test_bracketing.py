@@ -31,7 +31,7 @@ def test_outer_before_inner_and_later_before_earlier():
 
 def test_trees_with_unary_chains_and_sentences_without_words():
     made = brackets((0, 1, 2, "C1"), (0, 1, 3, "C2"), (0, 1, 3, "C3"), (2, 0, 2, "C1"))
-    assert list(map(str, made.trees(SENTENCES, "TOP"))) == [
+    assert list(map(str, made.trees(SENTENCES))) == [
         "(TOP (W a) (C3 (C2 (C1 (W b)) (W c))) (W d))",
         "(TOP)",
         "(TOP (C1 (W e) (W f)))",
@@ -40,10 +40,8 @@ def test_trees_with_unary_chains_and_sentences_without_words():
 
 def test_one_bracket_a_span_with_its_first_class_and_longer_ones_alone():
     made = brackets((0, 1, 2, "C1"), (0, 1, 3, "C2"), (0, 1, 3, "C3"), (2, 0, 2, "C1"))
-    assert str(made.distinct().trees(SENTENCES, "S")[0]) == "(S (W a) (C2 (C1 (W b)) (W c)) (W d))"
-    assert (
-        str(made.distinct().longer().trees(SENTENCES, "S")[0]) == "(S (W a) (C2 (W b) (W c)) (W d))"
-    )
+    assert str(made.distinct().trees(SENTENCES)[0]) == "(TOP (W a) (C2 (C1 (W b)) (W c)) (W d))"
+    assert str(made.distinct().longer().trees(SENTENCES)[0]) == "(TOP (W a) (C2 (W b) (W c)) (W d))"
     assert len(brackets().distinct()) == len(brackets().longer()) == 0
 
 
@@ -52,5 +50,5 @@ def test_ten_thousand_levels():
     text = Text(packed([["w"] * n], Units(["w"])), 5)
     end = np.arange(2, n + 1, dtype=np.int32) + 1
     nested = Bracketing.of_positions(text, np.ones_like(end), end, ["C1"], np.zeros_like(end))
-    (tree,) = nested.trees([["w"] * n], "TOP")
+    (tree,) = nested.trees([["w"] * n])
     assert sum(1 for _ in tree.nodes()) == 1 + (n - 1) + n

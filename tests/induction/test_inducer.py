@@ -8,7 +8,7 @@ from oracles_distribution import texts
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation import unlabelled_scores
-from fstce.induction import SYSTEMS, Chunker, Induction, Options, parse
+from fstce.induction import SYSTEMS, Induction, Options, parse
 from fstce.induction.inducer import DirectedAlignment
 
 TEXT = [
@@ -217,7 +217,7 @@ class TestBadInput:
             DirectedAlignment().fit(text)
 
     def test_nothing_learnt(self):
-        for ask in (lambda d: d.predict(TEXT), lambda d: d.resume(), lambda d: d.chunker()):
+        for ask in (lambda d: d.predict(TEXT), lambda d: d.resume()):
             with pytest.raises(NotFittedError, match="not trained yet"):
                 ask(DirectedAlignment())
 
@@ -231,11 +231,3 @@ class TestBadInput:
         inducer = small().fit([*TEXT, [".", "."]])
         assert str(inducer.grammar_) == str(small().fit(TEXT).grammar_)
         assert str(inducer.predict([[".", "."]])[0]) == "(TOP (W .) (W .))"
-
-
-def test_the_chunker_is_the_grammars():
-    inducer = small().fit(TEXT)
-    sentence = ["The", "young", "bird", "of", "the", "house", "sings"]
-    assert inducer.chunker()(sentence) == Chunker(inducer.grammar_)(sentence)
-    with pytest.raises(ParameterError, match="rules=0"):
-        inducer.chunker(0)

@@ -17,8 +17,6 @@ from fstce.induction import SYSTEMS, Options
         ({"min_count": 0}, "min_count=0: give a whole number from 1"),
         ({"attachment": "left"}, "attachment='left': choose one of none, directional"),
         ({"overlap_threshold": 1.5}, "overlap_threshold=1.5: give a number above 0 to 1, or None"),
-        ({"top": "S P"}, "top='S P'"),
-        ({"top": "C3"}, "top='C3': give letters, digits and - that do not spell a class"),
     ],
 )
 def test_values_out_of_range(changes, message):

@@ -41,11 +41,11 @@ def test_a_sentence_without_words_and_a_corpus_without_sentences(grammar):
         parse(grammar, [])
 
 
-def test_single_words_and_the_root_by_option():
-    options = Options.of_system("da", context_fraction=0.2, single_words=True, top="S")
+def test_single_words_by_option():
+    options = Options.of_system("da", context_fraction=0.2, single_words=True)
     induction = Induction(SENTENCES, options)
     induction.run(10)
-    assert trees(induction.grammar, "the dog of us") == ["(S (W the) (C2 (W dog)) (W of) (W us))"]
+    assert trees(induction.grammar, "the dog of us") == ["(TOP (W the) (C2 (W dog)) (W of) (W us))"]
 
 
 def test_function_word_brackets():
