@@ -4,7 +4,6 @@
 ``inspect``        `Inspection`: from a file, name, machine or model to the page
 ``properties``     what ``fstinfo`` tells, and what it means; sizes, dead states, ambiguity
 ``strings``        all strings, the best, or a sample; what all paths weigh
-``steps``          what OpenFst makes of a machine: ε removed, determinized, minimized
 ``records``        a machine as the page's script reads it, with its layout
 =================  =============================================================================
 """

@@ -34,7 +34,7 @@ from fstce.svg import escaped
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
 _ROOM = "fstce.inspection"
-_SCRIPTS = ("sums.js", "files.js", "viewer.js", "steps.js", "weights.js")
+_SCRIPTS = ("sums.js", "files.js", "viewer.js", "weights.js")
 _STAGES = {
     "sentence": "the sentence as an acceptor",
     "transducer": "what a speaker could have done to it",
@@ -78,8 +78,7 @@ class Inspection(metaclass=Overview):
         """The page: one file that loads nothing; the same inspection gives the same text."""
         from fstce.reporting.render import asset, render_page  # loads the templates
 
-        alone = len(self.views) == 1
-        records = [record(view, alone) for view in self.views]
+        records = list(map(record, self.views))
         model = self.tagger and self.tagger.data
         return render_page(
             "inspector.html",
@@ -255,10 +254,7 @@ def _of_model(
     summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
 
     adjustable = getattr(seen, "adjustable", None)
-    weights = None
-    if adjustable is not None:
-        weights = adjustable(asked, sentence)
+    weights = adjustable(asked, sentence) if adjustable else None
     if weights is None:
-        excluded = "trees" if adjustable is None else "products this large"
-        summary += f" Weights can be changed here for small taggers, not for {excluded}."
+        summary += " Weights can be changed here for small taggers alone."
     return Inspection(f"{name}: {' '.join(sentence)}", summary, (view,), weights)

@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.reach import leading, reachable
-from fstce.numeric.types import Ints
 
 PATH_LIMIT = 20_000  # arcs of a machine whose strings and paths are counted
 _PAIR_LIMIT = 2_000_000  # of arcs that read the same label: beyond, ambiguity is not tested
@@ -77,18 +75,6 @@ def properties(fst: pynini.Fst) -> list[Property]:
         holds = has(fst, bit)
         tested.append(Property(name, holds, yes if holds else no))
     return tested
-
-
-def dead_states(arrays: Arrays) -> tuple[Ints, Ints]:
-    """The states that cannot be reached, and those that lead to no end.
-
-    >>> from fstce.machines.image import fst_to_arrays
-    >>> fst = pynini.accep("a")
-    >>> _ = fst.add_arc(0, pynini.Arc(1, 1, 0, fst.add_state()))
-    >>> [states.tolist() for states in dead_states(fst_to_arrays(fst))]
-    [[], [2]]
-    """
-    return np.flatnonzero(~reachable(arrays)), np.flatnonzero(~leading(arrays))
 
 
 def ambiguous(fst: pynini.Fst) -> bool | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, properties
-from fstce.inspection.steps import STEPS, steps
+from fstce.inspection.properties import PATH_LIMIT, ambiguous, properties
 from fstce.inspection.strings import strings, total
 from fstce.machines.algebra import ARC_LIMIT, verified
 from fstce.machines.drawing import curve_path
@@ -18,7 +18,7 @@ from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
 from fstce.machines.openfst import has, pynini
-from fstce.machines.reach import breadth_first, n_paths
+from fstce.machines.reach import breadth_first, leading, n_paths, reachable
 from fstce.machines.sketch import sketch, spelt
 from fstce.machines.symbols import SIGMA, SIGMA_ID
 from fstce.numeric.types import Ints
@@ -28,7 +28,7 @@ HELD_ARCS = 40_000  # that a page holds; of a larger machine those nearest to th
 SYMBOLS_SHOWN = 400
 STATES_SHOWN = 60
 _DIGITS = 9
-_LONGEST = 18  # digits of a count that are all shown
+_MANY = 10**18  # from here on a count is rounded
 _WEIGHTS = {
     "standard": "tropical: the best path counts",
     "log64": "log: the probabilities of paths add up",
@@ -56,11 +56,8 @@ class MachineView:
     small: bool = False
 
 
-def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
-    """The fields that the template shows of a machine; the script reads ``data``.
-
-    ``alone``: whether it is the page's only machine, which has steps.
-    """
+def record(view: MachineView) -> dict[str, Any]:
+    """The fields that the template shows of a machine; the script reads ``data``."""
     arcs = sum(map(view.fst.num_arcs, range(view.fst.num_states())))
     if arcs > ARC_LIMIT:
         raise MachineError(
@@ -79,8 +76,6 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     facts = _facts(fst, arrays, paths, holds)
     if any(map(flag, data["symbols"])):
         facts["flag diacritics"] = "strings that they forbid are left out; paths and sums have them"
-    if alone and not data["partial"]:
-        data |= _data_of_steps(view, fst)
 
     return {
         "title": view.title,
@@ -95,25 +90,10 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
         "dead": _dead(arrays),
         "final_weights": bool(np.any(arrays.final[np.isfinite(arrays.final)])),
         "drawn": data["drawing"] is not None,
-        "steps": list(STEPS) if "steps" in data else [],
         "held": len(data["source"]),
         "arcs": len(arrays.source),
         "data": data,
     }
-
-
-def _data_of_steps(view: MachineView, fst: pynini.Fst) -> dict[str, Any]:
-    """The machines that steps make, drawn as long as there is room, and what follows from which."""
-    machines, following = steps(fst)
-    plain = replace(view, posteriors=None)
-    room = DRAWN_ARCS
-
-    data = []
-    for machine in machines[1:]:
-        arrays = fst_to_arrays(machine)
-        room -= len(arrays.source)
-        data.append(_data(plain, machine, arrays, drawn=room >= 0))
-    return {"steps": data, "following": following}
 
 
 def _facts(
@@ -157,17 +137,15 @@ def _count(paths: int | None, acyclic: bool) -> str:
     if paths is None:
         return f"not counted beyond {PATH_LIMIT:,} arcs"
 
-    digits = str(paths)
-    if len(digits) <= _LONGEST:
-        return f"{paths:,}"
-    return f"{digits[0]}.{digits[1:4]} · 10^{len(digits) - 1}"
+    return f"{paths:,}" if paths < _MANY else f"about {Decimal(paths):.3e}"
 
 
 def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
     """States of no use, by what is wrong: some of their numbers, and how many they are."""
-    unreached, endless = dead_states(arrays)
+    faults = {"cannot be reached": ~reachable(arrays), "lead to no end": ~leading(arrays)}
     rows = []
-    for fault, states in (("cannot be reached", unreached), ("lead to no end", endless)):
+    for fault, is_dead in faults.items():
+        states = np.flatnonzero(is_dead)
         if len(states):
             rows.append((fault, states[:STATES_SHOWN].tolist(), len(states)))
     return rows
@@ -191,7 +169,7 @@ def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str,
     return texts
 
 
-def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True) -> dict[str, Any]:
+def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
     """Columns of numbers; labels as places in one list of symbols."""
     is_whole = len(arrays.source) <= HELD_ARCS
     arcs = np.arange(len(arrays.source)) if is_whole else _nearest(arrays, HELD_ARCS)
@@ -209,20 +187,13 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True
     reads, writes = columns
     has_any = any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables)
 
-    finals = []
-    for state in np.flatnonzero(np.isfinite(arrays.final)).tolist():
-        finals.append([state, _rounded(arrays.final[state])])
-    posteriors = view.posteriors
-    if posteriors is not None:
-        posteriors = [_rounded(posteriors[arc]) for arc in arcs.tolist()]
-    drawing = None
-    if drawn and len(arrays.source) <= DRAWN_ARCS:
-        drawing = _drawing(view, fst)
+    ends = np.flatnonzero(np.isfinite(arrays.final)).tolist()
+    posteriors = view.posteriors and [_rounded(view.posteriors[arc]) for arc in arcs.tolist()]
 
     return {
         "states": len(arrays.final),
         "start": arrays.start,
-        "finals": finals,
+        "finals": [[state, _rounded(arrays.final[state])] for state in ends],
         "symbols": list(place),
         "type": fst.arc_type(),
         "ids": ids,
@@ -237,7 +208,7 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True
         "next": arrays.next[arcs].tolist(),
         "posterior": posteriors,
         "partial": not is_whole,
-        "drawing": drawing,
+        "drawing": _drawing(view, fst) if len(arrays.source) <= DRAWN_ARCS else None,
     }
 
 

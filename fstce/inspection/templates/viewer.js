@@ -93,7 +93,8 @@ function local(machine, seeds) {
 }
 
 class Viewer {
-  constructor(section, machine, pane = section.querySelector(".after")) {
+  constructor(section, machine) {
+    const pane = section.querySelector(".picture");
     this.section = section;
     this.find = name => section.querySelector(name);
     this.svg = pane.querySelector("svg");
@@ -106,7 +107,6 @@ class Viewer {
   load(machine) {
     this.machine = machine;
     this.marked = new Set();
-    this.changed = null;
     this.path = null;
     const choice = this.find("[name=thickness]");
     for (const option of choice.options) option.disabled = option.value !== "alike" && !this.thickness(option.value);
@@ -155,7 +155,6 @@ class Viewer {
     this.svg.replaceChildren(defs, curves, states, labels);
     this.thicken();
     this.mark();
-    this.colour(this.changed);
     this.fit();
   }
 
@@ -206,18 +205,6 @@ class Viewer {
     const name = {posterior: "posterior", weight: "e to the −weight", count: "paths"}[what];
     this.scale.replaceChildren(...(values ? [`${name}: `, ...[0.1, 0.5, 1].flatMap(share =>
       [element("i", {style: `border-top-width: ${0.5 + 3 * share}px`}), ` ${digits(share * most)} `])] : []));
-  }
-
-  // Arcs and states that a step took away, made, or changed.
-  colour(changes) {
-    this.changed = changes;
-    const kinds = ["gone", "fresh", "altered"];
-    for (const curve of this.curves) {
-      const of = kind => curve.arcs.filter(arc => changes?.[kind]?.has(arc)).length;
-      const kind = !changes ? "" : kinds.find(one => of(one) === curve.arcs.length) ?? (kinds.some(of) ? "altered" : "");
-      for (const part of [curve.path, curve.text]) for (const one of kinds) part.classList.toggle(one, one === kind);
-    }
-    for (const [state, {group}] of this.places) for (const one of kinds) group.classList.toggle(one, changes?.states.get(state) === one);
   }
 
   mark() {

@@ -112,7 +112,6 @@ class Weights {
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const VIEWERS = DATA.machines.map((machine, i) => {
   const section = document.getElementById(`machine-${i + 1}`), viewer = new Viewer(section, prepared(machine));
-  if (machine.steps) new Steps(section, viewer);
   for (const button of section.querySelectorAll("button.file")) button.addEventListener("click", () => download(viewer, button.value));
   return viewer;
 });
