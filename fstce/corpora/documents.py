@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
@@ -115,7 +115,21 @@ _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*"
 MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 # Lines before the first word: markup, and that of streams, which may reach over several.
 _NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
-_XML = re.compile(r"(?i)\s*<(?:\?xml|!doctype|html|tei)\b")
+# Formats of other programs by a line with which they begin.
+_FOREIGN: dict[str, re.Pattern[str]] = {
+    "XML": re.compile(r"(?i)\s*<(?:\?xml|!doctype|html|tei|svg|\w+[^>]*\sxmlns)\b"),
+    "subtitles": re.compile(r"WEBVTT\b|[\d:,.]+ --> [\d:,.]+"),
+    "NEGRA": re.compile(r"#FORMAT \d|#BO[ST]\b"),
+    "Toolbox": re.compile(r"\\(?:_sh|ref|id|tx|lx|t)\b"),
+    "Praat": re.compile(r'File type = "ooTextFile'),
+    "CHAT": re.compile(r"@(?:UTF8|Begin|Font)\b"),
+}
+_NUMBER = re.compile(r"\d+\s*")
+# Columns with blanks for tabs: of the CoNLL tasks of 2000 to 2003, and a word with its tag.
+_CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
+_WORD_AND_TAG = re.compile(r"\S+ (?:[A-Z][A-Z$|+:-]*|[#$.,:]|``|'')\s*")
+_WORD_AND_NAME = re.compile(r"\S+ [A-Z]{2,}\$?\s*")  # "Yes ." may be all that has come yet
+_ENOUGH = 5  # lines that tell columns from words
 # A tag of any tagset, where every word has one.
 _ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
@@ -349,8 +363,8 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     brackets around brackets are trees; ten columns that begin with a number, and comments such as
     ``# sent_id``, CoNLL-U; an object of JSON with words, JSON lines; a header that names columns of
     words and tags, a table; a line of which every word has a slash (or an underscore) and a tag,
-    tagged text; a word, a tab and a tag, vertical text. What is known and is no corpus has its
-    name.
+    tagged text; a word, a tab and a tag, or a few lines of a word, a blank and a tag, vertical
+    text. What is known and is no corpus has its name.
     """
     read: list[tuple[int, str]] = []
     for number, line in lines:
@@ -363,9 +377,20 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
 
     if not read:
         return "plain", lines
-    format = _format_of(read[-1][1].rstrip("\r\n"))
-    if format == "plain" and _XML.match(read[0][1]):
-        format = "XML"
+    start = read[-1][1]
+    if _NUMBER.fullmatch(start):  # of a subtitle, before its times
+        read += islice(lines, 1)
+    for foreign, beginning in _FOREIGN.items():
+        if any(beginning.match(line) for _, line in read):
+            return foreign, chain(read, lines)
+
+    format = _format_of(start.rstrip("\r\n"))
+    if format == "plain" and _WORD_AND_NAME.fullmatch(start):
+        following = list(islice(lines, _ENOUGH))
+        read += following
+        rows = [line for _, line in following if line.strip()]
+        if len(rows) > 1 and all(map(_WORD_AND_TAG.fullmatch, rows)):
+            format = "vertical"
     return format, chain(read, lines)
 
 
@@ -384,7 +409,7 @@ def _format_of(line: str) -> str:
         return "table"
     if is_lookup([line]):
         return "lookup"
-    if _VERTICAL.fullmatch(line):
+    if _VERTICAL.fullmatch(line) or _CHUNK_COLUMNS.fullmatch(line):
         return "vertical"
     is_tagged = any(_all_tagged(tokens, separator) for separator in "/_")
     return "tagged" if is_tagged else "plain"

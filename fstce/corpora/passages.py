@@ -23,6 +23,7 @@ from fstce.corpora.streams import READERS, Part, StreamSentence
 from fstce.corpora.tagged_text import (
     chunked_blocks,
     chunked_sentence,
+    ends_vertical_sentence,
     json_sentence,
     looks_chunked,
     tagged_sentence,
@@ -111,7 +112,7 @@ def _of_blocks(
         if is_chunked:
             read = partial(chunked_sentence, name=name)
     elif format == "vertical":
-        ends = {"", "</s>"}.__contains__
+        ends = ends_vertical_sentence
         read = partial(vertical_sentence, name=name)
     else:
         ends = {""}.__contains__

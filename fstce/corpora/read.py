@@ -49,7 +49,8 @@ def read_corpus(
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
     format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "jsonl", "apertium", "cg",
-        "plain"}, optional Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are
+        "plain"}, optional
+        Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are
         penn; .conllu; .conll .conllx .dp are conllx; .pos .tagged are tagged; .csv is a table),
         perhaps before one of compression (.gz .bz2 .xz), or else from the first lines of each file;
         plain text is what is left. Named corpora know their own.
@@ -196,6 +197,12 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
 
 NO_CORPUS = {
     "XML": "no text, but a document in XML or HTML: save its text alone, as .txt",
+    "subtitles": "subtitles: take their text out, without numbers and times",
+    "NEGRA": "an export file of NEGRA: convert it to brackets (.mrg) or to CoNLL-U",
+    "Toolbox": "marked lines of Toolbox or USFM: take the words of one marker out, as of \\tx: "
+    "sed -n 's/^.tx //p'",
+    "Praat": "a TextGrid of Praat: save the text of a tier alone, as .txt",
+    "CHAT": "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)",
     "lookup": "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
     "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg",
     "JSON": 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}',

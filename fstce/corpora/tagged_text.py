@@ -9,9 +9,10 @@ The tagged files of the Penn Treebank bracket chunks (``[ the/DT dog/NN ]``), wh
 in such a file a sentence goes over lines, to an empty one or a rule of equals signs
 (:func:`chunked_blocks`).
 
-In *vertical* text an empty line or ``</s>`` ends a sentence, other lines of markup are skipped, and
-what stands behind the tag is not looked at. A *line of JSON* is an object with ``words``, perhaps
-with ``tags``, ``heads`` and ``deprels``, as ``fstce tagger tag --output-format jsonl`` writes it.
+In *vertical* text an empty line, ``</s>`` or a token tagged ``SENT`` ends a sentence, other lines
+of markup are skipped, and what stands behind the tag is not looked at. A *line of JSON* is an
+object with ``words``, perhaps with ``tags``, ``heads`` and ``deprels``, as ``fstce tagger tag
+--output-format jsonl`` writes it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _UNDERSCORED = re.compile(r".+_[^_]+")
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
+_SENTENCE_END = re.compile(r"(?:[^\t]+\tSENT(?:\t.*)?|</s>|)")  # SENT: TreeTagger's last tag
 _NOTE = re.compile(r"\*x\*.*")  # a line of Brown's about its text
 _COLUMNS = {"words": str, "tags": str, "heads": int, "deprels": str}
 
@@ -135,6 +137,11 @@ def chunked_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | 
         if not _RULE.fullmatch(line.strip()) and not _NOTE.fullmatch(line.strip())
     ]
     return tagged_sentence([*rows, (0, "")], name)
+
+
+def ends_vertical_sentence(line: str) -> bool:
+    """Whether a line of vertical text is the last of a sentence."""
+    return _SENTENCE_END.fullmatch(line) is not None
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:

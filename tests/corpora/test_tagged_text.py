@@ -117,12 +117,49 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ('{\n  "saw": 1\n}\n', "a: JSON, but no sentences"),
         ("1  it  _  PRON  _  _  0  root  _  _\n", "a:1: 1 columns where CoNLL-U has 10"),
         ("cups:cup<n><pl>\n", "a: words and their analyses"),
+        ('<svg xmlns="http://www.w3.org/2000/svg">\n', "a: no text, but a document in XML"),
+        ("1\n00:00:01,000 --> 00:00:02,500\nIt rains.\n", "a: subtitles"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\nIt rains.\n", "a: subtitles"),
+        ("#BOS 1 0 0 0\nes\t--\tPPER\t--\tSB\t0\n#EOS 1\n", "a: an export file of NEGRA"),
+        ("\\_sh v3.0 Text\n\n\\tx awa na\n", "a: marked lines of Toolbox"),
+        ("\\id GEN\n\\c 1\n\\v 1 In\n", "a: marked lines of Toolbox or USFM"),
+        ('File type = "ooTextFile"\nObject class = "TextGrid"\n', "a: a TextGrid"),
+        ("@UTF8\n@Begin\n*CHI:\tit rains .\n", "a: a transcript in CHAT"),
     ],
 )
 def test_what_is_known_and_no_corpus(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "a").write_text(text)
     with pytest.raises(CorpusError, match=message):
         read_corpus(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-DOCSTART- -X- O O\n\nit PRP B-NP O\nrains VBZ B-VP O\n\nsun NN B-NP O\n",
+        "it PRP B-NP\nrains VBZ B-VP\n\nsun NN O\n",
+        "it PRP\nrains VBZ\n\nsun NN\n",
+    ],
+)
+def test_columns_with_blanks_are_columns(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(text)
+    found = read_corpus(tmp_path / "a")
+    assert [(s.words, s.tags) for s in found] == [
+        (("it", "rains"), ("PRP", "VBZ")),
+        (("sun",), ("NN",)),
+    ]
+
+
+@pytest.mark.parametrize("text", ["HELLO WORLD\nit rains\n", "Yes .\nNo .\n", "A BC\n"])
+def test_lines_of_two_words_are_no_columns(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(text)
+    assert [s.tags for s in read_corpus(tmp_path / "a")] == [None] * text.count("\n")
+
+
+def test_a_tag_of_sentence_ends_ends_a_sentence(tmp_path: Path) -> None:
+    rows = "it\tPP\tit\nrains\tVVZ\train\n.\tSENT\t.\n"
+    (tmp_path / "a").write_text(rows + rows)
+    assert [len(s) for s in read_corpus(tmp_path / "a")] == [3, 3]
 
 
 def test_underscores_separate_where_slashes_do_not() -> None:
