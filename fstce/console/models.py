@@ -136,12 +136,12 @@ class Saving:
         if self.output is not None:
             check_place(self.output, kind)
 
-    def alone(self) -> AbstractContextManager[None]:
+    def alone(self) -> AbstractContextManager[object]:
         """While it lasts no other training writes to the folder; it is said if there is none."""
         from fstce.storage.folder import alone
 
         self.note_unsaved()
-        return alone(self.output)
+        return nullcontext() if self.output is None else alone(self.output)
 
     def note_unsaved(self) -> None:
         """Say, before it is trained, that a model will not be saved where no folder is given."""

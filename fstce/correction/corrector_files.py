@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     if order is not None:
         ngrams = NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
     if state.entry("tagger") is not None:
-        tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
+        tagger = Tagger.from_state(replace(state, entries=state.entry("tagger", dict)))
 
     spelling = spelling_of(vocabulary, unreliable, lexicon)
     model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable)

@@ -133,26 +133,17 @@ class GrammarProduct(TreeParser):
         return grammars
 
     def to_state(self) -> State:
-        members = [grammar.to_state() for grammar in self.members()]
+        members = enumerate(self.members(), 1)
+        parts = {str(number): grammar.to_state() for number, grammar in members}
         parameters = self.get_params()
         del parameters["grammars"]
-        entries = {"parameters": parameters, "members": [member.entries for member in members]}
-
-        arrays: dict[str, Any] = {}
-        files: dict[str, Any] = {}
-        for number, member in enumerate(members, 1):
-            arrays |= {f"{number}-{name}": of_name for name, of_name in member.arrays.items()}
-            files |= {f"{number}-{name}": file for name, file in member.files.items()}
-        return State(self.KIND, entries, arrays, files, compress=True)
+        return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        # The files of a member are 1-grammar.json, 1-grammars.npz, 2-…; its entries the manifest's.
-        members = []
-        for number, entries in enumerate(state.entry("members", list), 1):
-            of_member = state.within(f"{number}-", LatentGrammar.KIND, entries)
-            members.append(LatentGrammar.from_state(of_member))
-
+        numbers = range(1, state.entry("members", int) + 1)
+        parts = [state.part(str(number), LatentGrammar.KIND) for number in numbers]
+        members = list(map(LatentGrammar.from_state, parts))
         product = cls.of_parameters(state.entries, grammars=members)
         product.grammars_ = members
         return product

@@ -225,7 +225,7 @@ def _headers(path: Path) -> dict[str, Header]:
             if info.filename.endswith(_SUFFIX):
                 name = info.filename.removesuffix(_SUFFIX)
                 with archive.open(info) as member:
-                    header = _read_header(member, name)
+                    header = read_header(member, name)
                     length = info.file_size - member.tell()
 
                 if header.nbytes != length:
@@ -254,16 +254,16 @@ def _check_member(info: zipfile.ZipInfo, archive_size: int) -> None:
         )
 
 
-def _read_header(member: IO[bytes], name: str) -> Header:
-    version = np.lib.format.read_magic(member)
-    read = (
-        np.lib.format.read_array_header_1_0
-        if version == (1, 0)
-        else np.lib.format.read_array_header_2_0
-    )
-    shape, _, dtype = read(member)
+def read_header(file: IO[bytes], name: str) -> Header:
+    """The header of an array at this place of a file; raises ValueError where it is none of ours."""
+    version = np.lib.format.read_magic(file)
+    read = np.lib.format.read_array_header_2_0
+    if version == (1, 0):
+        read = np.lib.format.read_array_header_1_0
+
+    shape, _, dtype = read(file)
     if dtype.kind not in "biuf":
         raise ValueError(f"{name} holds {dtype}, and fstce reads plain arrays only")
     if any(length < 0 for length in shape):
         raise ValueError(f"{name} says that its shape is {shape}")
-    return Header(dtype.str, tuple(int(length) for length in shape))
+    return Header(dtype.str, tuple(map(int, shape)))

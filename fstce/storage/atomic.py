@@ -7,7 +7,6 @@ pipe is waited for `PATIENCE` seconds, and no file is read whole that has more t
 from __future__ import annotations
 
 import errno
-import fcntl
 import io
 import os
 import re
@@ -24,6 +23,7 @@ from typing import IO, Any
 
 from fstce.errors import FstceError
 from fstce.numeric.types import PathName
+from fstce.storage.locks import locked, sweep
 
 _LITTLE = 1 << 16  # bytes left of a disk that is full
 _HIDDEN = ".fstce-"  # what the name of a file that is being written begins with
@@ -39,19 +39,23 @@ def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
     place. A link stays one, and a file that is replaced keeps its rights.
     """
     path = Path(path)
-    # The suffix stays, for graphviz and for people who look at a running job.
-    name = f"{_HIDDEN}{uuid.uuid4().hex}{path.suffix[:20]}"
     through = _is_stream(path)
     target = path if through else Path(os.path.realpath(path))
-    temporary = (Path(tempfile.gettempdir()) if through else target.parent) / name
+    folder = Path(tempfile.gettempdir()) if through else target.parent
+
+    def make() -> Path:
+        # The suffix stays, for graphviz and for people who look at a running job.
+        temporary = folder / f"{_HIDDEN}{uuid.uuid4().hex}{path.suffix[:20]}"
+        temporary.touch(0o600 if target.is_file() else 0o666, exist_ok=False)
+        return temporary
 
     try:
         _check_place(path, target.parent, kind)
-        if not through:
-            _sweep(target.parent)
+        _sweep(folder)
+        with locked(make) as temporary:
+            if target.is_file():
+                shutil.copymode(target, temporary)
 
-        rights = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
-        with _locked(temporary, None if through else rights):
             yield temporary
             # Still locked: between the end of a lock and the move another's sweep may come.
             if through:
@@ -66,42 +70,13 @@ def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
     except OSError as error:
         why = reason(error, target.parent)
         raise kind(f"{path}: cannot be written ({why}); choose another folder") from None
-    finally:
-        with suppress(OSError):  # what is left is hidden, and the error that counts is the first
-            temporary.unlink(missing_ok=True)
-
-
-@contextmanager
-def _locked(path: Path, rights: int | None) -> Iterator[None]:
-    """A new empty file of these rights, locked until the block ends or its process dies."""
-    while True:
-        descriptor = os.open(
-            path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if rights is None else 0o600
-        )
-        try:
-            with suppress(OSError):  # some file systems have no locks; then nothing is swept either
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-
-            if path.exists():  # else a sweep came between these two
-                if rights is not None:
-                    path.chmod(rights)
-
-                yield
-                return
-        finally:
-            os.close(descriptor)
 
 
 def _sweep(folder: Path) -> None:
     """Remove what writers that were killed have left in a folder; once a process."""
-    if folder in _swept:
-        return
-    _swept.add(folder)
-    for path in folder.glob(f"{_HIDDEN}*"):
-        if re.fullmatch(rf"{re.escape(_HIDDEN)}[0-9a-f]{{32}}(\..*)?", path.name):
-            with suppress(OSError), path.open("rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while its writer lives
-                path.unlink()
+    if folder not in _swept:
+        _swept.add(folder)
+        sweep(folder, rf"{re.escape(_HIDDEN)}[0-9a-f]{{32}}(\..*)?")
 
 
 def write_whole(path: PathName, content: str | bytes, kind: type[FstceError]) -> Path:

@@ -15,25 +15,22 @@ model lies among its files under a prefix, its manifest too: ``grammar-model.jso
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import hashlib
 import json
 import os
 import re
 import shutil
 import stat
-import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from fstce.errors import MachineError, ModelFileError
+from fstce.errors import FstceError, MachineError, ModelFileError
 from fstce.numeric.types import PathName
-from fstce.storage.atomic import PATIENCE, hashed, reason
-from fstce.storage.scratch import locked, sweep
+from fstce.storage.atomic import hashed, reason
+from fstce.storage.locks import in_turn, locked, sweep
 from fstce.version import __version__
 
 
@@ -42,12 +39,13 @@ def save_folder(path: PathName, writer: Callable[[Path], None], kind: str) -> No
 
     ``writer`` fills the empty folder that it is given, and ends with :func:`write_manifest`.
     """
-    with _beside(path, kind) as (folder, temporary):
+    with _beside(path, _unsaved(path, f" the {kind}")) as (folder, temporary):
         writer(temporary)
         for file in (*temporary.iterdir(), temporary):
             _sync(file)  # so that the renames cannot overtake them
-        with _in_turn(folder.parent):
-            _check_place(folder, kind)  # where another save may have come between
+
+        with in_turn(folder.parent):
+            _check_place(folder, kind)
             _swap(temporary, folder)
 
 
@@ -59,24 +57,22 @@ def write_folder(
     """Write files into a folder, all of them or none; what else is there stays.
 
     ``writer`` fills the empty folder that it is given. ``earlier``: the names of the files of a
-    folder that the new ones replace; raises where there is something that must not be replaced.
+    folder that the new ones replace; raises OSError where there is something that must not be
+    replaced.
     """
-    folder = _resolved(path)
-    try:
-        if not folder.exists() and aside(folder).is_dir():  # it was killed between two renames
-            aside(folder).rename(folder)
 
-        sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
-        with locked(lambda: _new_beside(folder)) as temporary:
-            writer(temporary)
-            with _in_turn(folder.parent):
-                if folder.exists():
-                    _link_others(folder, temporary, earlier(folder))
+    def unwritten(why: str) -> FstceError:
+        return MachineError(f"{path}: cannot be written ({why}); choose another folder")
 
-                _swap(temporary, folder)
-    except (OSError, UnicodeError) as error:
-        why = reason(error, folder.parent)
-        raise MachineError(f"{path}: cannot be written ({why}); choose another folder") from None
+    with _beside(path, unwritten) as (folder, temporary):
+        writer(temporary)
+        with in_turn(folder.parent):
+            if not folder.exists() and aside(folder).is_dir():  # killed between two renames
+                aside(folder).rename(folder)
+            if folder.exists():
+                _link_others(folder, temporary, earlier(folder))
+
+            _swap(temporary, folder)
 
 
 def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
@@ -90,9 +86,7 @@ def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
 
         target = new / entry.name
         if target.exists():
-            raise MachineError(
-                f"{entry}: is of no earlier export and would be replaced; choose another folder"
-            )
+            raise FileExistsError(f"{entry.name} is of no earlier export and would be replaced")
 
         if entry.is_dir() and not entry.is_symlink():
             shutil.copytree(entry, target, symlinks=True, copy_function=_link)
@@ -113,71 +107,46 @@ def check_place(path: PathName, kind: str) -> None:
 
     It is raised before time is spent on a model.
     """
-    with _beside(path, kind):
-        pass
+    with _beside(path, _unsaved(path, f" the {kind}")) as (folder, _), in_turn(folder.parent):
+        _check_place(folder, kind)
 
 
-@contextmanager
-def alone(path: PathName | None) -> Iterator[None]:
+def alone(path: PathName) -> AbstractContextManager[Path]:
     """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next
     to it.
     """
-    if path is None:
-        yield
-        return
-
     folder = _resolved(path)
     lock = folder.with_name(f".{folder.name}.fstce-lock")
-    while True:
+
+    def make() -> Path:
         try:
-            file = lock.open("a")
+            lock.touch()
         except OSError as error:
-            raise _unsaved(f"{folder}:", reason(error, folder.parent)) from None
+            raise _unsaved(folder)(reason(error, folder.parent)) from None
+        return lock
 
-        with file:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                # Some file systems have no locks; there it goes on without.
-                if error.errno in (errno.EACCES, errno.EAGAIN):
-                    raise ModelFileError(
-                        f"{path}: another training is writing there; wait for its end or choose "
-                        "another folder"
-                    ) from None
-
-            if _is_same(file.fileno(), lock):  # else whoever had it before has removed it meanwhile
-                try:
-                    yield
-                finally:
-                    lock.unlink(missing_ok=True)
-
-                return
-
-
-def _is_same(descriptor: int, path: Path) -> bool:
-    with suppress(OSError):
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    return False
+    taken = "another training is writing there; wait for its end or choose another folder"
+    return locked(make, ModelFileError(f"{path}: {taken}"))
 
 
 @contextmanager
-def _beside(path: PathName, kind: str) -> Iterator[tuple[Path, Path]]:
-    """The model's folder and a new one next to it, gone at the end.
+def _beside(path: PathName, failed: Callable[[str], FstceError]) -> Iterator[tuple[Path, Path]]:
+    """A folder and a new one next to it, gone at the end.
 
-    Errors are in the user's words.
+    ``failed``: from a reason to the error that a user is told.
     """
     folder = _resolved(path)
+    if not folder.parent.is_dir():
+        raise failed(f"there is no folder {folder.parent}")
+
     try:
-        with _in_turn(folder.parent):
-            _check_place(folder, kind)
-        # What saves of this model have left that were killed.
-        sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
+        sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")  # of those killed
         with locked(lambda: _new_beside(folder)) as temporary:
             yield folder, temporary
     except ModelFileError:
         raise
     except (OSError, MachineError, UnicodeError) as error:
-        raise _unsaved(f"{path}: the {kind}", reason(error, folder.parent)) from None
+        raise failed(reason(error, folder.parent)) from None
 
 
 def _resolved(path: PathName) -> Path:
@@ -188,14 +157,20 @@ def _resolved(path: PathName) -> Path:
         folder = Path(path).resolve()
         os.fspath(folder).encode("utf-8")
     except UnicodeEncodeError:
-        raise _unsaved(f"{os.fspath(path)!a}:", "the path is not UTF-8") from None
+        why = "the path is not UTF-8"
     except (OSError, RuntimeError, ValueError) as error:
-        raise _unsaved(f"{os.fspath(path)!a}:", f"no path: {error}") from None
-    return folder
+        why = f"no path: {error}"
+    else:
+        return folder
+
+    raise _unsaved(f"{os.fspath(path)!a}")(why)
 
 
-def _unsaved(what: str, why: str) -> ModelFileError:
-    return ModelFileError(f"{what} cannot be saved ({why}); choose another folder")
+def _unsaved(path: PathName, what: str = "") -> Callable[[str], FstceError]:
+    """What a user is told where a model cannot be saved, by the reason."""
+    return lambda why: ModelFileError(
+        f"{path}:{what} cannot be saved ({why}); choose another folder"
+    )
 
 
 def _new_beside(folder: Path) -> Path:
@@ -207,10 +182,6 @@ def _new_beside(folder: Path) -> Path:
 
 def _check_place(folder: Path, kind: str) -> None:
     """Raise unless nothing but a model of this kind would be lost."""
-    if not folder.parent.is_dir():
-        raise ModelFileError(
-            f"{folder}: cannot be saved: there is no folder {folder.parent}; make it first"
-        )
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -260,35 +231,6 @@ def _swap(temporary: Path, folder: Path) -> None:
         raise
     _sync(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
-
-
-@contextmanager
-def _in_turn(parent: Path) -> Iterator[None]:
-    """While it lasts no other save moves models here; where nobody lets go or no locks are,
-    without.
-    """
-    descriptor = None
-    until = time.monotonic() + PATIENCE
-
-    with suppress(OSError):
-        descriptor = os.open(parent, os.O_RDONLY)
-        while time.monotonic() < until:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                time.sleep(0.01)
-
-    try:
-        yield
-    finally:
-        if descriptor is not None:
-            with suppress(OSError):
-                fcntl.flock(
-                    descriptor, fcntl.LOCK_UN
-                )  # else it stays with what was forked meanwhile
-
-            os.close(descriptor)
 
 
 def _sync(path: Path) -> None:

@@ -1,18 +1,15 @@
-"""Several arrays in one uncompressed ``.npy`` file, mapped into memory and not read.
+"""Several arrays in one uncompressed file, mapped into memory and not read.
 
-The file is an array of bytes: the length of a header, the header (JSON: the type, the shape and
-the place of each array), and the arrays, each at a multiple of 64 bytes. What is mapped is read
-from the disk when it is touched, and counts for no process's own memory.
+The file is ``.npy`` after ``.npy``, each at a multiple of 64 bytes: the names of the arrays, then
+the arrays. What is mapped is read from the disk when it is touched, and counts for no process's own
+memory.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ShardError
+from fstce.storage.arrays import read_header
 from fstce.storage.atomic import hashed, replacing
 
 ALIGNED = 64
-_LENGTH = np.dtype("<u8")
 _AGAIN = "build the shards again (fstce shard)"
 Named = dict[str, NDArray[Any]]
 _verified: dict[Path, tuple[str, tuple[int, int, int]]] = {}
@@ -32,9 +29,13 @@ _verified: dict[Path, tuple[str, tuple[int, int, int]]] = {}
 def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     """Write arrays whole or not at all; returns the digest of the file, for :func:`open_packed`."""
     rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    content = _laid_out(rows)
     with replacing(path, ShardError) as temporary:
-        np.save(temporary, content, allow_pickle=False)
+        with temporary.open("wb") as file:
+            names = np.frombuffer("\n".join(rows).encode(), np.uint8)
+            for array in (names, *rows.values()):
+                np.lib.format.write_array(file, array, allow_pickle=False)
+                file.write(bytes(-file.tell() % ALIGNED))
+
         digest = digest_of(temporary)
     _verified[path.absolute()] = digest, _signature(path)
     return digest
@@ -48,7 +49,7 @@ def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], 
     with _named(path):
         if digest is not None:
             _verify(path, digest)
-        return build(_taken_apart(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))))
+        return build(_mapped(path))
 
 
 def check_packed(path: Path, digest: str) -> None:
@@ -102,31 +103,16 @@ def _signature(path: Path) -> tuple[int, int, int]:
     return status.st_size, status.st_mtime_ns, status.st_ino
 
 
-def _laid_out(rows: Named) -> NDArray[np.uint8]:
-    """The bytes of the file behind numpy's header."""
-    sizes = [-(-row.nbytes // ALIGNED) * ALIGNED for row in rows.values()]
-    offsets = dict(zip(rows, accumulate(sizes, initial=0), strict=False))
-    places = {name: [row.dtype.str, list(row.shape), offsets[name]] for name, row in rows.items()}
-    head = json.dumps(places).encode()
-    start = -(-(_LENGTH.itemsize + len(head)) // ALIGNED) * ALIGNED
-    content = np.zeros(start + sum(sizes), dtype=np.uint8)
-    content[: _LENGTH.itemsize].view(_LENGTH)[0] = len(head)
-    content[_LENGTH.itemsize : _LENGTH.itemsize + len(head)] = np.frombuffer(head, np.uint8)
-    for name, row in rows.items():
-        begin = start + offsets[name]
-        content[begin : begin + row.nbytes] = row.reshape(-1).view(np.uint8)
-    return content
+def _mapped(path: Path) -> Named:
+    content = np.asarray(np.memmap(path, np.uint8, "r"))
+    arrays = []
+    with path.open("rb") as file:
+        while file.tell() < len(content):
+            header = read_header(file, path.name)
+            begin = file.tell()
+            end = begin + header.nbytes
+            arrays.append(content[begin:end].view(header.dtype).reshape(header.shape))
+            file.seek(end - end % -ALIGNED)
 
-
-def _taken_apart(content: NDArray[np.uint8]) -> Named:
-    length = int(content[: _LENGTH.itemsize].view(_LENGTH)[0])
-    head = json.loads(content[_LENGTH.itemsize : _LENGTH.itemsize + length].tobytes())
-    start = -(-(_LENGTH.itemsize + length) // ALIGNED) * ALIGNED
-    arrays = {}
-    for name, (dtype, shape, offset) in head.items():
-        size = math.prod(shape) * np.dtype(dtype).itemsize
-        part = content[start + offset : start + offset + size]
-        if len(part) != size:
-            raise ValueError(f"{name} is cut off")
-        arrays[name] = part.view(dtype).reshape(shape)
-    return arrays
+    names, *rows = arrays
+    return dict(zip(names.tobytes().decode().splitlines(), rows, strict=True))

@@ -1,16 +1,10 @@
-"""Temporary folders that are removed at the end, and swept by the next one after a kill.
-
-A process locks its folder as long as it lives; one that can be locked has lost its process.
-"""
+"""Temporary folders that are removed at the end, and swept by the next one after a kill."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import re
-import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +14,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import ParameterError, ShardError
 from fstce.numeric.types import PathName
+from fstce.storage.locks import locked, sweep
 
 PREFIX = "fstce-scratch-"
 _BLOCK = 1 << 20  # bytes written at once
@@ -45,44 +40,6 @@ def scratch_folder(place: PathName | None = None) -> Iterator[Path]:
 
     with locked(make) as folder:
         yield folder
-
-
-@contextmanager
-def locked(make: Callable[[], Path]) -> Iterator[Path]:
-    """A new folder, locked until it is removed at the end or its process dies."""
-    while True:
-        folder = make()
-        try:
-            descriptor = os.open(folder, os.O_RDONLY)
-        except FileNotFoundError:  # a sweep came between the making and the locking
-            continue
-
-        try:
-            with suppress(OSError):  # some file systems have no locks; then nothing is swept either
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-
-            if folder.exists():  # else the sweep came between these two
-                yield folder
-                return
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(descriptor)
-
-
-def sweep(place: Path, pattern: str) -> None:
-    """Remove the folders of such names whose process is gone."""
-    for folder in place.iterdir():
-        if not re.fullmatch(pattern, folder.name) or folder.is_symlink() or not folder.is_dir():
-            continue
-        with suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                fcntl.flock(
-                    descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB
-                )  # raises while its process lives
-                shutil.rmtree(folder, ignore_errors=True)
-            finally:
-                os.close(descriptor)
 
 
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:

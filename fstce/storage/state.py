@@ -25,8 +25,8 @@ from fstce.storage.folder import MANIFEST, model_folder, read_manifest, save_fol
 Writer = Callable[[Path], None]
 Model = TypeVar("Model")
 
-# Earlier manifests say what the arrays are, too.
-_HEAD = ("format", "format_version", "kind", "fstce_version", "arrays", "files", "digest")
+_HEAD = ("format", "format_version", "kind", "fstce_version", "files", "digest")
+_TRIES = 5
 # What contradictions between the parts of a model may raise.
 _MEANT = (
     ArithmeticError,
@@ -96,22 +96,6 @@ class State:
             )
         return part
 
-    def within(self, prefix: str, kind: str, entries: Any) -> State:
-        """A model whose entries are an entry of this one, its files those of this one after a
-        prefix.
-        """
-        if not isinstance(entries, Mapping):
-            raise TypeError(f"the entries of the {kind} are {str(entries)[:60]!r}")
-        arrays, files = (
-            {
-                name.removeprefix(prefix): value
-                for name, value in mapping.items()
-                if name.startswith(prefix)
-            }
-            for mapping in (self.arrays, self.files)
-        )
-        return State(kind, entries, arrays, files, place=self.place)  # type: ignore[arg-type]
-
     def _not_listed(self, name: str) -> ModelFileError:
         where = MANIFEST if self.place is None else self.place / MANIFEST
         return ModelFileError(f"{where}: does not list {name}; copy the model or save it again")
@@ -129,25 +113,25 @@ def load_state(folder: PathName, kind: str, build: Callable[[State], Model]) -> 
     A LookupError, TypeError, ValueError and the like of `build` mean that the parts do not fit each
     other.
     """
-    for last in (False, False, False, False, True):
+    for _ in range(_TRIES):
+        fault = None
         before = _identity(folder)
         try:
-            place = model_folder(folder)
-            model = build(_read(place, kind))
+            model = build(_read(model_folder(folder), kind))
         except (ModelFileError, *_MEANT) as error:
-            if last or _identity(folder) == before:
-                if isinstance(error, ModelFileError):
-                    raise
+            fault = error
+        if _identity(folder) == before:
+            break
+    else:
+        raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
 
-                raise ModelFileError(
-                    f"{place}: the parts of the model do not fit each other ({error}); save it "
-                    "again"
-                ) from None
-        else:
-            if _identity(folder) == before:
-                return model
-
-    raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
+    if fault is None:
+        return model
+    if isinstance(fault, ModelFileError):
+        raise fault
+    raise ModelFileError(
+        f"{folder}: the parts of the model do not fit each other ({fault}); save it again"
+    )
 
 
 LARGEST = 1e12  # of a number that is saved; sums of exponents of it leave what floats can say

@@ -15,7 +15,6 @@ import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences
-from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.files import content, far_key, write_far, write_fst, write_text
 from fstce.machines.image import Arrays, arrays_to_fst
@@ -202,16 +201,11 @@ def _named(fst: pynini.Fst, words: pynini.SymbolTable, tags: pynini.SymbolTable)
 
 
 def _earlier(folder: Path) -> set[str]:
-    """The names of the files of an earlier export; raises MachineError where a file of these is of
-    none.
-    """
+    """The names of the files of an earlier export; raises OSError where one of these is of none."""
     about = folder / _FILES[0]
     present = {name for name in _FILES if (folder / name).exists()}
     if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
-        raise MachineError(
-            f"{folder / min(present)}: is of no earlier export and would be replaced; "
-            "choose another folder"
-        )
+        raise FileExistsError(f"{min(present)} is of no earlier export and would be replaced")
     return present
 
 

@@ -123,7 +123,7 @@ def test_export_replaces_no_file_of_the_users(fstce: Any, model: Path, tmp_path:
         folder.mkdir()
         (folder / name).write_text("mine")
         code, _, err = fstce("tagger", "export", model, folder)
-        assert code == 2 and f"{name}: is of no earlier export" in err
+        assert code == 2 and f"{name} is of no earlier export" in err
         assert [p.name for p in folder.iterdir()] == [name] and (
             folder / name
         ).read_text() == "mine"

@@ -125,7 +125,7 @@ class TestSave:
 
     def test_missing_parent(self, tmp_path):
         message = error_of(save_folder, tmp_path / "no" / "model", writer("x"), "toy")
-        assert f"there is no folder {tmp_path / 'no'}; make it first" in message
+        assert f"there is no folder {tmp_path / 'no'}" in message
 
     def test_unwritable_parent(self, tmp_path, monkeypatch):
         def refuse(self, *arguments, **options):
@@ -237,7 +237,7 @@ class TestInterruptedSave:
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
     def test_a_lock_that_nobody_lets_go_is_not_waited_for_for_ever(self, model, monkeypatch):
-        monkeypatch.setattr("fstce.storage.folder.PATIENCE", 0.05)
+        monkeypatch.setattr("fstce.storage.locks.PATIENCE", 0.05)
         descriptor = os.open(model.parent, os.O_RDONLY)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         save_folder(model, writer("second"), "toy")

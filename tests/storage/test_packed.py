@@ -18,8 +18,9 @@ from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError, ShardError
+from fstce.storage.locks import sweep
 from fstce.storage.packed import open_packed, write_packed
-from fstce.storage.scratch import PREFIX, mapped, scratch_folder, sweep
+from fstce.storage.scratch import PREFIX, mapped, scratch_folder
 
 ARRAYS = st.sampled_from(["<i4", "<i8", "<f8", "|b1"]).flatmap(
     lambda kind: arrays(kind, array_shapes(min_dims=1, max_dims=2, min_side=0, max_side=4))
@@ -36,7 +37,8 @@ def test_what_is_written_is_what_is_mapped(
     for name, row in rows.items():
         assert row.dtype == found[name].dtype
         assert_array_equal(row, found[name])
-    assert np.load(path).dtype == np.uint8
+    with path.open("rb") as file:
+        assert np.load(file).tobytes() == "\n".join(found).encode()
 
 
 def test_a_file_that_changes_is_read_through_again(tmp_path: Path) -> None:

@@ -73,22 +73,6 @@ def test_a_part_is_a_model_of_its_own(folder: Path, tmp_path: Path) -> None:
     check(loaded(tmp_path / "part"), 2)
 
 
-def test_entries_of_a_model_can_be_another_model() -> None:
-    outer = State(
-        "outer",
-        {"members": [{"number": 5}]},
-        {"1-weights.npz": {}},
-        {"1-a": text_file(""), "b": text_file("")},
-    )
-    inner = outer.within("1-", "toy", outer.entry("members", list)[0])
-    assert (inner.kind, inner.entry("number", int), list(inner.arrays), list(inner.files)) == (
-        *("toy", 5),
-        *(["weights.npz"], ["a"]),
-    )
-    with pytest.raises(TypeError, match="the entries of the toy are '7'"):
-        outer.within("", "toy", 7)
-
-
 def test_what_is_not_there_is_named(folder: Path) -> None:
     found = loaded(folder)
     for action, name in (

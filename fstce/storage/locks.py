@@ -1,0 +1,96 @@
+"""Locks on what is being written: whoever made it holds it, and a sweep removes what nobody holds.
+
+Some file systems have no locks: there nothing is swept, and nobody waits.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PATIENCE = 10  # seconds
+
+
+@contextmanager
+def locked(make: Callable[[], Path], taken: Exception | None = None) -> Iterator[Path]:
+    """A file or folder, locked until it is removed at the end or its process dies.
+
+    Where somebody else holds what `make` gives, this raises ``taken``, or asks for another.
+    """
+    while True:
+        path = make()
+        try:
+            descriptor = os.open(path, os.O_RDONLY)
+        except FileNotFoundError:  # a sweep came between the making and the locking
+            continue
+
+        try:
+            if _is_held(descriptor, path, taken):
+                try:
+                    yield path
+                finally:
+                    _remove(path)
+
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _is_held(descriptor: int, path: Path, taken: Exception | None) -> bool:
+    """Whether a path is locked now, and still what was opened."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if taken is None:
+            return False
+        raise taken from None
+    except OSError:  # there are no locks
+        pass
+
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False
+
+
+def sweep(place: Path, pattern: str) -> None:
+    """Remove the files and folders of such names whose process is gone."""
+    for path in place.iterdir():
+        if not re.fullmatch(pattern, path.name) or path.is_symlink():
+            continue
+        with suppress(OSError):
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # it may be a pipe
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while it is held
+                _remove(path)
+            finally:
+                os.close(descriptor)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    with suppress(OSError):
+        path.unlink()
+
+
+@contextmanager
+def in_turn(folder: Path) -> Iterator[None]:
+    """While it lasts no other process enters this with a folder, unless nobody lets go of it."""
+    until = time.monotonic() + PATIENCE
+    descriptor = os.open(folder, os.O_RDONLY)
+    while not _is_held(descriptor, folder, None) and time.monotonic() < until:
+        time.sleep(0.01)
+
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # else it stays with what was forked meanwhile
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+        os.close(descriptor)
