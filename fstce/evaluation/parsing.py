@@ -9,7 +9,7 @@ of all words of the corpus, not means over its sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -45,15 +45,6 @@ class Attachment(NamedTuple):
     exact: float
     n_words: int
     n_sentences: int
-
-
-class LinkScore(NamedTuple):
-    """Links of one class: percent of the predicted that are right, of the gold; counts."""
-
-    precision: float
-    recall: float
-    n_predicted: int
-    n_gold: int
 
 
 class TagScore(NamedTuple):
@@ -109,16 +100,6 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
     )
 
 
-def by_distance(gold: Trees, predicted: Trees) -> dict[int, LinkScore]:
-    """Precision and recall, directed, of the links of each length; the root's link has length 0.
-
-    ``gold``, ``predicted``: as of :func:`attachment`. Returns ascending; NaN where one side has no
-    link of that length.
-    """
-    links = _links(gold, predicted)
-    return _by_class(links, lambda head: np.where(head == 0, 0, np.abs(links.word - head)))
-
-
 def by_tag(gold: Trees, predicted: Trees, tags: Rows) -> dict[str, TagScore]:
     """The attachment scores of each tag, or gold relation, in percent, the most frequent first.
 
@@ -134,31 +115,6 @@ def by_tag(gold: Trees, predicted: Trees, tags: Rows) -> dict[str, TagScore]:
         here = number == i
         directed, undirected = _percent(links.directed[here]), _percent(links.undirected[here])
         scores[str(names[i])] = TagScore(directed, undirected, int(count[i]))
-    return scores
-
-
-def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
-    """Precision and recall of the links whose head is to the left, to the right, or the root.
-
-    ``gold``, ``predicted``: as of :func:`attachment`. Returns ``left``, ``right`` and ``root``; NaN
-    where one side has no such link.
-    """
-    links = _links(gold, predicted)
-    scores = _by_class(links, lambda head: np.where(head == 0, 2, head > links.word))
-    neither = LinkScore(float("nan"), float("nan"), 0, 0)
-    return {name: scores.get(i, neither) for i, name in enumerate(("left", "right", "root"))}
-
-
-def _by_class(links: _Links, class_of: Callable[[Ints], Ints]) -> dict[int, LinkScore]:
-    """The scores of the links of each class, of the heads of all words, that either side has."""
-    gold, predicted = class_of(links.gold), class_of(links.predicted)
-    scores = {}
-    for number in np.union1d(gold, predicted).tolist():
-        in_gold = gold == number
-        in_predicted = predicted == number
-        precision = _percent(links.directed[in_predicted])
-        recall = _percent(links.directed[in_gold])
-        scores[number] = LinkScore(precision, recall, int(in_predicted.sum()), int(in_gold.sum()))
     return scores
 
 

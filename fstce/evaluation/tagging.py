@@ -7,7 +7,7 @@ what choosing among a word's tags by chance would score on average.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -232,56 +232,3 @@ def _group(counts: Floats) -> GroupAccuracy:
 def _share(sums: Floats) -> Floats:
     """Of words those that are right, in percent."""
     return 100 * sums[..., 1] / sums[..., 0]
-
-
-def expected_accuracy(
-    sentences: Rows,
-    gold: Rows,
-    posteriors: Sequence[Floats],
-    tags: Sequence[str],
-    dictionary: TagDictionary,
-) -> Accuracy:
-    """The accuracy in percent of tags drawn from posteriors: the gold tags' mean posterior.
-
-    ``posteriors`` is (words, tags). ``tags``: the columns of the posteriors. ``dictionary``: tells
-    which words are ambiguous.
-    """
-    number = {tag: i for i, tag in enumerate(tags)}
-    values: list[float] = []
-    for words, row, table in zip(sentences, gold, posteriors, strict=True):
-        if not len(words) == len(row) == len(table):
-            raise CorpusError(
-                f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors"
-            )
-        for tag, chances in zip(row, table, strict=True):
-            values.append(float(chances[number[tag]]) if tag in number else 0.0)
-    return _accuracy(sentences, values, dictionary)
-
-
-def emission_divergence(
-    weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows
-) -> float:
-    """KL divergence of a model's p(word | tag) from the corpus's, in nats a word.
-
-    Σ over (word, tag) of p̃(word, tag) · log(p̃(word | tag) / p(word | tag)), with p(word | tag)
-    the exponentials of the weights, normalized within each tag.
-
-    ``weights``: the log weight of every pair that the dictionary allows. Returns ∞ where the corpus
-    has a pair of probability zero.
-    """
-    times_of_pair: Counter[tuple[str, str]] = Counter()
-    for words, row in zip(sentences, gold, strict=True):
-        times_of_pair.update(zip(words, row, strict=True))
-    times_of_tag = Counter(tag for _, tag in times_of_pair.elements())
-
-    scores: dict[str, list[float]] = {}
-    for (_, tag), weight in weights.items():
-        scores.setdefault(tag, []).append(weight)
-    log_sum = {tag: float(np.logaddexp.reduce(values)) for tag, values in scores.items()}
-
-    total = times_of_pair.total()
-    divergence = 0.0
-    for (word, tag), times in times_of_pair.items():
-        model = weights.get((word, tag), -np.inf) - log_sum.get(tag, 0.0)
-        divergence += times / total * (np.log(times / times_of_tag[tag]) - model)
-    return float(divergence)

@@ -15,8 +15,6 @@ from fstce.errors import ParameterError
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import (
     accuracy_by_listing,
-    emission_divergence,
-    expected_accuracy,
 )
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, integer, sequence
@@ -257,29 +255,14 @@ def prepare(folder: Path, shared: Settings) -> Trial:
 
 
 def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
-    """Accuracies of the training text's tags, in percent, and the divergence of the emissions."""
+    """Accuracies of the training text's tags, in percent."""
     decoder = Decoder(tagger.features_, tagger.theta_, text.dictionary)
     predicted = [list(map(tagger.tags_.__getitem__, row)) for row in decoder.viterbi(text.train)]
     words = [sentence.words for sentence in text.train]
 
     right = tagging_accuracy(words, text.gold, predicted, text.dictionary)
     by_listing = accuracy_by_listing(words, text.gold, predicted, text.dictionary)
-    posteriors = decoder.posteriors(text.train)
-    expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
-
-    divergence = None
-    if not tagger.features_.spellings:
-        weight_of_feature = zip(tagger.features_.names, tagger.theta_.tolist(), strict=True)
-        weights = {(name[1], name[2]): w for name, w in weight_of_feature if name[0] == "word"}
-        divergence = emission_divergence(weights, words, text.gold)
-
-    result = {
-        "ambiguous": right.ambiguous,
-        "all": right.all,
-        "expected_ambiguous": expected.ambiguous,
-        "expected_all": expected.all,
-        "divergence": divergence,
-    }
+    result = {"ambiguous": right.ambiguous, "all": right.all}
     if by_listing["OOV"].n:
         result |= {"listed": by_listing["listed"].model, "rare": by_listing["OOV"].model}
     return result

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,11 +11,8 @@ from fstce.corpora import Sentence, conllu_sentence, dependency_corpus
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation.parsing import (
-    LinkScore,
     TagScore,
     attach_previous,
-    by_direction,
-    by_distance,
     by_tag,
     neutral_edge_direction,
 )
@@ -118,36 +113,6 @@ def test_laws(rows: tuple[list[Heads], list[Heads]]) -> None:
     assert scores.exact <= scores.root
 
 
-@given(pairs())
-def test_distances(rows: tuple[list[Heads], list[Heads]]) -> None:
-    gold, found = rows
-    links = [
-        (abs(child - g) if g else 0, abs(child - f) if f else 0, g == f)
-        for pair in zip(gold, found, strict=True)
-        for child, (g, f) in enumerate(zip(*pair, strict=True), 1)
-    ]
-    scores = by_distance(gold, found)
-    assert list(scores) == sorted({length for g, f, _ in links for length in (g, f)})
-    for length, score in scores.items():
-        predicted = [right for _, f, right in links if f == length]
-        expected = [right for g, _, right in links if g == length]
-        assert score[2:] == (len(predicted), len(expected))
-        for share, rights in ((score.precision, predicted), (score.recall, expected)):
-            assert (
-                share == pytest.approx(100 * sum(rights) / len(rights))
-                if rights
-                else math.isnan(share)
-            )
-
-
-def test_distances_worked_by_hand() -> None:
-    scores = by_distance(GOLD, FOUND)
-    assert scores[0] == LinkScore(pytest.approx(200 / 3), pytest.approx(200 / 3), 3, 3)
-    assert scores[1] == LinkScore(75.0, 50.0, 4, 6)
-    assert math.isnan(scores[2].recall)
-    assert (scores[2].precision, scores[2].n_predicted, scores[2].n_gold) == (0.0, 2, 0)
-
-
 def test_tags_worked_by_hand() -> None:
     scores = by_tag(GOLD, FOUND, ["NVN", "VN", "DNVV"])
     assert list(scores) == ["N", "V", "D"]
@@ -201,9 +166,8 @@ def test_several_roots_are_compared_as_a_set() -> None:
     ],
 )
 def test_what_cannot_be_compared(gold: list[Heads], found: list[Heads], message: str) -> None:
-    for compare in (attachment, by_distance):
-        with pytest.raises(CorpusError, match=message):
-            compare(gold, found)
+    with pytest.raises(CorpusError, match=message):
+        attachment(gold, found)
 
 
 def test_tags_of_other_words() -> None:
@@ -225,7 +189,7 @@ def test_chains_on_the_dependency_treebank(nltk_dependency_treebank: list[Senten
 
 
 @given(pairs())
-def test_directions_and_neutral_edges_are_what_is_counted(
+def test_neutral_edges_are_what_is_counted(
     rows: tuple[list[Heads], list[Heads]],
 ) -> None:
     gold, found = rows
@@ -235,15 +199,6 @@ def test_directions_and_neutral_edges_are_what_is_counted(
         for i, (g, f) in enumerate(zip(row, other, strict=True), 1)
     ]
 
-    def side(word: int, head: int) -> str:
-        return "root" if head == 0 else "left" if head < word else "right"
-
-    for name, score in by_direction(gold, found).items():
-        asked = [g == f for i, g, f, _ in words if side(i, g) == name]
-        told = [g == f for i, g, f, _ in words if side(i, f) == name]
-        assert (score.n_gold, score.n_predicted) == (len(asked), len(told))
-        assert not asked or score.recall == pytest.approx(100 * sum(asked) / len(asked))
-        assert not told or score.precision == pytest.approx(100 * sum(told) / len(told))
     near = [
         g == f or (f > 0 and row[f - 1] == i) or (g > 0 and row[g - 1] == f)
         for i, g, f, row in words

@@ -45,7 +45,7 @@ def records(record: Make) -> Any:
     return [
         record("conditional", -9.0, 99.5, sigma2=0.1),
         record("conditional", -8.0, 99.25, sigma2=1.0),
-        record("trans1", -3.0, 77.125, sigma2=0.1, result={"divergence": 0.25}),
+        record("trans1", -3.0, 77.125, sigma2=0.1, result={"note": 0.25}),
         record("trans1", -4.0, 78.5, sigma2=None),
         record("trans1", -3.0, 50.0, 71.5, **coarse),
         record("trans1", -3.0, 50.0, 88.5, spelling=True, **coarse),

@@ -23,7 +23,6 @@ from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ParserDecoding, Prepa
 
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
-LINKS = ("precision", "recall", "links found", "links in gold")
 WORDS = ("directed", "undirected", "words")
 
 
@@ -49,9 +48,7 @@ def evaluate(
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
     details: Annotated[
         bool,
-        option(
-            "--details", "Show links by length and side of the head; scores of tags and relations."
-        ),
+        option("--details", "Show scores of tags and relations, and NED."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -70,8 +67,6 @@ def evaluate(
     neutral = evaluation.neutral_edge_direction(gold, predicted)
     related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
     breakdowns: list[tuple[str, Sequence[str], Mapping[Any, Any] | None]] = [
-        ("by_distance", ("distance", *LINKS), evaluation.by_distance(gold, predicted)),
-        ("by_direction", ("head", *LINKS), evaluation.by_direction(gold, predicted)),
         ("by_tag", ("tag", *WORDS), evaluation.by_tag(gold, predicted, rows)),
         ("by_relation", ("relation", *WORDS), related),
     ]
@@ -85,7 +80,7 @@ def evaluate(
         pairs = list((score_of_value or {}).items())
         lines = [{header[0]: value, **score._asdict()} for value, score in pairs]
         record[name] = lines if score_of_value else score_of_value
-        tables.append((header, [(value or "root", *score) for value, score in pairs]))
+        tables.append((header, [(value, *score) for value, score in pairs]))
 
     report(as_json, record, scores(scored), *(tables if details else ()))
     if details and not as_json:

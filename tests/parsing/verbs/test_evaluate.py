@@ -27,19 +27,10 @@ def test_a_parsers_table(fstce, grammar, treebank, trees):
     assert len(lines) == 4
 
 
-def test_a_parser_by_distance_and_by_tag(fstce, grammar, treebank, trees):
+def test_a_parser_by_tag(fstce, grammar, treebank, trees):
     out = fstce("parser", "evaluate", grammar, treebank, "--details").out
     gold, found, tags = trees
-    _, distances, _, kinds, *_ = (part.splitlines()[1:] for part in out.split("\n\n"))
-    wanted = [
-        [
-            "root" if not n else str(n),
-            *(f"{v:.1f}" if v == v else "–" for v in s[:2]),
-            *map(str, s[2:]),
-        ]
-        for n, s in evaluation.by_distance(gold, found).items()
-    ]
-    assert [line.split() for line in distances] == wanted
+    _, kinds, *_ = (part.splitlines()[1:] for part in out.split("\n\n"))
     assert [line.split() for line in kinds] == [
         [tag, f"{s.directed:.1f}", f"{s.undirected:.1f}", str(s.n_words)]
         for tag, s in evaluation.by_tag(gold, found, tags).items()
@@ -54,10 +45,6 @@ def test_a_parsers_json(fstce, grammar, treebank, trees):
     names = ("directed", "undirected", "root", "exact")
     assert record["model"] == {name: getattr(score, name) for name in names}
     assert set(record) >= {"attach_to_next", "attach_to_previous"}
-    distances = evaluation.by_distance(gold, found)
-    assert [row["distance"] for row in record["by_distance"]] == list(distances)
-    for row, kept in zip(record["by_distance"], distances.values(), strict=True):
-        assert row["precision"] == (None if kept.precision != kept.precision else kept.precision)
     kinds = evaluation.by_tag(gold, found, tags)
     assert {row["tag"]: row["n_words"] for row in record["by_tag"]} == {
         t: s.n_words for t, s in kinds.items()
@@ -140,15 +127,11 @@ def test_what_is_for_other_models(fstce, grammar, model, treebank, corpus, argum
     assert message in err
 
 
-def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, tmp_path):
+def test_a_parser_by_relation(fstce, grammar, treebank, trees, tmp_path):
     gold, found, _ = trees
     code, out, err = fstce("parser", "evaluate", grammar, treebank, "--details")
     assert code == 0
     assert f"neutral edge direction: {evaluation.neutral_edge_direction(gold, found):.1f} %" in err
-    score = evaluation.by_direction(gold, found)["right"]
-    assert ["right", f"{score.precision:.1f}", f"{score.recall:.1f}"] in [
-        line.split()[:3] for line in out.splitlines()
-    ]
     path = tmp_path / "relations.conllu"
     rows = [("1", "Dogs", "NNS", "2", "nsubj"), ("2", "bark", "VBP", "0", "root")]
     lines = [
