@@ -17,7 +17,7 @@ from fstce.corpora.heads import PUNCTUATION, lifted_heads, with_heads
 from fstce.corpora.sentence import Sentence, sentences_in
 from fstce.corpora.tagset import coarse_map, project
 from fstce.errors import CorpusError
-from fstce.parameters.rules import FLAG, POSITIVE, Rule, choice, sequence
+from fstce.parameters.rules import POSITIVE, Rule, choice, sequence
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -78,7 +78,6 @@ class DependencySentence(Sentence):
 PUNCTUATION_TAGS = PUNCTUATION.union(
     ("PUNCT", "HYPH", "NFP", "$,", "$.", "$(", "Punc"), ("INPUNC", "ENDPUNC", "LPUNC", "RPUNC")
 )
-CURRENCY_TAGS = frozenset({"$", "#"})
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,6 @@ def dependency_corpus(
     *,
     max_length: int | None = None,
     punctuation: Collection[str] | None = None,
-    currency: bool = True,
     tags: str = "tag",
     heads: str = "optional",
     faulty: str = "raise",
@@ -128,8 +126,6 @@ def dependency_corpus(
         The tags (of a sentence without tags, the words) to remove; the empty collection
         removes nothing. By default :data:`PUNCTUATION_TAGS`, and whatever has the
         relation ``punct``.
-    currency : bool
-        Whether to keep what is tagged ``$`` or ``#``.
     tags : {"tag", "word", "coarse"}
         What the grammar calls the words: their tags, the words themselves, or the coarse
         classes of the tags (:func:`coarse_map`). XPOS or UPOS is the reader's choice.
@@ -165,11 +161,8 @@ def dependency_corpus(
     choice("raise", "drop").check(faulty=faulty)
     POSITIVE.or_none().check(max_length=max_length)
     sequence(Rule("text")).or_none().check(punctuation=punctuation)
-    FLAG.check(currency=currency)
 
     removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
-    if not currency:
-        removed.update(CURRENCY_TAGS)
     coarse = coarse_map() if tags == "coarse" else {}
     prepared: dict[int, DependencySentence] = {}
     faults: list[str] = []

@@ -1,4 +1,4 @@
-r"""Tagging dictionaries that people have: tables, JSON, UniMorph, Wiktionary, ``word|TAG``.
+r"""Tagging dictionaries that people have: tables, JSON, UniMorph, Wiktionary, lookups.
 
 ====================  ==================================================================
 ``.tsv``              word, tab, tags separated by spaces: what is also written
@@ -12,19 +12,16 @@ a lookup              what ``hfst-lookup``, ``flookup -x`` or ``lt-expand`` prin
                       ``pos``, one a line (wiktextract) or in a list
 UniMorph              lemma, form, ``V;PST;…``: what stands before the first ``;`` is the tag
 Wiktionary's table    language, word, part of speech, definition
-``word|TAG``          any number of them in a line, separated by blanks
 ====================  ==================================================================
 
 Of Wiktionary's forms the names of tables and templates are left out, and pieces of words.
 
-How often a word has each tag is known of ``.tsv`` (also an order), of a column ``count`` and of
-JSON with numbers. UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms
-and etymologies.
+How often a word has each tag is known of ``.tsv``, of a column ``count`` and of JSON with numbers.
+UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
 
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
-for. Four comments with a tab are read: ``# tagset``, ``# open_class``, ``# unseen`` and ``#
-order``, behind which ``usual first`` says that every word's usual tag stands first. In a single
-line ``VB > NN`` says so, and ``NN:45 VB:3`` how often the word has each tag.
+for. Three comments with a tab are read: ``# tagset``, ``# open_class`` and ``# unseen``. ``VB >
+NN`` says that VB is a word's usual tag, ``NN:45 VB:3`` how often it has each.
 """
 
 from __future__ import annotations
@@ -68,8 +65,6 @@ _PIECES = frozenset(
 )
 Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen")
-_READ = (*_HEADERS, "order")
-_USUAL_FIRST = "usual first"
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
@@ -83,7 +78,7 @@ def is_dictionary(path: str) -> bool:
         return False
     if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
         return True
-    return _is_unimorph(lines) or _is_piped(lines) or is_lookup(lines)
+    return _is_unimorph(lines) or is_lookup(lines)
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
@@ -96,31 +91,27 @@ def read_dictionary(path: Path) -> dict[str, Any]:
     lines = lines_of(path, DictionaryError)
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1]).lstrip()
-
-    if start[:1] in "{[" and any(s in (".json", ".jsonl") for s in path.suffixes):
+    if start[:1] in "{[" and not {".json", ".jsonl"}.isdisjoint(path.suffixes):
         return _from_json("\n".join(lines), path)
-    if _is_unimorph(first_lines):
-        return _joined(_unimorph(lines, path), path)
-    if is_lookup(first_lines):
-        return _joined(_looked_up(lines), path)
-    if _is_piped(first_lines):
-        tokens = (token.rpartition("|") for line in lines for token in line.split())
-        return _joined(((word, [tag]) for word, _, tag in tokens), path)
     try:
-        pairs = _of_table(lines, first_lines, path)
+        pairs = _pairs(lines, first_lines, path)
         return _from_tsv(lines, path) if pairs is None else _joined(pairs, path)
     except CorpusError as error:
         raise DictionaryError(str(error)) from None
 
 
-def _of_table(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable[Pair] | None:
-    """The words of a table with a header, with commas, or as Wiktionary's; None of another."""
+def _pairs(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable[Pair] | None:
+    """The words and tags of rows; None of a table of word, tab, tags."""
+    if _is_unimorph(first_lines):
+        return _unimorph(lines, path)
+    if is_lookup(first_lines):
+        return _looked_up(lines)
+
     mark = delimiter(first_lines)
     name = str(path)
     header = next(separated(enumerate(first_lines[:1], 1), mark, name), (1, [""]))[1]
     word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
     rows = separated(enumerate(lines, 1), mark, name)
-
     if word is not None and tag is not None:
         rows = dropwhile(lambda row: row[1] != header, rows)
         return _columns(islice(rows, 1, None), word, tag, path, count)
@@ -142,11 +133,6 @@ def _is_unimorph(lines: Iterable[str]) -> bool:
     rows = [line.split("\t") for line in lines]
     features = [row[2] for row in rows if len(row) == 3]
     return bool(rows) and len(features) == len(rows) and any(";" in found for found in features)
-
-
-def _is_piped(lines: Iterable[str]) -> bool:
-    tokens = [token for line in lines for token in line.split()]
-    return bool(tokens) and all(token.rpartition("|")[0] for token in tokens)
 
 
 def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
@@ -254,7 +240,6 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     """The parts that :func:`write_dictionary` has written, or any table of word, tab, tags."""
     headers = _headers(lines)
-    is_ordered = headers.pop("order", None) == _USUAL_FIRST
     tagset = set(headers.get("tagset", ()))
     mark = _mark_of_usual(tagset)
     words: dict[str, list[str]] = {}
@@ -271,8 +256,6 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
             counts[word] = by_tag
         elif tags[1:2] == [mark] and len(tags) > 2:
             tags = [tag for tag in tags if tag != mark]
-            usual[word] = tags[0]
-        elif is_ordered and len(tags) > 1:
             usual[word] = tags[0]
 
         check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
@@ -292,10 +275,8 @@ def _headers(lines: Iterable[str]) -> dict[str, Any]:
     headers: dict[str, Any] = {}
     for line in lines:
         name, tab, value = line.removeprefix(COMMENT).partition("\t")
-        if line.startswith(COMMENT) and tab and name in _READ:
-            headers[name] = value.split()
-            if name in ("unseen", "order"):
-                headers[name] = value.strip()
+        if line.startswith(COMMENT) and tab and name in _HEADERS:
+            headers[name] = value.strip() if name == "unseen" else value.split()
     return headers
 
 

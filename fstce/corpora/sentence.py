@@ -15,6 +15,7 @@ from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import POSITIVE, is_listable, shown
+from fstce.svg import escaped
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -138,14 +139,12 @@ class Sentence(Sequence[str], metaclass=Overview):
         return f"Sentence({shown})"
 
     def _repr_html_(self) -> str | None:
-        """The picture of the tree, or of the links to the heads; without either None."""
+        """The tree in lines, or a picture of the links to the heads; without either None."""
         if self.tree is not None:
-            return self.tree.svg()._repr_html_()
-        return (
-            None
-            if self.heads is None
-            else tree_svg(self.words, self.heads, self.tags)._repr_html_()
-        )
+            return f"<pre>{escaped(self.tree.pretty())}</pre>"
+        if self.heads is not None:
+            return tree_svg(self.words, self.heads, self.tags)._repr_html_()
+        return None
 
 
 class TaggedSentence(Sentence):

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from fstce.corpora.documents import Lines
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter, separated
-from fstce.errors import CorpusError, optional
+from fstce.errors import CorpusError
 
 COLUMNS = ("upos", "xpos")  # of two sets of tags
 LONGEST = 500  # words of a sentence, beyond which a table is taken to lack where they end
@@ -60,30 +59,6 @@ def read_table(
         texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
         for number, line in texts:
             yield partial(text.sentences, line, f"{name}:{number}")
-
-
-def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
-    """The sentences and tags of a pandas frame; what is none as it is, and None."""
-    if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
-        return text, None
-    lines = text.to_csv(index=False).split("\n")
-    sentences: list[Sentence] = []
-    for read in read_table(iter(enumerate(lines, 1)), "frame"):
-        part = read()
-        if part is not None:
-            sentences += part if isinstance(part, list) else [part]
-    tags = [sentence.tags for sentence in sentences if sentence.tags is not None]
-    return sentences, tags if len(tags) == len(sentences) else None
-
-
-def sentence_frame(sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> Any:
-    """A pandas frame with a word a row: the number of its sentence, from 1, the word, its tag."""
-    pandas = optional("pandas", "pandas is not installed: pip install fstce[report]")
-    numbers = range(1, len(sentences) + 1)
-    frame = pandas.DataFrame(
-        {"sentence": numbers, "word": map(list, sentences), "tag": map(list, tags)}
-    )
-    return frame.explode(["word", "tag"], ignore_index=True)
 
 
 def _words(

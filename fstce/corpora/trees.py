@@ -9,28 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-import numpy as np
-
-from fstce.corpora.links import columns
 from fstce.corpora.words import listed
 from fstce.errors import CorpusError
 from fstce.parameters.rules import shown
-from fstce.svg import MARGIN, Svg, label, tree_picture
 
 Value = TypeVar("Value")
-_LETTER, _GAP, _STEP = 7.6, 14.0, 34.0
-_ITALIC = ' font-style="italic"'
-
-
-@dataclass
-class _Node:
-    """A label or word, the words below it, how many nodes are below, the node above."""
-
-    text: str
-    start: int
-    above: _Node | None
-    end: int = 0
-    height: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -81,21 +64,33 @@ class Tree:
 
     def pos(self) -> tuple[tuple[str, str], ...]:
         """Each word with its tag."""
-        return tuple(
-            (str(node.children[0]), node.label) for node in self.nodes() if node.is_preterminal
-        )
+        return tuple(pair for pair in self.read_off()[0] if pair[1])
 
     def spans(self) -> tuple[tuple[str, int, int], ...]:
         """Each phrase as label, start and end (words, from 0, end excluded), parents first.
 
         Tags are not phrases.
         """
-        steps = [step for step in self.walk() if step is not None]
-        spans = []
-        for step, node in zip(steps, self._placed(), strict=True):
-            if isinstance(step, Tree) and not step.is_preterminal:
-                spans.append((node.text, node.start, node.end))
-        return tuple(spans)
+        return tuple(self.read_off()[1])
+
+    def read_off(self) -> tuple[list[tuple[str, str]], list[tuple[str, int, int]]]:
+        """Each word with its tag, or with nothing where it has none; and the spans."""
+        words: list[tuple[str, str]] = []
+        spans: list[tuple[str, int, int]] = []
+        stack: list[Tree | str | int] = [self]  # a number closes the phrase of that number
+        while stack:
+            node = stack.pop()
+            if isinstance(node, int):
+                spans[node] = (*spans[node][:2], len(words))
+            elif isinstance(node, str):
+                words.append((node, ""))
+            elif len(node.children) == 1 and isinstance(node.children[0], str):
+                words.append((node.children[0], node.label))
+            else:
+                stack.append(len(spans))
+                stack.extend(node.children[::-1])
+                spans.append((node.label, len(words), len(words)))
+        return words, spans
 
     def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
         """The value of the tree: of each node by the values of its children, words as they are."""
@@ -121,26 +116,6 @@ class Tree:
 
         return self.fold(tagged)
 
-    def _placed(self) -> list[_Node]:
-        """The nodes and words, parents first, with the words below each."""
-        nodes: list[_Node] = []
-        opened: list[_Node] = []
-        words = 0
-
-        for step in self.walk():
-            if step is not None:
-                text = step.label if isinstance(step, Tree) else step
-                above = opened[-1] if opened else None
-                opened.append(_Node(text, words, above))
-                nodes.append(opened[-1])
-                words += isinstance(step, str)
-            if not isinstance(step, Tree):
-                node = opened.pop()
-                node.end = words
-                if node.above is not None:
-                    node.above.height = max(node.above.height, node.height + 1)
-        return nodes
-
     def pretty(self) -> str:
         """The tree over several lines; a phrase of tags alone stays on one."""
         pieces: list[str] = []
@@ -160,35 +135,6 @@ class Tree:
                 pieces.append(")")
                 flat.pop()
         return "".join(pieces).strip()
-
-    def svg(self) -> Svg:
-        """The tree as an SVG picture: words below, phrases above the middle of their words."""
-        nodes = self._placed()
-        rooms = np.zeros(nodes[0].end)
-        for node in nodes:
-            room = (_LETTER * columns(node.text) + _GAP) / max(node.end - node.start, 1)
-            rooms[node.start : node.end] = np.maximum(rooms[node.start : node.end], room)
-        edges = MARGIN + np.append(0.0, np.cumsum(rooms))
-
-        def middle(node: _Node) -> float:
-            return float(edges[node.start] + edges[node.end]) / 2
-
-        lines = []
-        texts = []
-        for node in nodes:
-            style = _ITALIC * (node.height == 0)
-            texts.append(label(node.text, middle(node), -_STEP * node.height, style))
-            if node.above is not None:
-                lines.append(
-                    f'<line x1="{middle(node.above):.1f}" y1="{5 - _STEP * node.above.height:.1f}"'
-                    f' x2="{middle(node):.1f}" y2="{-12 - _STEP * node.height:.1f}"/>\n'
-                )
-
-        top = -20 - _STEP * max(node.height for node in nodes)
-        return tree_picture(" ".join(self.leaves()), lines, texts, float(edges[-1]), top, 10)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
 
     def __str__(self) -> str:
         """The tree on one line."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import compress, count
+from itertools import accumulate, compress, count
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -78,38 +78,23 @@ def constituents(
     >>> found.words, found.spans
     (('We', 'walk'), (('S', 0, 2), ('NP', 0, 1), ('VP', 1, 2)))
     """
-    words: list[str] = []
-    tags: list[str] = []
-    gone: list[str] = []
-    phrases: list[tuple[str, int]] = []  # label and start
-    ends: dict[int, int] = {}
-    # A number on the stack closes the phrase of that number.
-    stack: list[Tree | str | int] = [tree]
+    pairs, spans = tree.read_off()
+    for word, tag in pairs:
+        if not tag:
+            raise CorpusError(f"the word {word!r} has no tag; a word goes with its tag: (NN dog)")
+    counts = kept
+    if counts is None:
+        counts = [tag not in deleted for _, tag in pairs]
 
-    while stack:
-        node = stack.pop()
-        if isinstance(node, int):
-            ends[node] = len(words)
-            continue
-        if isinstance(node, str):
-            raise CorpusError(f"the word {node!r} has no tag; a word goes with its tag: (NN dog)")
-        if not node.is_preterminal:
-            stack.append(len(phrases))
-            stack.extend(node.children[::-1])
-            phrases.append((node.label, len(words)))
-            continue
-
-        counts = node.label not in deleted
-        if kept is not None:
-            counts = kept[len(words) + len(gone)]
-        if counts:
-            words.append(str(node.children[0]))
-            tags.append(node.label)
-        else:
-            gone.append(node.label)
-
-    spans = tuple((*phrase, ends[i]) for i, phrase in enumerate(phrases) if phrase[1] < ends[i])
-    return Constituents(tuple(words), tuple(tags), spans, tuple(gone))
+    before = [0, *accumulate(counts)]  # the words that count, before each
+    shorter = [(label, before[start], before[end]) for label, start, end in spans]
+    words = list(compress(pairs, counts))
+    return Constituents(
+        tuple([word for word, _ in words]),
+        tuple([tag for _, tag in words]),
+        tuple([span for span in shorter if span[1] < span[2]]),
+        tuple([pair[1] for pair, is_kept in zip(pairs, counts, strict=True) if not is_kept]),
+    )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from fstce.estimation.estimator import checked_weights
 from fstce.grammars.dmv import DependencyModel
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import Rule, choice, flag, sequence
+from fstce.parameters.rules import Rule, choice, sequence
 from fstce.storage.state import State, text_file
 
 KIND = "dependency parser"
@@ -20,7 +20,6 @@ LISTED = "weights.tsv"
 PREPARATION = {
     "tags": choice("tag", "word", "coarse"),
     "tag_column": choice("xpos", "upos").or_none(),
-    "currency": flag(),
     "punctuation": sequence(Rule("text")).or_none(),
 }
 

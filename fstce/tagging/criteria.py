@@ -37,7 +37,6 @@ import numpy as np
 
 from fstce.corpora.coverage import Coverage, without_slips
 from fstce.corpora.dictionary import TagDictionary, dictionary_of
-from fstce.corpora.spreadsheet import rows_of
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.corpora.words import (
     check_aligned,
@@ -79,7 +78,6 @@ from fstce.wfsa.parts import TagParts
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Sentences]
 Parts = str | Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
-Text = Any  # Sentences, or a pandas DataFrame
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
@@ -326,12 +324,14 @@ def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
 
 
 def training_corpora(
-    sentences: Text, tags: Sentences | None, labelled: Tagged | None, counts: Sequence[int] | None
+    sentences: Sentences,
+    tags: Sentences | None,
+    labelled: Tagged | None,
+    counts: Sequence[int] | None,
 ) -> tuple[Corpus, Corpus | None]:
     """The corpus to learn from, and the labeled sentences with it."""
-    text, own = rows_of(sentences)
-    rows = checked_sentences(text)
-    gold = optional_rows(own if tags is None else tags, "tags")
+    rows = checked_sentences(sentences)
+    gold = optional_rows(tags, "tags")
     check_not_swapped(rows, gold)
     corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
     if labelled is None:

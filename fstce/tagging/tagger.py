@@ -14,12 +14,11 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal, overload
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.spreadsheet import rows_of, sentence_frame
 from fstce.corpora.words import checked_sentences, in_known_forms, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.journal import Journal
@@ -32,13 +31,13 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
-from fstce.parameters.rules import FLAG, Table, check, choice, shown
+from fstce.parameters.rules import Table, check, choice, shown
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
-from fstce.tagging.criteria import Corpus, Criterion, Dictionary, Parts, Tagged, Text, TokenFeatures
+from fstce.tagging.criteria import Corpus, Criterion, Dictionary, Parts, Tagged, TokenFeatures
 from fstce.tagging.export import WeightedTagger
 from fstce.tagging.openfst_engine import OpenFstEngine
 from fstce.tagging.parameters import TAGGER
@@ -254,30 +253,19 @@ class Tagger(Model):
         }
         return digest_of_values(given, self.features_.names)
 
-    @overload
-    def predict(
-        self, sentences: Text, *, as_frame: Literal[False] = False, engine: Engine = "numpy"
-    ) -> list[list[str]]: ...
-    @overload
-    def predict(
-        self, sentences: Text, *, as_frame: Literal[True], engine: Engine = "numpy"
-    ) -> Any: ...
-    def predict(self, sentences: Text, *, as_frame: bool = False, engine: Engine = "numpy") -> Any:
+    def predict(self, sentences: Sentences, *, engine: Engine = "numpy") -> list[list[str]]:
         """The tags of each sentence's words.
 
         Parameters
         ----------
-        sentences : iterable of sequences of str, or DataFrame
-        as_frame : bool
-            Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word``,
-            ``tag``.
+        sentences : iterable of sequences of str
         engine : {"numpy", "openfst"}
             What finds them: packed arrays; or OpenFst, sentence by sentence, on the machines that
             an export writes: the same tags, slowly.
 
         Returns
         -------
-        list of lists of str, or DataFrame
+        list of lists of str
 
         Raises
         ------
@@ -288,24 +276,18 @@ class Tagger(Model):
         --------
         >>> tagger.predict([["we", "fish"], ["we"]])
         [['P', 'V'], ['P']]
-        >>> tagger.predict([["we", "fish"], ["we"]], as_frame=True)["tag"].tolist()
-        ['P', 'V', 'P']
         """
-        FLAG.check(as_frame=as_frame)
         ENGINE.check(engine=engine)
-        rows = checked_sentences(rows_of(sentences)[0], least=0)
+        rows = checked_sentences(sentences, least=0)
 
         if engine == "openfst":
             if self.decoder != "viterbi":
                 raise ParameterError(f"engine='openfst', decoder={self.decoder!r}: choose viterbi")
             machines = OpenFstEngine(self.weighted_, rows)
-            tags = [machines.tags(row) for row in rows]
-        else:
-            decoder, tokens = self._decoder(rows)
-            numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-            tags = list(map(self._named, numbers(tokens)))
-
-        return sentence_frame(rows, tags) if as_frame else tags
+            return [machines.tags(row) for row in rows]
+        decoder, tokens = self._decoder(rows)
+        numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
+        return list(map(self._named, numbers(tokens)))
 
     def objective_value(self, sentences: Sentences, *, engine: Engine = "numpy") -> float:
         """The criterion of raw sentences under the trained weights, without a prior, by either

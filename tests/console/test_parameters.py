@@ -13,7 +13,6 @@ from fstce.console.options import helped, option
 from fstce.console.parameters import Given, Parameters, plain_text, value_of, with_options
 from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
-from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.parameters.rules import Rule, choice, real, sequence
 from fstce.parameters.tables import COUNT, SEED, VARIANCE, parameters
 from fstce.tagging.parameters import TAGGER
@@ -61,7 +60,6 @@ def test_sequences_and_alternatives():
     assert value_of(Corrector.rules["exponents"], "", "model=1, marks=-0.5") == {
         "model": 1.0, "marks": -0.5
     }  # fmt: skip
-    assert value_of(DIRECTED_ALIGNMENT["top"], "", "S") == "S"
 
 
 @pytest.mark.parametrize(
@@ -121,9 +119,9 @@ def test_options_of_a_group_come_as_one_argument(alone):
 
     alone(verb)("--words", "7", "--coarse", "--tags", "word")
     assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(tags="word"))]
-    kept = {"tags": "tag", "currency": False, "punctuation": [".", ","]}
+    kept = {"tags": "tag", "punctuation": [".", ","]}
     prepared = found[0][1].preparation(kept, 5)
-    how = {"tags": "word", "tag_column": None, "currency": False, "punctuation": [".", ","]}
+    how = {"tags": "word", "tag_column": None, "punctuation": [".", ","]}
     assert (prepared.how, prepared.max_length) == (how, 5)
 
 

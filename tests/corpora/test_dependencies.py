@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from oracles_trees import ancestors
 
 from fstce.corpora import Sentence, dependency_corpus, parse_tree, read_corpus
-from fstce.corpora.dependencies import CURRENCY_TAGS, PUNCTUATION_TAGS
+from fstce.corpora.dependencies import PUNCTUATION_TAGS
 from fstce.corpora.heads import is_projective
 from fstce.errors import CorpusError, ParameterError
 
@@ -33,16 +33,9 @@ def test_punctuation_goes_and_what_was_below_it_is_lifted() -> None:
     )
 
 
-def test_currency_can_go_too() -> None:
-    (sentence,) = dependency_corpus([QUOTED], currency=False)
-    assert (sentence.words, sentence.heads) == (("Dogs", "cats", "eat", "5"), (3, 3, 0, 3))
-    (price,) = dependency_corpus([Sentence(["$", "5"], ["$", "CD"], [0, 1])], currency=False)
-    assert (price.words, price.heads) == (("5",), (0,))
-
-
 def test_a_set_of_ones_own() -> None:
-    (sentence,) = dependency_corpus([QUOTED], punctuation={"NNS", "CD"}, currency=False)
-    assert sentence.tags == ("``", ",", "VBP", "''", ".")
+    (sentence,) = dependency_corpus([QUOTED], punctuation={"NNS", "CD"})
+    assert sentence.tags == ("``", ",", "VBP", "$", "''", ".")
     (everything,) = dependency_corpus([QUOTED], punctuation=())
     assert (everything.words, everything.heads) == (QUOTED.words, QUOTED.heads)
 
@@ -144,23 +137,19 @@ def test_options_that_make_no_sense(options, message: str) -> None:
         dependency_corpus([QUOTED], **options)
 
 
-@given(
-    st.lists(st.sampled_from(["NN", "VB", ",", ".", "$", "#", "``"]), min_size=1, max_size=10),
-    st.booleans(),
-)
-def test_laws(tags: list[str], currency: bool) -> None:
+@given(st.lists(st.sampled_from(["NN", "VB", ",", ".", "$", "#", "``"]), min_size=1, max_size=10))
+def test_laws(tags: list[str]) -> None:
     """A chain: whoever is kept attaches to the nearest kept word on its right, or is the root."""
     words = [f"w{n}" for n in range(len(tags))]
     heads = [*range(2, len(tags) + 1), 0]
-    removed = PUNCTUATION_TAGS if currency else PUNCTUATION_TAGS | CURRENCY_TAGS
-    left = [word for word, tag in zip(words, tags, strict=True) if tag not in removed]
-    corpus = dependency_corpus([Sentence(words, tags, heads)], currency=currency)
+    left = [word for word, tag in zip(words, tags, strict=True) if tag not in PUNCTUATION_TAGS]
+    corpus = dependency_corpus([Sentence(words, tags, heads)])
     assert corpus.n_empty == (not left)
     for sentence in corpus:
         assert list(sentence) == left == [words[place] for place in sentence.kept]
         assert sentence.restore(sentence.heads or ()).count(0) == 1
         if (
-            tags[-1] in removed
+            tags[-1] in PUNCTUATION_TAGS
         ):  # the root was removed: the first word left is the root, the others below it
             assert all(ancestors(sentence.heads, n)[-1] == 0 for n in range(1, len(left) + 1))
             continue
@@ -188,7 +177,6 @@ def test_the_treebank_of_trees(
     ours = dependency_corpus(nltk_treebank, max_length=10, heads="required")
     theirs = dependency_corpus(nltk_dependency_treebank, max_length=10)
     assert [s.words for s in ours] == [s.words for s in theirs]
-    assert len(dependency_corpus(nltk_treebank, max_length=10, currency=False)) == 555
 
 
 @pytest.mark.parametrize(

@@ -218,8 +218,4 @@ def test_a_notebook_draws_a_sentence_with_heads_or_a_tree() -> None:
     links = Sentence(words, ["DT", "NN"], heads=[2, 0])._repr_html_()
     assert links is not None and links.count("<path ") == 4 and ">dog</text>" in links
     phrases = Sentence(words, tree=tree)._repr_html_()
-    assert phrases is not None and phrases.count("<line ") == 4
-
-
-def test_a_control_character_in_a_tree_leaves_its_picture_whole() -> None:
-    ElementTree.fromstring(Tree("NN", ("a\x1bb",)).svg())
+    assert phrases is not None and "(DT the) (NN dog)" in phrases

@@ -455,27 +455,6 @@ class TestStart:
             Tagger(order=2, start=Tagger()).fit(CORPUS, dictionary=DICTIONARY)
 
 
-def test_frames_in_and_out():
-    pandas = pytest.importorskip("pandas")
-    text = [["we", "fish"], ["we", "swim", ","]]
-    gold = [["P", "V"], ["P", "V", ","]]
-    rows = [
-        (n, *pair)
-        for n, (w, t) in enumerate(zip(text, gold, strict=True), 1)
-        for pair in zip(w, t, strict=True)
-    ]
-    frame = pandas.DataFrame(rows, columns=["sentence", "word", "tag"])
-    by_lists = Tagger(order=2).fit(text, gold)
-    by_frame = Tagger(order=2).fit(frame)
-    assert by_frame.theta_.tolist() == by_lists.theta_.tolist()
-    found = by_frame.predict(frame.drop(columns="tag"), as_frame=True)
-    assert found.equals(frame) and by_frame.predict(frame) == by_lists.predict(text)
-    with pytest.raises(
-        CorpusError, match="frame:1: a table needs a header that names a column of words"
-    ):
-        Tagger().fit(frame.rename(columns={"word": "x", "sentence": "y"}))
-
-
 def test_words_are_known_in_both_normal_forms_of_unicode() -> None:
     tags = {"\u0109u": "PART", "li": "PRON", "ven\u015d": ("VERB", "NOUN"), "ne": "PART"}
     text = [["\u0109u", "li", "ven\u015d"], ["li", "ne", "ven\u015d"]]

@@ -27,7 +27,7 @@ ParserDecoding = Annotated[
 ]
 # How sentences are prepared where neither a model nor an option says it; no punctuation is the
 # usual one.
-USUAL: dict[str, Any] = {"tags": "tag", "tag_column": None, "currency": True, "punctuation": None}
+USUAL: dict[str, Any] = {"tags": "tag", "tag_column": None, "punctuation": None}
 MAX_LENGTH_HELP = (
     "The most words of a sentence, counted without punctuation; longer ones are left out."
 )

@@ -182,10 +182,10 @@ def test_what_the_grammar_sees_is_as_the_options_say(fstce, treebank, tmp_path, 
     assert heads_of(fstce("parser", "parse", tmp_path / "m", treebank).out) == heads_of(
         out
     )  # as in training
-    parser.preparation_ = {"currency": False, "punctuation": []}
+    parser.preparation_ = {"punctuation": []}
     parser.save(tmp_path / "without")
     out = fstce("parser", "parse", tmp_path / "without", treebank).out
-    assert heads_of(out) == own_heads(parser, treebank, punctuation=(), currency=False)
+    assert heads_of(out) == own_heads(parser, treebank, punctuation=())
 
 
 def test_lines_come_out_in_order_across_batches(fstce, grammar, monkeypatch):
