@@ -15,6 +15,7 @@ keep is written ``_``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -27,6 +28,7 @@ from fstce.parameters.rules import choice
 
 _FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _OLDER = _FULL[:8]
+TAGS = ("xpos", "upos")
 _SHORT = ("form", "xpos", "head", "deprel")
 _GLOBAL = re.compile(r"#\s*global\.columns\s*=(.*)")
 LONGEST = 9  # digits of a word's number
@@ -71,6 +73,7 @@ class BlockReader:
         self.is_older: bool = format == "conllx"
         self.tag_column = tag_column
         self.columns: tuple[str, ...] = _FULL
+        self.n_tagged = Counter[str]()  # sentences by the column of their tags
         self._has_words = False
 
     @property
@@ -107,6 +110,7 @@ class BlockReader:
         if self.tag_column is not None and column not in complete:
             where = next(row["where"] for row in rows if row[column] is None)
             raise CorpusError(f"{where}: no {column.upper()} here; choose another tag_column")
+        self.n_tagged[column] += column in complete
 
         return Sentence(
             [row["form"] for row in rows],

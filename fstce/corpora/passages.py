@@ -135,6 +135,14 @@ def _of_blocks(
             texts = ()  # columns in another order are not to be replaced
         yield texts, result
 
+    if isinstance(read, conll.BlockReader) and all(read.n_tagged[name] for name in conll.TAGS):
+        counts = " and ".join(f"{read.n_tagged[name]:,} {name.upper()}" for name in conll.TAGS)
+        warnings.warn(
+            f"{name}: as tags {counts} were read, for some sentences lack XPOS; "
+            "choose a column (--tag-column upos)",
+            stacklevel=2,
+        )
+
 
 def _attempt(read: Callable[[], Result]) -> Result | CorpusError:
     """The result, or the error."""

@@ -202,3 +202,11 @@ def test_conllx_with_columns_of_several_widths_in_a_sentence(tmp_path: Path) -> 
     full = "1\tdogs\t_\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
     (tmp_path / "a.conllx").write_text(f"{full}2\tbark\t_\tVERB\tVBP\t_\t0\troot\n\n")
     assert [sentence.words for sentence in read_corpus(tmp_path / "a.conllx")] == [("dogs", "bark")]
+
+
+def test_tags_of_two_columns_are_said(tmp_path: Path) -> None:
+    rows = "1\tit\t_\tPRON\t{}\t_\t_\t_\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_text(rows.format("PRP") + 2 * rows.format("_"))
+    with pytest.warns(UserWarning, match="a.conllu: as tags 1 XPOS and 2 UPOS were read"):
+        read_corpus(tmp_path / "a.conllu")
+    assert len(read_corpus(tmp_path / "a.conllu", tag_column="upos")) == 3
