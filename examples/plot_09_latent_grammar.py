@@ -13,7 +13,6 @@ import sys
 import matplotlib
 
 import fstce
-from fstce.latent.subcategories import subcategories
 
 matplotlib.use("svg")
 from matplotlib import pyplot
@@ -31,13 +30,14 @@ members = [fstce.LatentGrammar(cycles=CYCLES, seed=seed, **QUICK) for seed in SE
 product = fstce.GrammarProduct(members).fit(train)
 
 # %%
-# **What one of them learned** (``fstce latent show``): subcategories with their likeliest words or children.
+# **What one of them learned**: the rule from an NP to a determiner and a noun is hardly the same
+# from one subcategory of NP to the next.
 
-first = product.grammars_[0]
-for symbol in ("NP", "NN"):
-    for one in subcategories(first.hierarchy_.finest, symbol, 3):
-        likely = ", ".join(name for name, _ in one.likely)
-        print(f"{one.name:5} {100 * one.share:4.0f} % of {symbol}: {likely}")
+grammar = product.grammars_[0].hierarchy_.finest
+symbols = [grammar.symbols.index(name) for name in ("NP", "DT", "NN")]
+table = grammar.tables[grammar.binary.tolist().index(symbols)]
+for number, probability in enumerate(table.sum(axis=(1, 2))):
+    print(f"NP-{number} → DT NN {probability:.3f}")
 
 # %%
 # **Scores** on the sentences left over, by cycle and as a product (``fstce latent evaluate``).

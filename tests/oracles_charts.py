@@ -71,7 +71,15 @@ def tiny_grammar(rng: np.random.Generator, sizes: Sequence[int] = (1,) * 6) -> S
     chains = tuple(("B",) if (a, b) == (2, 5) else () for a, b in UNARY.tolist())
     rules = np.concatenate([table.ravel() for table in (*binary, *unary)])
     return SplitGrammar(
-        BINARY, UNARY, sizes_of, SYMBOLS, TAGS, chains, rules, TableLexicon(lexicon)
+        BINARY,
+        UNARY,
+        sizes_of,
+        SYMBOLS,
+        TAGS,
+        chains,
+        rules,
+        TableLexicon(lexicon),
+        np.arange(sum(sizes)),
     )
 
 
@@ -79,10 +87,7 @@ def tiny_hierarchy(
     rng: np.random.Generator, sizes: Sequence[int] = (1, 2, 2, 1, 2, 1)
 ) -> SplitHierarchy:
     """An unsplit grammar and one that splits it, with probabilities of their own."""
-    ancestors = np.repeat(np.arange(6), sizes)
-    return SplitHierarchy(
-        (tiny_grammar(rng), tiny_grammar(rng, sizes)), (np.zeros(0, np.int64), ancestors)
-    )
+    return SplitHierarchy((tiny_grammar(rng), tiny_grammar(rng, sizes)))
 
 
 def derivations(length: int) -> list[Derivation]:

@@ -570,7 +570,7 @@ def test_limits_are_those_of_the_code() -> None:
         page,
         fstce.LatentGrammar().max_length,
         digits=0,
-        text="sentences beyond {} words are parsed",
+        text="sentences beyond {} words are given",
     )
     page_says(
         page,

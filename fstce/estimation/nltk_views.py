@@ -116,4 +116,4 @@ class _TreeView(_ParserView):
             yield tree.fold(lambda node, children: Tree(node.label, children))
 
     def grammar(self) -> None:
-        """No grammar of NLTK's kind; its rules are those of ``fstce latent show``."""
+        """No grammar of NLTK's kind; its rules are ``parser.hierarchy_.finest.rules``."""

@@ -10,7 +10,7 @@ KIND = Kind(
     group="latent",
     summary="Latent-variable grammars from a treebank.",
     home="fstce.latent.verbs",
-    verbs={"train": "raise", "parse": "pass", "parse.evaluate": "raise", "show": ""},
+    verbs={"train": "raise", "parse": "pass", "parse.evaluate": "raise"},
     models={
         "latent grammar": Model("fstce.latent.latent_grammar.LatentGrammar", _FACTS),
         "grammar product": Model("fstce.latent.product.GrammarProduct", _FACTS),

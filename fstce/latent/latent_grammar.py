@@ -12,7 +12,6 @@ A trained one is saved bit for bit.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import astuple, dataclass, field, replace
@@ -235,7 +234,7 @@ class LatentGrammar(TreeParser):
         text = json.dumps(described, ensure_ascii=False, indent=0) + "\n"
         entries = {
             "parameters": parameters,
-            "course": [_without_seconds(step) for step in grammar.history_],
+            "course": [astuple(step) for step in grammar.history_],
         }
         return State(
             self.KIND, entries, {ARRAYS: arrays}, {DESCRIBED: text_file(text)}, compress=True
@@ -303,10 +302,7 @@ class LatentGrammar(TreeParser):
             cycles=cycles
         )
         earlier = copy(self).set_params(cycles=cycles)
-        keep = slice(cycles + 1)
-        earlier.hierarchy_ = SplitHierarchy(
-            self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep]
-        )
+        earlier.hierarchy_ = SplitHierarchy(self.hierarchy_.grammars[: cycles + 1])
         earlier.history_ = tuple(step for step in self.history_ if step.cycle <= cycles)
         return earlier
 
@@ -316,18 +312,10 @@ class LatentGrammar(TreeParser):
         return [self]
 
 
-def _without_seconds(step: EMStep) -> list[Any]:
-    """A step for the manifest, without seconds, so that equal grammars are equal files."""
-    cycle, stage, iteration, value, subcategories, _, warning = astuple(step)
-    return [cycle, stage, iteration, value, subcategories, warning]
-
-
 def _step(row: Sequence[Any]) -> EMStep:
     """The step of a row of the manifest."""
-    cycle, stage, iteration, value, subcategories, warning = row
-    for number in (cycle, iteration, subcategories):
-        typed(number, "the course of the training", int)
-    for text in (stage, warning):
-        typed(text, "the course of the training", str)
-    typed(value, "the log-likelihood", int, float)
-    return EMStep(cycle, stage, iteration, value, subcategories, math.nan, warning)
+    step = EMStep(*row)
+    typed(step.log_likelihood, "the log-likelihood", int, float)
+    for name in ("cycle", "iteration", "subcategories"):
+        typed(getattr(step, name), "the course of the training", int)
+    return step

@@ -24,7 +24,7 @@ TREE_PARSER: Table = {
     "edge_threshold": real(0, 1, below=True).says(
         "Posteriors in the coarse pass up to which rule instances are dropped."
     ),
-    "max_length": POSITIVE.says("Longer sentences are parsed in pieces."),
+    "max_length": POSITIVE.says("Longer sentences are given a flat tree."),
 }
 SCHEDULE: Table = {
     "cycles": COUNT.says(

@@ -6,10 +6,8 @@ Multiplied they parse better than the best of them.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -176,9 +174,8 @@ def train_grammars(
         places = [folder / str(number) for number in range(1, len(grammars) + 1)]
         groups = []
         for at, (grammar, place) in enumerate(zip(grammars, places, strict=True)):
-            if _is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1):
-                continue
-            groups.append(Group({"grammar": at, "seed": grammar.seed}, [{}]))
+            if not _is_complete(grammar, place, treebank):
+                groups.append(Group({"grammar": at, "seed": grammar.seed}, [{}]))
 
         prepare = partial(_prepare, grammars, sentences, places)
         for record in run_trials(groups, prepare, jobs=jobs, monitor=monitor):
@@ -187,6 +184,22 @@ def train_grammars(
                 grammar_name = f"grammar {settings['grammar'] + 1} (seed {settings['seed']})"
                 raise ParameterError(f"{grammar_name}: {record['error']}")
         return [LatentGrammar.load(place) for place in places]
+
+
+def _is_complete(grammar: LatentGrammar, place: Path, treebank: TreebankArrays) -> bool:
+    """Whether a grammar of the parameters of this one is in a folder, with no cycle missing.
+
+    Raises ParameterError where what is there cannot be gone on with.
+    """
+    if not _is_begun(place):
+        return False
+    begun = LatentGrammar.load(place).set_params(**grammar.get_params())
+    try:
+        begun.check_resumable()
+        check_trees(treebank, begun.hierarchy_)
+    except ParameterError as error:
+        raise ParameterError(f"{place}: {error}") from None
+    return begun.trained_cycles == grammar.cycles
 
 
 def _prepare(
@@ -205,65 +218,16 @@ def train_into(
 ) -> dict[str, Any]:
     """Train a grammar with the parameters of this one in a folder; what it became, in short."""
     if _is_begun(folder):
-        trained = _kept(grammar, folder).resume(sentences, checkpoint=folder)
+        trained = LatentGrammar.load(folder).set_params(**grammar.get_params())
+        trained.resume(sentences, checkpoint=folder)
     else:
         trained = LatentGrammar(**grammar.get_params()).fit(sentences, checkpoint=folder)
-
-    log_likelihood = None
-    if trained.history_:
-        log_likelihood = trained.history_[-1].log_likelihood
-    return {
-        "subcategories": trained.hierarchy_.finest.n_subcategories,
-        "log_likelihood": log_likelihood,
-        "warnings": sum(bool(step.warning) for step in trained.history_),
-    }
-
-
-def check_grammars(
-    grammars: Iterable[LatentGrammar],
-    members: Iterable[LatentGrammar],
-    sentences: Sequence[Sentence],
-    place: PathName,
-) -> None:
-    """Make sure that training these grammars can go on with the members of a product."""
-    treebank = read_treebank(sentences)
-    for number, (grammar, begun) in enumerate(zip(grammars, members, strict=False), 1):
-        _is_complete(copy(begun).set_params(**grammar.get_params()), treebank, place, number)
-
-
-def last_begun(folder: Path) -> int:
-    """The number of the last grammar that is in a folder of parts; 0 for none."""
-    last = 0
-    for entry in folder.iterdir():
-        for number in re.findall(r"\d+", entry.name):
-            if _is_begun(folder / number):
-                last = max(last, int(number))
-    return last
+    return {"outcome": ", ".join(trained._outcome().values())}
 
 
 def _is_begun(folder: Path) -> bool:
     """Whether there is a grammar, maybe under another name since a save was cut short."""
     return folder.is_dir() or aside(folder.resolve()).is_dir()
-
-
-def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
-    """The grammar that is in the folder, with all parameters of this one."""
-    return LatentGrammar.load(folder).set_params(**grammar.get_params())
-
-
-def _is_complete(
-    grammar: LatentGrammar, treebank: TreebankArrays, place: PathName, number: int
-) -> bool:
-    """Whether no cycle of a grammar is missing.
-
-    Raises ParameterError where it cannot be gone on with.
-    """
-    try:
-        grammar.check_resumable()
-        check_trees(treebank, grammar.hierarchy_)
-    except ParameterError as error:
-        raise ParameterError(f"grammar {number} in {place}: {error}") from None
-    return grammar.trained_cycles == grammar.cycles
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def test_each_cycle(
 ) -> None:
     rates = []
     for cycle in range(5):
-        part = SplitHierarchy(hierarchy.grammars[: cycle + 1], hierarchy.ancestors[: cycle + 1])
+        part = SplitHierarchy(hierarchy.grammars[: cycle + 1])
         rates.append(len(sentences) / seconds(CoarseToFineParser([part]), sentences))
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     report.append(

@@ -41,7 +41,7 @@ seconds = time.process_time() - began
 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 test = [s for s in part(180, 199) if len(s) <= 40]
 for i, grammar in enumerate(hierarchy.grammars):
-    parser = CoarseToFineParser([SplitHierarchy(hierarchy.grammars[: i + 1], hierarchy.ancestors[: i + 1])])
+    parser = CoarseToFineParser([SplitHierarchy(hierarchy.grammars[: i + 1])])
     parses = parser.parse_all([s.words for s in test])
     scores = evalb_scores([s.tree for s in test], parses, disagreement="gold").total()
     rows.append([i, grammar.n_subcategories, *latest.get(i, (None, 0.0)), scores.f1])

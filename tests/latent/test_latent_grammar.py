@@ -213,7 +213,7 @@ def test_the_report_counts_all_sentences(grammar: LatentGrammar) -> None:
     try:
         with pytest.warns(UserWarning, match=r"2 sentence.s. .2, 3.: longer"):
             grammar.predict([["she"], *TEXT])
-        assert grammar.report_.sentences == 3 and grammar.report_.cut == [2, 3]
+        assert grammar.report_.sentences == 3 and grammar.report_.long == [2, 3]
     finally:
         grammar.set_params(max_length=200)
 

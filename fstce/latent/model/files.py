@@ -2,8 +2,7 @@
 
 All grammars share ``tags``, ``binary``, ``unary``, the word–tag counts in three columns
 (``tag_counts``) and ``form_weights`` if there are any. Each, coarse to fine, has ``sizes_0``,
-``rules_0`` (all probabilities in a row), ``units_0`` (the lexicon's counts), ``sides_0`` and
-``ancestors_0``.
+``rules_0`` (all probabilities in a row), ``units_0`` (the lexicon's counts) and ``sides_0``.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon, WordForms
-from fstce.latent.model.rule_layout import RuleLayout, offsets_of
+from fstce.latent.model.rule_layout import RuleLayout, of_tags
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats
 from fstce.storage.arrays import Archive
 
 Arrays = dict[str, NDArray[Any]]
@@ -36,14 +35,11 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         "unary": coarsest.unary,
         "tag_counts": counts.astype(np.int64),
     }
-    for i, (grammar, ancestors) in enumerate(
-        zip(hierarchy.grammars, hierarchy.ancestors, strict=True)
-    ):
+    for i, grammar in enumerate(hierarchy.grammars):
         arrays[f"sizes_{i}"] = grammar.sizes
         arrays[f"rules_{i}"] = grammar.rules
         arrays[f"units_{i}"] = grammar.lexicon.counts
-        arrays[f"sides_{i}"] = grammar.lexicon.sides
-        arrays[f"ancestors_{i}"] = ancestors
+        arrays[f"sides_{i}"] = grammar.sides
 
     described: dict[str, Any] = {
         "symbols": list(coarsest.symbols),
@@ -77,20 +73,17 @@ def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy
 
         n_columns = int(sizes[tags].sum())
         units = _not_negative(arrays, f"units_{i}", (vocabulary.n_units, n_columns))
-        sides = arrays.array(f"sides_{i}", np.int64, (n_columns,))
-        lexicon = Lexicon(vocabulary, sizes[tags], units, sides, smoothing)
+        sides = arrays.array(f"sides_{i}", np.int64, (int(sizes.sum()),))
+        lexicon = Lexicon(vocabulary, sizes[tags], units, of_tags(sides, sizes, tags), smoothing)
 
         n_rules = int(RuleLayout(binary, unary, sizes).starts[-1])
         rules = _not_negative(arrays, f"rules_{i}", (n_rules,))
-        return SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon)
+        return SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon, sides)
 
     grammars = tuple(grammar(i, float(alpha)) for i, alpha in enumerate(described["smoothing"]))
     if not grammars:
         raise ValueError("there are no grammars")
-    ancestors = tuple(arrays.array(f"ancestors_{i}", np.int64) for i in range(len(grammars)))
-    for coarse, fine, ancestor in zip(grammars[:-1], grammars[1:], ancestors[1:], strict=True):
-        _check_ancestors(coarse, fine, ancestor)
-    return SplitHierarchy(grammars, ancestors)
+    return SplitHierarchy(grammars)
 
 
 def _vocabulary(
@@ -113,14 +106,6 @@ def _vocabulary(
             raise ValueError("form_weights holds what is no weight")
         forms = WordForms(names, weights)
     return LexicalUnits(tags, frequent, signatures, rare, table, forms)
-
-
-def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -> None:
-    """Refuse a subcategory that does not come from one of its own symbol."""
-    symbols = np.repeat(np.arange(len(fine.sizes)), fine.sizes)
-    above = np.searchsorted(offsets_of(coarse.sizes), ancestor, side="right") - 1
-    if not np.array_equal(above, symbols):
-        raise ValueError("a subcategory comes from one of another symbol")
 
 
 def _not_negative(arrays: Archive, name: str, shape: tuple[int, ...]) -> Floats:

@@ -19,6 +19,12 @@ def offsets_of(sizes: Ints) -> Ints:
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)])
 
 
+def of_tags(values: Ints, sizes: Ints, tags: Ints) -> Ints:
+    """Of a number for each subcategory, (n_subcategories,), those of tags."""
+    chosen: Ints = values[np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)]
+    return chosen
+
+
 def mixing(sides: Ints, weight: float) -> Floats:
     """The matrix W with p′ = W p over subcategories whose sides these are.
 

@@ -29,7 +29,9 @@ class SplitGrammar(RuleLayout):
     the root. ``symbols``: unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``.
     ``tags`` (n_tags,): the symbols that stand over words, ascending. No tag is the parent of a
     rule. ``chains``: for each unary rule, the labels between parent and child, none for a chain of
-    one link. ``rules``: the probabilities of all rules, as the layout has them.
+    one link. ``rules``: the probabilities of all rules, as the layout has them. ``sides``
+    (n_subcategories,): the side of its symbol's first split that each subcategory is on, equal
+    numbers on equal sides.
     """
 
     symbols: tuple[str, ...]
@@ -37,6 +39,7 @@ class SplitGrammar(RuleLayout):
     chains: tuple[tuple[str, ...], ...]
     rules: Floats
     lexicon: Lexicon
+    sides: Ints
 
     @cached_property
     def tables(self) -> list[Floats]:
@@ -77,13 +80,9 @@ class SplitHierarchy:
     """The grammars of a training, coarse to fine: X-bar first, then one a cycle.
 
     All have the same symbols, tags and rules; some probabilities are 0.
-
-    ``ancestors``: ``ancestors[i]`` holds, for each flat subcategory of ``grammars[i]``, the one of
-    ``grammars[i - 1]`` that it came from; ``ancestors[0]`` is empty.
     """
 
     grammars: tuple[SplitGrammar, ...]
-    ancestors: tuple[Ints, ...]
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{grammar.n_subcategories:,}" for grammar in self.grammars)

@@ -1,20 +1,17 @@
 """Parsing with one grammar or a product of many.
 
 Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars over it,
-one search. A sentence without a parse is tried with thresholds of a tenth, with one that is
-squared, then without any where it is short, and so with the coarse grammar; what fails there gets a
-flat tree of the words under their likeliest tags. What is longer than the limit is cut behind its
-punctuation, and the trees of the pieces are the children of one node. The report counts how often.
+one search. A sentence without a parse is tried with thresholds of a tenth, then with one that is
+squared. What fails there, or is longer than the limit, gets a flat tree of the words under their
+likeliest tags. The report counts how often.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
@@ -23,40 +20,17 @@ from fstce.errors import ParameterError
 from fstce.latent.model.binarize import ROOT, plain
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
-from fstce.latent.parsing.maxrule import Combination, tree_of
-from fstce.latent.parsing.pruned_forest import pruned, pruned_forest
+from fstce.latent.parsing.maxrule import Combination, best_trees, instance_weights
+from fstce.latent.parsing.pruned_forest import PrunedForest, pruned, pruned_forest
 from fstce.latent.parsing.refine import SplitCharts
-from fstce.latent.parsing.search import Search
 from fstce.numeric.types import Floats
 
 Words = Sequence[str]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
 _EFFORT = 120_000
-UNPRUNED = (
-    10_000_000  # rule instances of a sentence up to which it may be parsed without any pruning
-)
 # The most subcategories a symbol of a grammar that prunes between the coarse and the finest ones.
 _MOST = 4
-
-
-class Job(NamedTuple):
-    """A sentence, or a piece of one; `number` is the sentence's, from 1."""
-
-    number: int
-    words: Words
-
-
-class Pruning(NamedTuple):
-    """Posteriors up to which the coarse pass drops symbols and rule instances."""
-
-    symbols: float
-    edges: float
-
-
-def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
-    """P(word | tag subcategory) for the words of all jobs, end to end."""
-    return grammar.lexicon.scores_of([job.words for job in jobs])
 
 
 def in_batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
@@ -93,7 +67,6 @@ class CoarseToFineParser:
         """
         _check_alike(self.hierarchies)
         self.grammars: list[SplitGrammar] = [hierarchy.finest for hierarchy in self.hierarchies]
-        self.pruning: Pruning = Pruning(self.coarse_threshold, self.edge_threshold)
         self.coarse: SplitGrammar
         self.coarse, *finer = self.hierarchies[0].grammars
         # Before several grammars parse, the finest small one prunes.
@@ -103,95 +76,70 @@ class CoarseToFineParser:
         self.report: ParseReport = ParseReport()
 
     def parse_all(self, sentences: Sequence[Words]) -> list[Tree]:
-        """The best tree of each sentence, one node over the pieces of one over ``max_length``.
-
-        See ``report`` for those that had no parse.
-        """
+        """The best tree of each sentence; see ``report`` for those that had none."""
         self.report = ParseReport(len(sentences))
-        jobs = []
-        n_pieces = []
-        for number, words in enumerate(sentences, 1):
-            cuts = pieces(words, self.max_length)
-            n_pieces.append(len(cuts))
-            jobs += [Job(number, words[cut]) for cut in cuts]
-        self.report.cut = [number for number, n in enumerate(n_pieces, 1) if n > 1]
+        lengths = [len(words) for words in sentences]
+        short = [at for at, length in enumerate(lengths) if length <= self.max_length]
 
-        of_jobs = iter(self.trees(jobs))
+        tree_of_sentence: dict[int, Tree | None] = {}
+        for batch in in_batches(sorted(short, key=lengths.__getitem__), lengths):
+            words = [sentences[at] for at in batch]
+            trees = self.trees(words, self.coarse_threshold, self.edge_threshold)
+            tree_of_sentence.update(zip(batch, trees, strict=True))
+
+        parsed = [
+            tree_of_sentence.get(at) or self._retried(at + 1, words)
+            for at, words in enumerate(sentences)
+        ]
         self.report.warn()
+        return parsed
 
-        whole = []
-        for n in n_pieces:
-            trees = tuple(islice(of_jobs, n))
-            whole.append(trees[0] if n == 1 else Tree(top_label(self.coarse), trees))
-        return whole
+    def trees(self, sentences: Sequence[Words], symbols: float, edges: float) -> list[Tree | None]:
+        """The best tree of each sentence of a batch over the forest of these thresholds, if any."""
+        forest = self.forest(sentences, symbols, edges)
+        posteriors = [charts.posteriors()[0] for charts in self._charts(forest, sentences)]
+        weights = instance_weights(posteriors, forest, self.combination)
+        return best_trees(forest, weights, self.coarse, sentences)
 
     def log_likelihood(self, words: Words) -> Floats:
         """log P(words | G) of each grammar in nats, (n_grammars,).
 
         A lower bound, exact without pruning.
         """
-        return self.search([Job(1, words)], self.pruning).log_probabilities()[:, 0]
+        forest = self.forest([words], self.coarse_threshold, self.edge_threshold)
+        charts = self._charts(forest, [words])
+        return np.concatenate([of_grammar.log_probability for of_grammar in charts])
 
-    def trees(self, jobs: Sequence[Job]) -> list[Tree]:
-        """The best tree of each job, and in ``report`` those that had none at first."""
-        lengths = [len(job.words) for job in jobs]
-        order = sorted(range(len(jobs)), key=lengths.__getitem__)
-
-        trees: list[Tree | None] = [None] * len(jobs)
-        for batch in in_batches(order, lengths):
-            search = self.search([jobs[at] for at in batch], self.pruning, through=True)
-            for sentence, at in enumerate(batch):
-                trees[at] = self._tree(search, sentence, jobs[at].words)
-        return [of_job or self._retried(job) for of_job, job in zip(trees, jobs, strict=True)]
-
-    def search(
-        self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, through: bool = False
-    ) -> Search:
-        """The search over the pruned forest of some jobs,
-        pruned through the grammars between if so asked.
-        """
-        cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
-        charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
-        forest = pruned_forest(self._tables, charts, *pruning)
-        if through and min(pruning) > 0.0:
+    def forest(self, sentences: Sequence[Words], symbols: float, edges: float) -> PrunedForest:
+        """What survives of the coarse pass: posteriors above these thresholds."""
+        cuts = np.cumsum([len(words) for words in sentences])[:-1]
+        scores = np.split(self.coarse.lexicon.scores_of(sentences), cuts)
+        forest = pruned_forest(self._tables, coarse_charts(self._tables, scores), symbols, edges)
+        if edges > 0.0:
             for grammar in self._between:
-                posteriors = SplitCharts(forest, grammar, _scores(grammar, jobs)).posteriors()
-                forest = pruned(forest, *posteriors, pruning.edges)
+                charts = SplitCharts(forest, grammar, grammar.lexicon.scores_of(sentences))
+                forest = pruned(forest, *charts.posteriors(), edges)
+        return forest
 
-        grammars = [self.coarse] if coarse else self.grammars
-        scores = [_scores(grammar, jobs) for grammar in grammars]
-        return Search(forest, grammars, scores, self.combination)
+    def _charts(self, forest: PrunedForest, sentences: Sequence[Words]) -> Iterator[SplitCharts]:
+        for grammar in self.grammars:
+            yield SplitCharts(forest, grammar, grammar.lexicon.scores_of(sentences))
 
-    def _retried(self, job: Job) -> Tree:
-        """The tree of a sentence that had none.
+    def _retried(self, number: int, words: Words) -> Tree:
+        """The tree of a sentence that had none: by less pruning, or a flat one."""
+        if len(words) > self.max_length:
+            self.report.long.append(number)
+            return flat_tree(self.coarse, words)
 
-        With less pruning and then none, coarse, or flat.
-        """
-        symbols, edges = self.pruning
-        n = len(job.words)
-        little = [Pruning(symbols**2, 0.0)]
-        if (n**3 - n) // 6 * len(self.coarse.binary) <= UNPRUNED:
-            little.append(Pruning(0.0, 0.0))
-        finest = [Pruning(symbols / 10, edges / 10), *little]
+        little = self.coarse_threshold / 10, self.edge_threshold / 10
+        for symbols, edges in (little, (self.coarse_threshold**2, 0.0)):
+            (tree,) = self.trees([words], symbols, edges)
+            if tree is not None:
+                self.report.retried.append(number)
+                return tree
 
-        for coarse, attempts in ((False, finest), (True, little)):
-            for pruning in attempts:
-                search = self.search([job], pruning, coarse, through=True)
-                tree = self._tree(search, 0, job.words)
-                if tree is not None:
-                    numbers = self.report.coarse if coarse else self.report.retried
-                    numbers.append(job.number)
-                    return tree
-
-        self.report.flat.append(job.number)
-        return flat_tree(self.coarse, job.words)
-
-    def _tree(self, search: Search, sentence: int, words: Words) -> Tree | None:
-        """The best tree of a sentence of a batch, None if it has no parse."""
-        derivation = search.derivation(sentence)
-        if derivation is None:
-            return None
-        return tree_of(search.forest, self.coarse, derivation, words)
+        self.report.flat.append(number)
+        return flat_tree(self.coarse, words)
 
 
 def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
@@ -209,36 +157,6 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
                 f"grammar {number} has other symbols or rules than grammar 1; "
                 "train the grammars of a product on the same trees"
             )
-
-
-_STRONG = frozenset({".", "?", "!", ";", ":", "--", "..."})
-_WEAK = frozenset({",", "''", '"', "-RRB-", ")"})
-
-
-def pieces(words: Sequence[str], limit: int) -> list[slice]:
-    """Cut words into pieces of at most `limit`.
-
-    The last strong punctuation mark of the second half of what a piece may hold ends it,
-    else the last weak one, else the limit.
-
-    ``limit``: at least 1.
-
-    >>> words = "one , two three ; four five six".split()
-    >>> [words[piece] for piece in pieces(words, 6)]
-    [['one', ',', 'two', 'three', ';'], ['four', 'five', 'six']]
-    >>> len(pieces(words, 8))
-    1
-    """
-    cuts = []
-    start = 0
-    while len(words) - start > limit:
-        ends = range(start + limit, start + (limit + 1) // 2, -1)
-        strong = (end for end in ends if words[end - 1] in _STRONG)
-        weak = (end for end in ends if words[end - 1] in _WEAK)
-        end = next(strong, None) or next(weak, start + limit)
-        cuts.append(slice(start, end))
-        start = end
-    return [*cuts, slice(start, len(words))]
 
 
 def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
@@ -274,24 +192,20 @@ class ParseWarning(UserWarning):
 class ParseReport:
     """How sentences fared, each list holding their numbers, from 1 in the order of the call.
 
-    ``retried``: no parse under pruning; parsed with less or none. ``coarse``: no parse by the split
-    grammars; given the unsplit grammar's. ``flat``: no parse at all; given a flat tree of likely
-    tags. ``cut``: longer than the limit; parsed in pieces.
+    ``retried``: no parse under pruning; parsed with less. ``flat``: no parse at all, ``long``:
+    longer than the limit; these were given a flat tree of likely tags.
     """
 
     sentences: int = 0
     retried: list[int] = field(default_factory=list)
-    coarse: list[int] = field(default_factory=list)
     flat: list[int] = field(default_factory=list)
-    cut: list[int] = field(default_factory=list)
+    long: list[int] = field(default_factory=list)
 
     def warn(self) -> None:
         """Say which sentences got no parse of their own."""
-        for numbers, fate in (
-            (self.flat, "no parse; given a flat tree of likely tags"),
-            (self.cut, "longer than max_length; parsed in pieces"),
-        ):
+        for numbers, cause in ((self.flat, "no parse"), (self.long, "longer than max_length")):
             if numbers:
                 names = [*map(str, numbers[:5]), "…"][: len(numbers)]
-                message = f"{len(numbers)} sentence(s) ({', '.join(names)}): {fate}"
+                message = f"{len(numbers)} sentence(s) ({', '.join(names)}): {cause}"
+                message += "; given a flat tree of likely tags"
                 warnings.warn(message, ParseWarning, stacklevel=4)

@@ -8,9 +8,8 @@ the whole batch.
 With q_G the posterior probability of an unsplit rule instance under the grammar G, its
 expected count divided by the probability of the sentence (Petrov & Klein 2007, Figure 3),
 an instance weighs Σ_G log q_G in a product of grammars (Petrov 2010, Eq. 2) and
-log (Σ_G q_G / n) in their sum: max-rule-product. Max-rule-sum adds up (Π_G q_G)^(1/n) or
-Σ_G q_G / n. A symbol that takes no unary rule over its span is no rule instance and weighs
-nothing.
+log (Σ_G q_G / n) in their sum. A symbol that takes no unary rule over its span is no rule
+instance and weighs nothing.
 """
 
 from __future__ import annotations
@@ -63,6 +62,20 @@ def combined(q: Floats, combination: Combination) -> Floats:
         if combination == "sum":
             return np.log(q.mean(axis=0))
         return np.asarray(np.log(q).sum(axis=0))
+
+
+def best_trees(
+    forest: PrunedForest, weights: Floats, grammar: SplitGrammar, sentences: Sequence[Sequence[str]]
+) -> list[Tree | None]:
+    """The tree of each sentence's best derivation by the weights of edges; None without a parse."""
+    score, edge = best_edges(forest, weights)
+    trees: list[Tree | None] = []
+    for root, words in zip(forest.root.tolist(), sentences, strict=True):
+        tree = None
+        if root >= 0 and not np.isneginf(score[root]):
+            tree = tree_of(forest, grammar, derivation_of(forest, edge, root), words)
+        trees.append(tree)
+    return trees
 
 
 def best_edges(forest: PrunedForest, weights: Floats) -> tuple[Floats, Ints]:

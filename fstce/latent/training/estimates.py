@@ -16,19 +16,18 @@ the symbol, as if each were merged alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
-from fstce.latent.model.lexicon import Lexicon, emissions
-from fstce.latent.model.rule_layout import RuleLayout, mixing, offsets_of
+from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.rule_layout import RuleLayout, mixing, of_tags, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parameters import SCHEDULE
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
-from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.parameters.rules import check
 
@@ -49,7 +48,6 @@ class EMStep:
     iteration: int
     log_likelihood: float
     subcategories: int
-    seconds: float
     warning: str = ""
 
 
@@ -91,25 +89,6 @@ class Estimates:
     units: Floats
 
 
-def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
-    """The estimates that a grammar was made of, to the bit: the other way of :func:`to_grammar`."""
-    return Estimates(grammar, grammar.rules, grammar.lexicon.counts)
-
-
-def to_grammar(
-    treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float
-) -> SplitGrammar:
-    """The grammar that some estimates make.
-
-    ``sides`` (n_subcategories,): see :func:`first_split`.
-    """
-    sizes = estimates.layout.sizes
-    tags = treebank.tags
-    columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
-    lexicon = Lexicon(treebank.vocabulary, sizes[tags], estimates.units, sides[columns], smoothing)
-    return treebank.grammar(sizes, estimates.rules, lexicon)
-
-
 _SIGNS = np.array([1.0, -1.0])
 
 
@@ -128,12 +107,6 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
     for old, new in zip(before.arrays(estimates.rules), layout.arrays(rules), strict=True):
         new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng, noise)
     return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
-
-
-def draws(grammar: SplitGrammar) -> int:
-    """How many random numbers :func:`split` draws for a grammar, to be passed over."""
-    n_draws = np.diff(grammar.starts) * np.where(grammar.parents, 2, 1)
-    return int(n_draws.sum() + 2 * n_draws[: len(grammar.binary)].sum())
 
 
 def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
@@ -155,22 +128,18 @@ def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
     return quarters.reshape(parents, 2 * lefts, 2 * rights)
 
 
-def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
-    """The side of its symbol's first split that each subcategory of the last grammar is on.
+def first_split(before: SplitGrammar, after: Ints, origin: Ints) -> Ints:
+    """The side of its symbol's first split that each subcategory is on, (n_subcategories,).
 
-    ``sizes``: subcategories of each symbol, coarse to fine, the first all 1. ``ancestors``: see
-    :class:`~fstce.latent.model.split_grammar.SplitHierarchy`. Returns equal numbers on equal sides;
-    they ascend from 0, (n_subcategories,).
+    ``before``: the grammar that was split. ``after`` (n_symbols,): subcategories of each symbol
+    now. ``origin`` (n_subcategories,): what each of them was before. Returns equal numbers on equal
+    sides; they ascend from 0.
 
     The second symbol is split at once, the third one later.
     """
-    sides = np.arange(len(sizes[0]))
-    for before, after, ancestor in zip(sizes[:-1], sizes[1:], ancestors[1:], strict=True):
-        unsplit = np.repeat(before == 1, after)
-        # A symbol's sides all get their numbers at one level, so that none meet by chance.
-        sides = np.where(unsplit, np.arange(len(ancestor)), sides[ancestor])
-
-    symbols = np.repeat(np.arange(len(sizes[-1])), sizes[-1])
+    unsplit = np.repeat(before.sizes == 1, after)
+    sides = np.where(unsplit, np.arange(len(origin)), before.sides[origin])
+    symbols = np.repeat(np.arange(len(after)), after)
     changed = (np.diff(symbols) != 0) | (np.diff(sides) != 0)
     return np.concatenate([[0], np.cumsum(changed)])
 
@@ -191,8 +160,7 @@ class Smoother:
         mixing_of_symbol = [mixing(of_symbol, rule_weight) for of_symbol in sides_of_symbol]
         self._mixing_of_rule = [mixing_of_symbol[parent] for parent in layout.parents]
 
-        columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
-        self._mixing_of_words = mixing(sides[columns], word_weight)
+        self._mixing_of_words = mixing(of_tags(sides, sizes, tags), word_weight)
 
     def rules(self, flat: Floats) -> Floats:
         """Smoothed rule probabilities, in the place of those given."""

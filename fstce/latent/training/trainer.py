@@ -7,7 +7,6 @@ splits that matter least, runs EM, smooths, and runs EM with smoothing.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -24,14 +23,11 @@ from fstce.latent.training.estimates import (
     Schedule,
     Smoother,
     Stage,
-    draws,
     first_split,
-    grammar_to_estimates,
     least,
     merge,
     merge_losses,
     split,
-    to_grammar,
 )
 from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, in_parts, treebank_grammar
@@ -66,9 +62,6 @@ class Trainer:
     def __post_init__(self) -> None:
         """Pack the trees."""
         check(ARGUMENTS, seed=self.seed)
-        self._bits = np.random.PCG64(self.seed)
-        self._rng = np.random.Generator(self._bits)
-        self._began = time.perf_counter()
         self._constant = rare_word_constant(self.treebank)
         self._forest = compile_forest(self.treebank)
 
@@ -81,20 +74,20 @@ class Trainer:
             hierarchy = unsplit(self.treebank)
         else:
             check_trees(self.treebank, begun)
-            self._bits.advance(sum(map(draws, begun.grammars[:-1])))
             hierarchy = begun
-        estimates = grammar_to_estimates(hierarchy.finest)
         yield hierarchy
 
         for cycle in range(len(hierarchy.grammars), self.schedule.cycles + 1):
+            before = hierarchy.finest
+            estimates = Estimates(before, before.rules, before.lexicon.counts)
             estimates, origin = self._split_and_merge(estimates, cycle)
-            sizes = [*(grammar.sizes for grammar in hierarchy.grammars), estimates.layout.sizes]
-            ancestors = (*hierarchy.ancestors, origin)
-            sides = first_split(sizes, ancestors)
+            sizes = estimates.layout.sizes
+            sides = first_split(before, sizes, origin)
 
             estimates = self._em(estimates, cycle, "smooth", self.schedule.smooth_iterations, sides)
-            grammar = to_grammar(self.treebank, estimates, sides, self.schedule.lexicon_smoothing)
-            hierarchy = SplitHierarchy((*hierarchy.grammars, grammar), ancestors)
+            numbers = estimates.rules, estimates.units, sides
+            grammar = self.treebank.grammar(sizes, *numbers, self.schedule.lexicon_smoothing)
+            hierarchy = SplitHierarchy((*hierarchy.grammars, grammar))
             yield hierarchy
 
     def _split_and_merge(self, estimates: Estimates, cycle: int) -> tuple[Estimates, Ints]:
@@ -103,9 +96,9 @@ class Trainer:
         origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
 
         # A grammar's rules are what is largest: no name keeps those of an earlier step.
-        twins = self._em(
-            split(estimates, self._rng, schedule.noise), cycle, "split", schedule.split_iterations
-        )
+        rng = np.random.default_rng([self.seed, cycle])
+        twins = split(estimates, rng, schedule.noise)
+        twins = self._em(twins, cycle, "split", schedule.split_iterations)
         merged, first = self._merged(twins)
         del twins
 
@@ -151,7 +144,7 @@ class Trainer:
             estimates = Estimates(layout, rules, units)
 
             value += self._constant
-            step = EMStep(cycle, stage, iteration, value, int(layout.sizes.sum()), seconds=0.0)
+            step = EMStep(cycle, stage, iteration, value, int(layout.sizes.sum()))
             self.report(step, latest)
             latest = value
         return estimates
@@ -165,8 +158,7 @@ class Trainer:
         warning = ""
         if step.stage != "smooth" and drop > _TOLERANCE * abs(latest):
             warning = f"the log-likelihood fell by {drop:.3g} nats"
-        seconds = time.perf_counter() - self._began
-        self.monitor(replace(step, seconds=seconds, warning=warning))
+        self.monitor(replace(step, warning=warning))
 
     def _passes(self, estimates: Estimates, forest: Forest) -> TreeInsideOutside:
         return TreeInsideOutside(forest, estimates.layout, self.treebank.tags, self.jobs)
@@ -178,12 +170,12 @@ class Trainer:
 
 def unsplit(treebank: TreebankArrays) -> SplitHierarchy:
     """The hierarchy of the X-bar grammar alone."""
-    return SplitHierarchy((treebank_grammar(treebank),), (np.zeros(0, dtype=np.int64),))
+    return SplitHierarchy((treebank_grammar(treebank),))
 
 
 def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
     """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
-    coarsest = SplitHierarchy(begun.grammars[:1], begun.ancestors[:1])
+    coarsest = SplitHierarchy(begun.grammars[:1])
     begun_arrays, begun_names = to_arrays(coarsest)
     arrays, names = to_arrays(unsplit(treebank))
 

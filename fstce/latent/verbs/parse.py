@@ -38,7 +38,7 @@ from fstce.latent.product import GrammarProduct
 @helped("""Parse a text into phrases with a latent grammar or a product of some.
 
 One sentence a line. The brackets of a text are written as -LRB- and -RRB-, and a
-sentence of more than 200 words is parsed in pieces.
+sentence of more than 200 words is given a flat tree.
 
 \b
 Examples:
@@ -53,9 +53,8 @@ def parse(model: Model, applying: Applying, output_format: PhraseOutput = "penn"
 
 _OUTCOMES = {
     "retried": "with less pruning",
-    "coarse": "by the unsplit grammar",
     "flat": "without a parse: given a flat tree",
-    "cut": "longer than the limit: parsed in pieces",
+    "long": "longer than the limit: given a flat tree",
 }
 
 
@@ -77,7 +76,7 @@ def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str
     fates = []
     for number, sentence in enumerate(sentences, 1):
         names = [name for name in _OUTCOMES if number in getattr(report, name)]
-        reported = [name for name in names if name in ("flat", "cut")]
+        reported = [name for name in names if name != "retried"]
         messages = [f"{sentence.source}: {_OUTCOMES[name]}" for name in reported]
         fates.append(("\n".join(messages), names))
     return fates

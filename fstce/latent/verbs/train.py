@@ -6,7 +6,6 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from fstce.console.models import TOP, Resuming
@@ -20,7 +19,7 @@ from fstce.console.texts import size_of_text
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.product import GrammarProduct, check_grammars, last_begun
+from fstce.latent.product import GrammarProduct
 from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
 
 GRAMMAR = Parameters("fstce.latent.latent_grammar.LatentGrammar", without=("jobs",))
@@ -181,7 +180,16 @@ def train_product(
     output = saving.output
     parts = None
     if output is not None:
-        parts = _parts(output, grammars, sentences, saving.resume)
+        folder = output.resolve()
+        parts = folder.with_name(f".{folder.name}.fstce-parts")
+        if not saving.resume:
+            shutil.rmtree(parts, ignore_errors=True)
+        elif not parts.is_dir():
+            raise ParameterError(
+                f"--resume: there is no training to {output} that was interrupted; leave --resume "
+                "out"
+            )
+
     try:
         with trials_shown("grammars", _described) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
@@ -193,60 +201,10 @@ def train_product(
         ) from None
     if output is not None and parts is not None:
         model.save(output)
-        _remove(parts)
+        shutil.rmtree(parts)
     return model
-
-
-def _parts(
-    output: Path, grammars: Sequence[LatentGrammar], sentences: Sequence[Sentence], resume: bool
-) -> Path:
-    """Where the grammars of a product are until it is whole, with those to go on with."""
-    folder = output.resolve()
-    parts = folder.with_name(f".{folder.name}.fstce-parts")
-    if not resume:
-        _remove(parts)
-        return parts
-
-    members = [] if parts.is_dir() else GrammarProduct.load(output).members()
-    n_begun = len(members) or last_begun(parts)
-    if n_begun > len(grammars):
-        raise ParameterError(
-            f"--grammars {len(grammars)}: there are {n_begun} to go on with; "
-            f"give --grammars {n_begun}"
-        )
-    if members:
-        check_grammars(grammars, members, sentences, output)
-        # The folder is there with all of them or not at all.
-        with _scratch(parts) as scratch:
-            scratch.mkdir()
-            for number, grammar in enumerate(members, 1):
-                grammar.save(scratch / str(number))
-            scratch.rename(parts)
-    return parts
-
-
-def _remove(parts: Path) -> None:
-    """Remove a folder of parts, at once as far as a training that is to go on can see."""
-    with _scratch(parts) as scratch:
-        if parts.is_dir():
-            parts.rename(scratch)
-
-
-@contextmanager
-def _scratch(parts: Path) -> Iterator[Path]:
-    """A free name next to the parts, under which nothing stays but after a kill."""
-    scratch = parts.with_name(f"{parts.name}-scratch")
-    shutil.rmtree(scratch, ignore_errors=True)
-    try:
-        yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _described(record: dict[str, Any]) -> str:
     """A trained grammar in a few words."""
-    result = record["result"]
-    value = result["log_likelihood"]
-    fit = "" if value is None else f", log-likelihood {value:,.0f} nats"
-    size = count(result["subcategories"], "subcategory", "subcategories")
-    return f"seed {record['settings']['seed']}: {size}{fit}"
+    return f"seed {record['settings']['seed']}: {record['result']['outcome']}"

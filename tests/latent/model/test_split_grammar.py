@@ -17,7 +17,7 @@ def test_offsets() -> None:
 
 def test_a_hierarchy_of_one() -> None:
     grammar = treebank_grammar(read_treebank(sample()))
-    hierarchy = SplitHierarchy((grammar,), (np.zeros(0, dtype=np.int64),))
+    hierarchy = SplitHierarchy((grammar,))
     assert hierarchy.finest is grammar
     assert grammar.n_subcategories == len(grammar.symbols) == grammar.offsets[-1]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import oracles_charts as brute
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.parsing import coarse_to_fine
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Job, in_batches
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning, in_batches
 
 
 def of_tiny(threshold: float = 1e-4) -> CoarseToFineParser:
@@ -31,48 +33,33 @@ def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: lis
     assert all(effort + lengths[batch[0]] ** 2 > limit for effort, batch in follows)
 
 
-@pytest.mark.parametrize("may_be_whole", [True, False])
 @pytest.mark.parametrize(
-    ("none_below", "outcome"),
-    [(0.01, "retried"), (1e-4, "retried"), (0.0, "retried"), (-1.0, "flat")],
+    ("none_below", "outcome"), [(1.0, ""), (0.005, "retried"), (5e-4, "retried"), (0.0, "flat")]
 )
-def test_less_pruning_comes_first_then_none_then_the_coarse_grammar(
-    none_below: float, outcome: str, may_be_whole: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A sentence of too many rule instances is never without pruning."""
-    if not may_be_whole:
-        monkeypatch.setattr(coarse_to_fine, "UNPRUNED", 0)
-    tried: list[tuple[float, float, bool]] = []
+def test_less_pruning_comes_first_then_a_flat_tree(none_below: float, outcome: str) -> None:
+    tried: list[tuple[float, float]] = []
 
     class Watched(CoarseToFineParser):
-        def search(self, jobs, pruning, coarse=False, through=False):
-            tried.append((*pruning, coarse))
-            found = super().search(jobs, pruning, coarse, through)
-            if pruning.symbols > none_below or coarse:
-                found.forest.root[:] = -1
-            return found
+        def trees(self, sentences, symbols, edges):
+            tried.append((symbols, edges))
+            found = super().trees(sentences, symbols, edges)
+            return found if symbols < none_below else [None]
 
     one = Watched(
         [brute.tiny_hierarchy(np.random.default_rng(0))], coarse_threshold=0.01, edge_threshold=1e-5
     )
-    one.trees([Job(1, list("abc"))])
-    fine = [(1e-4, 0.0, False), (0.0, 0.0, False)]
-    ladder = [
-        (0.01, 1e-5, False),
-        (1e-3, 1e-6, False),
-        *fine,
-        *((*step[:2], True) for step in fine),
-    ]
-    ladder = [step for step in ladder if step[0] or may_be_whole]
-    n = {0.01: 1, 1e-4: 3}.get(none_below, 4 if none_below == 0.0 and may_be_whole else len(ladder))
-    assert tried == [pytest.approx(step) for step in ladder[:n]]
-    if none_below == 0.0 and not may_be_whole:
-        outcome = "flat"
-    assert getattr(one.report, outcome) == ([] if n == 1 else [1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParseWarning)
+        (found,) = one.parse_all([list("abc")])
+    ladder = [(0.01, 1e-5), (1e-3, 1e-6), (1e-4, 0.0)]
+    n = {1.0: 1, 0.005: 2}.get(none_below, 3)
+    assert tried == [pytest.approx(step) for step in ladder[:n]] and found.leaves() == tuple("abc")
+    for name in ("retried", "flat", "long"):
+        assert getattr(one.report, name) == ([1] if name == outcome else [])
 
 
 def test_what_fails_is_in_the_report_by_its_number() -> None:
-    one = of_tiny(0.9)
-    found = one.trees([Job(7, list("abcab")), Job(9, ["a"])])
-    assert [tree.leaves() for tree in found] == [tuple("abcab"), ("a",)]
-    assert 7 in one.report.retried and not one.report.flat
+    one = of_tiny(0.5)
+    found = one.parse_all([["a"], list("abcab")])
+    assert [tree.leaves() for tree in found] == [("a",), tuple("abcab")]
+    assert one.report.retried == [2] and not one.report.flat

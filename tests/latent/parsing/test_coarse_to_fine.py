@@ -15,7 +15,7 @@ from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import CorpusError, ParameterError
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning, pieces, top_label
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning, flat_tree
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +38,7 @@ def test_phrases_of_the_training_text_are_found_again(hierarchies) -> None:
     right = sum(len(one & other) for one, other in zip(found, gold, strict=True))
     assert 2 * right > 0.8 * (sum(map(len, found)) + sum(map(len, gold)))
     assert parser.report.sentences == len(text)
-    assert not (
-        parser.report.retried or parser.report.coarse or parser.report.flat or parser.report.cut
-    )
+    assert not (parser.report.retried or parser.report.flat or parser.report.long)
 
 
 @pytest.mark.parametrize("combination", ["product", "sum"])
@@ -99,15 +97,13 @@ def test_unknown_words_and_odd_characters_get_trees(hierarchies) -> None:
     assert CoarseToFineParser(hierarchies).parse_all([words])[0].leaves() == tuple(words)
 
 
-def test_a_sentence_beyond_the_limit_is_cut_and_reported(hierarchies, sentences) -> None:
+def test_a_sentence_beyond_the_limit_is_flat_and_reported(hierarchies, sentences) -> None:
     parser = CoarseToFineParser(hierarchies[:1], max_length=10)
     long = [word for words in sentences[:5] for word in words]
     with pytest.warns(ParseWarning, match="longer than max_length"):
         tree = parser.parse_all([sentences[0][:3], long])[1]
-    assert list(tree.leaves()) == long
-    assert parser.report.cut == [2]
-    assert tree.label == top_label(parser.coarse)
-    assert list(tree.children) == parser.parse_all([long[piece] for piece in pieces(long, 10)])
+    assert tree == flat_tree(parser.coarse, long) and list(tree.leaves()) == long
+    assert parser.report.long == [2]
 
 
 def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
@@ -116,27 +112,24 @@ def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert list(parser.parse_all([words])[0].leaves()) == words
-    assert not parser.report.cut
+    assert not parser.report.long
 
 
 def test_a_sentence_that_pruning_breaks_is_retried() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    parser = CoarseToFineParser([hierarchy], coarse_threshold=0.9)
+    parser = CoarseToFineParser([hierarchy], coarse_threshold=0.5)
     words = list("abcab")
     assert parser.parse_all([words])[0].leaves() == tuple(words)
     assert parser.report.retried == [1]
 
 
-def test_without_fine_parse_the_coarse_one_and_without_that_a_flat_one() -> None:
+def test_without_a_parse_by_the_finest_grammar_there_is_a_flat_one() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    coarse, fine = hierarchy.grammars
-    fine.lexicon.table[0] = 0.0
+    hierarchy.finest.lexicon.table[0] = 0.0
     parser = CoarseToFineParser([hierarchy])
-    assert parser.parse_all([["b", "c"], ["a", "b"]])[1].leaves() == ("a", "b")
-    assert parser.report.coarse == [2] and not parser.report.flat
-    coarse.lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning, match="flat tree"):
-        (found,) = CoarseToFineParser([hierarchy]).parse_all([["a", "b"]])
+        _, found = parser.parse_all([["b", "c"], ["a", "b"]])
+    assert parser.report.flat == [2] and not parser.report.retried
     assert len(found.children) == 2 and found.leaves() == ("a", "b")
 
 

@@ -10,7 +10,6 @@ from oracles_latent import merge_loss, oracles, random_state, sentences, sums_by
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.training.estimates import (
     Estimates,
-    grammar_to_estimates,
     least,
     merge,
     merge_losses,
@@ -87,7 +86,8 @@ def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
 
 
 def test_merging_all_undoes_a_split(treebank: TreebankArrays) -> None:
-    before = grammar_to_estimates(treebank_grammar(treebank))
+    grammar = treebank_grammar(treebank)
+    before = Estimates(grammar, grammar.rules, grammar.lexicon.counts)
     twins = split(before, np.random.default_rng(0), noise=1e-12)
     pairs, losses, frequencies = merge_losses(
         passes(treebank, twins), [passes(treebank, twins)], twins, 0

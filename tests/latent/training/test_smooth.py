@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +50,9 @@ def random_descent(seed: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
 @given(st.integers(0, 10_000))
 def test_first_split_is_where_lineages_part(seed: int) -> None:
     sizes, ancestors = random_descent(seed)
-    sides = first_split(sizes, ancestors)
+    sides = np.arange(5)
+    for before, after, origin in zip(sizes[:-1], sizes[1:], ancestors[1:], strict=True):
+        sides = first_split(SimpleNamespace(sizes=before, sides=sides), after, origin)
     owner = np.repeat(np.arange(5), sizes[-1])
     lineages = [np.arange(len(owner))]
     for ancestor in reversed(ancestors[1:]):

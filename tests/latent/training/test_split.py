@@ -9,7 +9,7 @@ import pytest
 from oracles_latent import random_state, sentences
 
 from fstce.latent.model.rule_layout import RuleLayout
-from fstce.latent.training.estimates import Estimates, draws, split, to_grammar
+from fstce.latent.training.estimates import Estimates, split
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 
 
@@ -69,14 +69,3 @@ def test_only_unary_rules() -> None:
     layout = RuleLayout(np.zeros((0, 3), dtype=np.int64), np.array([[0, 1]]), np.array([1, 1]))
     after = split_(Estimates(layout, np.ones(1), np.ones((1, 1))))
     assert after.rules.sum() == pytest.approx(1) and len(after.rules) == 2
-
-
-def test_draws_are_what_splitting_draws(treebank: TreebankArrays, before: Estimates) -> None:
-    grammar = to_grammar(
-        treebank, before, np.zeros(int(before.layout.sizes.sum()), dtype=np.int64), 0.0
-    )
-    drawn = np.random.Generator(np.random.PCG64(3))
-    split(before, drawn)
-    passed = np.random.Generator(np.random.PCG64(3).advance(draws(grammar)))
-    assert drawn.random(4).tolist() == passed.random(4).tolist()
-    assert draws(grammar) > 0

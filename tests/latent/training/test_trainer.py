@@ -20,7 +20,7 @@ from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.training import trainer
-from fstce.latent.training.estimates import EMStep, Estimates, Schedule, first_split
+from fstce.latent.training.estimates import EMStep, Estimates, Schedule
 from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant
 from fstce.latent.training.treebank import read_treebank
 from fstce.storage.arrays import Archive
@@ -122,8 +122,8 @@ def test_monotone_within_split_and_merge(hierarchy: SplitHierarchy, log: Log) ->
 def test_a_fall_is_reported() -> None:
     log = Log()
     trainer = Trainer(read_treebank(sample()[:5]), Schedule(), monitor=log)
-    trainer.report(EMStep(1, "merge", 3, -101.0, 9, 0.0), -100.0)
-    trainer.report(EMStep(1, "smooth", 3, -101.0, 9, 0.0), -100.0)
+    trainer.report(EMStep(1, "merge", 3, -101.0, 9), -100.0)
+    trainer.report(EMStep(1, "smooth", 3, -101.0, 9), -100.0)
     assert [step.warning for step in log] == ["the log-likelihood fell by 1 nats", ""]
 
 
@@ -140,14 +140,13 @@ def test_half_of_the_splits_are_undone(hierarchy: SplitHierarchy) -> None:
         assert after.n_subcategories == 1 + 2 * pairs - pairs // 2
 
 
-def test_ancestors(hierarchy: SplitHierarchy) -> None:
-    assert len(hierarchy.ancestors) == len(hierarchy.grammars) and not len(hierarchy.ancestors[0])
-    for (before, after), origin in zip(
-        itertools.pairwise(hierarchy.grammars), hierarchy.ancestors[1:], strict=True
-    ):
-        assert (np.diff(origin) >= 0).all() and set(np.bincount(origin)) <= {1, 2}
-        owners = [np.repeat(np.arange(len(g.sizes)), g.sizes) for g in (before, after)]
-        assert (owners[0][origin] == owners[1]).all()
+def test_sides_part_within_each_symbol(hierarchy: SplitHierarchy) -> None:
+    assert hierarchy.grammars[0].sides.tolist() == list(range(len(hierarchy.finest.sizes)))
+    for grammar in hierarchy.grammars[1:]:
+        owners = np.repeat(np.arange(len(grammar.sizes)), grammar.sizes)
+        numbers_of_symbol = [set(grammar.sides[owners == s]) for s in range(len(grammar.sizes))]
+        assert sum(map(len, numbers_of_symbol)) == len(set(grammar.sides.tolist()))
+        assert max(map(len, numbers_of_symbol)) == 2
 
 
 def test_the_same_rules_in_all(hierarchy: SplitHierarchy) -> None:
@@ -157,11 +156,9 @@ def test_the_same_rules_in_all(hierarchy: SplitHierarchy) -> None:
 
 
 def test_the_lexicon_is_smoothed_within_sides(hierarchy: SplitHierarchy) -> None:
-    sizes = [grammar.sizes for grammar in hierarchy.grammars]
-    sides = first_split(sizes, hierarchy.ancestors)
     finest = hierarchy.finest
     tags = np.isin(np.repeat(np.arange(len(finest.sizes)), finest.sizes), finest.tags)
-    assert finest.lexicon.sides.tolist() == sides[tags].tolist()
+    assert finest.lexicon.sides.tolist() == finest.sides[tags].tolist()
     assert finest.lexicon.smoothing == 0.1 and hierarchy.grammars[0].lexicon.smoothing == 0
 
 
@@ -175,10 +172,7 @@ def test_one_seed_one_grammar(hierarchy: SplitHierarchy) -> None:
 def test_the_rest_of_the_cycles_is_the_same_to_the_bit(
     hierarchy: SplitHierarchy, done: int, tmp_path: Path
 ) -> None:
-    keep = slice(done + 1)
-    arrays, described = to_arrays(
-        SplitHierarchy(hierarchy.grammars[keep], hierarchy.ancestors[keep])
-    )
+    arrays, described = to_arrays(SplitHierarchy(hierarchy.grammars[: done + 1]))
     np.savez(tmp_path / "begun.npz", **arrays)
     begun = from_arrays(Archive(tmp_path / "begun.npz"), described)
     log = Log()
@@ -186,10 +180,7 @@ def test_the_rest_of_the_cycles_is_the_same_to_the_bit(
     *_, found = trainer.cycles(begun)
     assert [step.cycle for step in log[::15]] == list(range(done + 1, 3))
     assert numbers(found) == numbers(hierarchy)
-    assert [a.tobytes() for a in found.ancestors] == [a.tobytes() for a in hierarchy.ancestors]
-    sides = [
-        [grammar.lexicon.sides.tolist() for grammar in one.grammars] for one in (found, hierarchy)
-    ]
+    sides = [[grammar.sides.tolist() for grammar in one.grammars] for one in (found, hierarchy)]
     assert sides[0] == sides[1]
 
 

@@ -76,7 +76,7 @@ def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
         (grammar, "dependency parser", "parser"),
         (model, "tagger", "tagger"),
     ):
-        for command in (("parse", folder), ("evaluate", folder, "sample"), ("show", folder)):
+        for command in (("parse", folder), ("evaluate", folder, "sample")):
             code, _, err = fstce("latent", *command, stdin=b"a\n")
             assert code == 2 and f"is a {kind}: use the verbs of fstce {group}" in err
 
@@ -112,9 +112,9 @@ def test_as_many_words_as_the_limit_and_one_more(fstce: Any, latent: Path, tmp_p
     given = f"{LINE}\n{text}\n{text} small\n".encode()
     code, out, err = fstce("latent", "parse", tmp_path / "m", stdin=given)
     assert (
-        code == 0 and ":3: longer than the limit: parsed in pieces\n" in err and ":2: " not in err
+        code == 0 and ":3: longer than the limit: given a flat tree\n" in err and ":2: " not in err
     )
-    assert "parsed 3 sentences, " in err and "1 longer than the limit: parsed in pieces" in err
+    assert "parsed 3 sentences, " in err and "1 longer than the limit: given a flat tree" in err
     assert [len(parse_tree(line).leaves()) for line in out.splitlines()] == [4, 50, 51]
 
 
@@ -319,7 +319,6 @@ def test_a_damaged_model(fstce: Any, tmp_path: Path) -> None:
     for command in (
         ("latent", "parse", tmp_path / "m"),
         ("info", tmp_path / "m"),
-        ("latent", "show", tmp_path / "m"),
     ):
         code, _, err = fstce(*command, stdin=b"a\n")
         assert code == 2 and "grammars.npz: changed or cut off" in err

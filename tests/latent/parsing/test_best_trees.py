@@ -11,9 +11,14 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.maxrule import best_edges, derivation_of, instance_weights
+from fstce.latent.parsing.maxrule import (
+    best_edges,
+    best_trees,
+    derivation_of,
+    instance_weights,
+    tree_of,
+)
 from fstce.latent.parsing.refine import SplitCharts
-from fstce.latent.parsing.search import Search
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)
@@ -33,7 +38,6 @@ def test_rule_instances_are_multiplied_or_added(
     )
     scores = [scores_of(grammar, [words]) for grammar in grammars]
     forest = forest_of(coarse, [words])
-    found = Search(forest, grammars, scores, combination).derivation(0)
     exact = [brute.posteriors(grammar, words) for grammar in grammars]
 
     def weight(instance: tuple) -> float:
@@ -48,24 +52,29 @@ def test_rule_instances_are_multiplied_or_added(
         SplitCharts(forest, grammar, of_words).posteriors()[0]
         for grammar, of_words in zip(grammars, scores, strict=True)
     ]
-    score, edge = best_edges(forest, instance_weights(posteriors, forest, combination))
+    weights = instance_weights(posteriors, forest, combination)
+    score, edge = best_edges(forest, weights)
     root = int(forest.root[0])
     assert score[root] == pytest.approx(max(totals))
-    assert found == derivation_of(forest, edge, root)
+    tree = tree_of(forest, coarse, derivation_of(forest, edge, root), words)
+    assert best_trees(forest, weights, coarse, [words]) == [tree]
 
 
 @few
 @given(seeds, sentences)
 def test_a_grammar_times_itself_ranks_as_it_does(seed: int, words: list[str]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
-    forest, scores = forest_of(coarse, [words]), scores_of(fine, [words])
+    forest = forest_of(coarse, [words])
+    q = SplitCharts(forest, fine, scores_of(fine, [words])).posteriors()[0]
     for combination in ("product", "sum"):
-        one = Search(forest, [fine], [scores], combination).derivation(0)
-        assert Search(forest, [fine] * 2, [scores] * 2, combination).derivation(0) == one
+        once, twice = (instance_weights([q] * n, forest, combination) for n in (1, 2))
+        np.testing.assert_array_equal(best_edges(forest, once)[1], best_edges(forest, twice)[1])
 
 
-def test_a_sentence_without_a_parse_has_no_derivation() -> None:
-    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(0)).grammars
+def test_a_sentence_without_a_parse_has_no_tree() -> None:
+    coarse, _ = brute.tiny_hierarchy(np.random.default_rng(0)).grammars
     forest = forest_of(coarse, [["a", "b"]])
+    weights = np.zeros(len(forest.edges.rule))
+    assert best_trees(forest, weights, coarse, [["a", "b"]])[0] is not None
     forest.root[:] = -1
-    assert Search(forest, [fine], [scores_of(fine, [["a", "b"]])], "product").derivation(0) is None
+    assert best_trees(forest, weights, coarse, [["a", "b"]]) == [None]
