@@ -21,8 +21,8 @@ import numpy as np
 
 import fstce
 from examples.experiments.held_out_tagging import FEATURES, SPECS, crfsuite, parts_of
+from examples.experiments.word_classes import word_classes
 from fstce.evaluation import tagging_accuracy
-from fstce.tagging.word_classes import word_classes
 
 LABELLED = 100
 

@@ -20,9 +20,9 @@ import numpy as np
 
 import fstce
 from examples.experiments.held_out_tagging import FEATURES, crfsuite, parts_of
+from examples.experiments.word_classes import word_classes
 from fstce.corpora import Sentence
 from fstce.evaluation import bootstrap, compare
-from fstce.tagging.word_classes import word_classes
 
 FOLDS = 10
 Rows = list[list[str]]

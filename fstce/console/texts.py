@@ -121,7 +121,6 @@ def dictionary_of(
     *,
     coarse: bool | str = False,
     min_count: int = 1,
-    unseen: str | None = None,
 ) -> TagDictionary:
     """The tagging dictionary that the options describe.
 
@@ -129,8 +128,7 @@ def dictionary_of(
     (``.hfst``, ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged
     corpus, of which it is also known how often a word has each tag, or None for the training text's
     own tags. ``coarse``: whether the tags of a corpus are projected, or by which map.
-    ``min_count``: how the dictionary of a corpus is diluted. ``unseen``: the tags of words that are
-    not listed.
+    ``min_count``: how the dictionary of a corpus is diluted.
     """
     if spec is None:
         if not is_tagged(sentences):
@@ -139,7 +137,7 @@ def dictionary_of(
                 ".tsv file (word, tab, tags) or a tagged corpus"
             )
 
-        return TagDictionary.from_corpus(sentences, min_count=min_count, unseen=unseen)
+        return TagDictionary.from_corpus(sentences, min_count=min_count)
 
     tag_map = None
     if coarse:
@@ -157,9 +155,7 @@ def dictionary_of(
 
     if entries is None:
         source = read(spec, by_suffix=True)
-        entries = TagDictionary.from_corpus(source, min_count=min_count, unseen=unseen, counts=True)
-    elif unseen is not None:
-        entries = TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
+        entries = TagDictionary.from_corpus(source, min_count=min_count, counts=True)
 
     if tag_map is not None:
         if foreign := unmapped(entries, tag_map):

@@ -34,7 +34,6 @@ from fstce.storage.state import typed
 
 ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB
 _STOPPED = {0: "converged", 1: "iteration limit", 99: "monitor"}  # by scipy's status
-TINY = 1e-12  # a weight below starts at zero under an L1 norm
 
 
 @dataclass(frozen=True)
@@ -101,20 +100,18 @@ def maximize(
     max_iterations: int = 200,
     monitor: Monitor | Course | None = None,
     history: int = 6,
-    l1: float = 0.0,
 ) -> Training:
     """Climb from `theta` by L-BFGS.
 
     ``objective``: θ → (value, gradient); the value is maximized. ``tolerance``: the relative change
     of the objective at which to stop. ``max_iterations``: the greatest number of iterations.
-    ``history``: the number of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is
-    the objective − c Σ|θ|, under which many weights are zero.
+    ``history``: the number of gradient pairs that L-BFGS keeps.
     """
     take_blas_buffers()
-    from scipy.optimize import Bounds, minimize  # takes half a second, which applying need not
+    from scipy.optimize import minimize  # takes half a second, which applying need not
 
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
-    climb = _SplitClimb(objective, theta, monitor, l1) if l1 else _Climb(objective, theta, monitor)
+    climb = _Climb(objective, theta, monitor)
     training = climb.training
     try:
         options = {
@@ -123,30 +120,16 @@ def maximize(
             "maxcor": history,
             "maxfun": 100 * max_iterations,
         }
-        begun, before = theta, -np.inf
-        with threadpool_limits(
-            1, "blas"
-        ):  # with more, sums and so the bits of θ depend on their number
-            while True:
-                result = minimize(
-                    climb.negative,
-                    climb.point(begun),
-                    jac=True,
-                    method="L-BFGS-B",
-                    bounds=Bounds(0.0, np.inf) if l1 else None,
-                    callback=climb.step,
-                    options={**options, "maxiter": max_iterations - max(climb.iterations, 0)},
-                )
-                gained = training.objective - before
-                if (
-                    not l1
-                    or result.status != 0
-                    or gained <= tolerance * max(abs(training.objective), 1.0)
-                ):
-                    break
-                # A line search may end at a bound: what was learned of the curvature there is
-                # forgotten.
-                begun, before = training.theta, training.objective
+        # with more threads sums, and so the bits of θ, depend on their number
+        with threadpool_limits(1, "blas"):
+            result = minimize(
+                climb.negative,
+                theta,
+                jac=True,
+                method="L-BFGS-B",
+                callback=climb.step,
+                options={**options, "maxiter": max_iterations},
+            )
     except KeyboardInterrupt:
         raise Interrupted(training) from None
     training.stopped = _STOPPED.get(int(result.status), "line search")
@@ -233,9 +216,6 @@ class _Climb(Recorder):
         super().__init__(theta, monitor)
         self._objective, self._norm = objective, 0.0
 
-    def point(self, theta: Floats) -> Floats:
-        return theta
-
     def negative(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self._objective(theta)
         begins = self.iterations < 0
@@ -249,33 +229,6 @@ class _Climb(Recorder):
 
     def step(self, intermediate_result: object) -> None:
         self.report(self._norm)
-
-
-class _SplitClimb(_Climb):
-    """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii
-    2003).
-    """
-
-    def __init__(
-        self, objective: Term, theta: Floats, monitor: Monitor | Course | None, l1: float
-    ) -> None:
-        def penalized(theta: Floats) -> tuple[float, Floats]:
-            value, gradient = objective(theta)
-            return value - l1 * float(np.abs(theta).sum()), gradient
-
-        super().__init__(penalized, theta, monitor)
-        self._l1 = l1
-
-    def point(self, theta: Floats) -> Floats:
-        theta = np.where(np.abs(theta) < TINY, 0.0, theta)  # so near a bound no step would reach it
-        return np.concatenate((np.maximum(theta, 0.0), np.maximum(-theta, 0.0)))
-
-    def negative(self, both: Floats) -> tuple[float, Floats]:
-        # −f = −g(u − v) + c Σ (u + v); where u and v are both above zero that is more than c Σ|θ|
-        u, v = np.split(both, 2)
-        value, slope = super().negative(u - v)
-        value += 2 * self._l1 * float(np.minimum(u, v).sum())
-        return value, np.append(self._l1 + slope, self._l1 - slope)
 
 
 def course(training: Training | None) -> dict[str, Any] | None:

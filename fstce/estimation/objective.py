@@ -195,8 +195,7 @@ class Objective(Recorded):
     """Σ of terms + log prior, to be maximized.
 
     ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that
-    is to be learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it
-    has no gradient where a weight is zero.
+    is to be learned: annealing leaves them alone.
 
     >>> term = lambda theta: (float(theta.sum()), np.ones_like(theta))
     >>> objective = Objective([term], GaussianPrior(0.5))
@@ -209,12 +208,10 @@ class Objective(Recorded):
         terms: Sequence[Term],
         prior: GaussianPrior,
         denominators: Sequence[Term] = (),
-        l1: float = 0.0,
     ) -> None:
         self.numerators: list[Term] = list(terms)
         self.denominators: list[Term] = list(denominators)
         self.prior = prior
-        self.l1 = l1
 
     @property
     def terms(self) -> list[Term]:
@@ -231,7 +228,7 @@ class Objective(Recorded):
 
     def annealed(self, beta: float) -> Objective:
         cooled = [Annealed(term, beta) for term in self.numerators]
-        return Objective(cooled, self.prior, self.denominators, self.l1)
+        return Objective(cooled, self.prior, self.denominators)
 
     def climb(
         self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any
@@ -241,7 +238,7 @@ class Objective(Recorded):
         """
         course = Course.of(monitor)
         begun = len(course.steps)
-        training = maximize(self, theta, l1=self.l1, monitor=course, **rule)
+        training = maximize(self, theta, monitor=course, **rule)
         certain = (
             len(training.steps) == begun + 1 and abs(training.steps[begun].objective) < _CERTAIN
         )
@@ -262,7 +259,6 @@ class Objective(Recorded):
             self.numerators,
             GaussianPrior(sigma2, self.prior.mean, self.prior.shares),
             self.denominators,
-            self.l1,
         )
 
 
@@ -383,7 +379,7 @@ class AveragedObjective(Objective):
 
     def __init__(self, whole: Objective, experts: Sequence[Expert]) -> None:
         self.experts: list[Expert] = list(experts)
-        super().__init__(whole.numerators, whole.prior, whole.denominators, whole.l1)
+        super().__init__(whole.numerators, whole.prior, whole.denominators)
 
     def record(self, journal: Journal) -> None:
         """Keep the evaluations of all experts in one journal, one after the other."""
@@ -427,8 +423,7 @@ class AveragedObjective(Objective):
     def _take_mean(self, training: Training, learnt: Sequence[Floats]) -> None:
         """Make a training's weights the mean of those that the first experts have learnt."""
         training.theta = self._mean(learnt)
-        penalty = self.l1 * float(np.abs(training.theta).sum())
-        training.objective = self._sum(training.theta)[0] - penalty
+        training.objective = self._sum(training.theta)[0]
 
     def _mean(self, learnt: Sequence[Floats]) -> Floats:
         # θ = Σ_k s_k θ_k / Σ_k s_k, (features,)

@@ -112,13 +112,12 @@ class Criterion:
     sigma2: float | Mapping[str, float] | None
     smoothing: float
     alpha: float
-    l1: float = 0.0
     auto: bool = False
 
 
 def criterion_of(parameters: Mapping[str, Any]) -> Criterion:
     """The criterion of a tagger of these parameters."""
-    settings = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
+    settings = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha")}
     name = parameters["criterion"]
     if not is_auto(parameters["neighborhood"]):
         return Criterion(name, (parameters["neighborhood"],), **settings)
@@ -229,7 +228,7 @@ def _contrastive(
 ) -> Objective:
     """The contrast with these denominators under the criterion's prior."""
     prior = _prior(criterion.sigma2, contrast.features, mean)
-    return Objective(contrast.numerators, prior, denominators, criterion.l1)
+    return Objective(contrast.numerators, prior, denominators)
 
 
 def _prior(

@@ -5,7 +5,6 @@
 ``weights.npz``   θ, and the numbers of the features that it weighs
 ``words.syms``    the training words and their ids; ``tags.syms``, the tags and theirs
 ``guess.npz``     the unknown-word model, if there is one
-``start.npz``     the weights that training began from, if they were given; NaN where none was
 ================  ===================================================================
 
 A neighborhood of one's own is saved by its name. Arrays hold
@@ -46,15 +45,10 @@ WEIGHTS = "weights.npz"
 WORDS = "words.syms"
 TAGS = "tags.syms"
 GUESS = "guess.npz"
-START = "start.npz"
 
 
-def to_state(tagger: WeightedTagger, start: Floats | None = None) -> State:
-    """The state of a trained tagger.
-
-    `start` are the weights from which training went on, NaN for features that had none, shape of
-    θ.
-    """
+def to_state(tagger: WeightedTagger) -> State:
+    """The state of a trained tagger."""
     features = tagger.features
     entries = {
         "order": features.order,
@@ -68,12 +62,10 @@ def to_state(tagger: WeightedTagger, start: Floats | None = None) -> State:
         TAGS: partial(write_symbols, tag_symbols(features.tags)),
     }
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
-    if start is not None:
-        arrays[START] = {"weights": start}
 
     predicted = tagger.dictionary
     if isinstance(predicted, UnknownWordDictionary):
-        guess: dict[str, Any] = {"mass": predicted.covered, "kappa": predicted.weight}
+        guess: dict[str, Any] = {"kappa": predicted.weight}
         model = predicted.model
         if isinstance(model, UnknownWordModel):  # one of endings is made of the dictionary again
             guess |= {
@@ -103,27 +95,14 @@ def from_state(state: State, theta: Floats, parts: TagParts | None = None) -> We
     )
 
 
-def start_of(state: State, features: TagFeatures) -> dict[tuple[str, ...], float] | None:
-    """The weights by feature from which a saved tagger's training went on; None where `start` is a
-    name.
-    """
-    if START not in state.arrays:
-        return None
-    weights = state.archive(START).array("weights", np.float64, (features.size,))
-    if np.isinf(weights).any():
-        raise ValueError("a weight that training began from is infinite")
-    named = zip(features.names, weights.tolist(), strict=True)
-    return {name: weight for name, weight in named if weight == weight}  # NaN is none
-
-
 def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictionary | None:
     """The dictionary with the saved unknown-word model, if there is one."""
     if "guess" not in state.entries:
         return None
     saved = state.entry("guess", dict)
-    use = float(saved["mass"]), float(saved["kappa"])
+    weight = float(saved["kappa"])
     if "names" not in saved:
-        return UnknownWordDictionary(dictionary, EndingModel(dictionary), *use)
+        return UnknownWordDictionary(dictionary, EndingModel(dictionary), weight)
 
     archive = state.archive(GUESS)
     tags = tuple(saved["tags"])
@@ -137,7 +116,7 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     seen = archive.array("seen", np.float64, (len(words), len(tags)))
     tags_of_word = dict(zip(words, seen, strict=True))
     model = UnknownWordModel(tags, tuple(names), weights, tags_of_word, Description(dictionary))
-    return UnknownWordDictionary(dictionary, model, *use)
+    return UnknownWordDictionary(dictionary, model, weight)
 
 
 def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:

@@ -58,10 +58,6 @@ TAGGER: Table = {
         "The variance of the Gaussian prior on the weights, or in Python that of each kind of "
         "feature (``ngram``, ``word``, ``spelling``; 1 where a kind is left out); None for no prior."
     ),
-    "l1": NOT_NEGATIVE.says(
-        "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for "
-        "an HMM."
-    ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
     "listed_only": FLAG.says(
         "Whether words that the dictionary does not list have no weights of their own (but those of "
@@ -101,13 +97,10 @@ TAGGER: Table = {
         "of the listed ones and what stands next to them; else they take all tags that the "
         "dictionary allows them."
     ),
-    "start": (
-        choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))
-    ).says(
-        "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained "
-        "tagger, on the command line its folder, or weights by the names of features, from which "
-        "training goes on: they are the mean of the Gaussian prior as well. A saved model has them "
-        "as a mapping."
+    "start": (choice("uniform", "random") | mapping(real())).says(
+        "All weights zero, or moved by normal noise of standard deviation 0.1. Or in Python weights "
+        "by the names of features, from which training goes on: they are the mean of the Gaussian "
+        "prior as well."
     ),
     "decoder": choice("viterbi", "posterior").says(
         "The best tag sequence, or the most probable tag of every word."

@@ -351,7 +351,7 @@ def _with_unknown_words(
     if not isinstance(first, UnknownWordDictionary):
         return WeightedTagger(features, theta, first)
     weight = sum(one.weight for one in dictionaries if isinstance(one, UnknownWordDictionary))
-    predicting = UnknownWordDictionary(first.listed, first.source, first.covered, weight)
+    predicting = UnknownWordDictionary(first.listed, first.source, weight)
     return WeightedTagger(replace(features, fixed=predicting), theta, predicting)
 
 

@@ -93,7 +93,6 @@ class Tagger(Model):
     parts: Parts | None = None
     reading_tags: str | Mapping[str, str] = "first"
     sigma2: float | Mapping[str, float] | None = 1.0
-    l1: float = 0.0
     spelling: bool = False
     listed_only: bool = False
     features: Sequence[str] = ()
@@ -105,7 +104,7 @@ class Tagger(Model):
     oov: bool = False
     rare: int = 0
     unknown_word_model: bool = True
-    start: str | Tagger | Mapping[tuple[str, ...], float] = "uniform"
+    start: str | Mapping[tuple[str, ...], float] = "uniform"
     seed: int = 0
     tolerance: float = 1e-4
     max_iterations: int = 200
@@ -134,7 +133,7 @@ class Tagger(Model):
 
         Parameters
         ----------
-        sentences : iterable of sequences of str, or DataFrame
+        sentences : iterable of sequences of str
             A sentence is a list of words.
         tags : iterable of sequences of str, optional
             What a supervised criterion learns from. For others only to read a dictionary from,
@@ -285,6 +284,7 @@ class Tagger(Model):
                 raise ParameterError(f"engine='openfst', decoder={self.decoder!r}: choose viterbi")
             machines = OpenFstEngine(self.weighted_, rows)
             return [machines.tags(row) for row in rows]
+
         decoder, tokens = self._decoder(rows)
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
         return list(map(self._named, numbers(tokens)))
@@ -458,10 +458,7 @@ class Tagger(Model):
         return nltk_tagger(self)
 
     def _learned(self) -> State:
-        start = None
-        if not isinstance(self.start, str):
-            start = self._weights_of_start(np.full(self.features_.size, np.nan))
-        return files.to_state(self.weighted_, start)
+        return files.to_state(self.weighted_)
 
     def _saved_parameters(self) -> dict[str, Any]:
         given = {**self.get_params(), "neighborhood": saved_name(self.neighborhood)}
@@ -476,9 +473,6 @@ class Tagger(Model):
     def _restore(self, state: State, theta: Floats) -> None:
         parts = criteria.parts_of(state.texts("tags"), self.parts)
         self._adopt(files.from_state(state, theta, parts))
-        start = files.start_of(state, self.features_)
-        if start is not None:
-            self.start = start
 
     def _finish(self, objective: Objective | Likelihood) -> None:
         """Follow what a speaker or a dictionary says of how often a word has each tag."""
@@ -511,7 +505,7 @@ class Tagger(Model):
 
     def _weights_of_start(self, otherwise: Floats) -> Floats:
         """The weights of a start for the compiled features, `otherwise` where it has none."""
-        given: Any = self.start.weights() if isinstance(self.start, Tagger) else self.start
+        given: Any = self.start
         bounded = {name: max(weight, LEAST_START) for name, weight in given.items()}
         return weights_by_name(self.features_, bounded, otherwise)
 
@@ -575,7 +569,6 @@ class Tagger(Model):
         excluded = {
             "no spelling features, for they overlap; leave them out": self.spelling,
             "no features of tokens, for they overlap; leave features and gazetteer out": tokens,
-            "probabilities for weights, none of which l1 can make zero; leave it out": self.l1,
         }
         reason = next((reason for reason, asked in excluded.items() if asked), None)
         if reason is not None and self.criterion in criteria.LOCAL:

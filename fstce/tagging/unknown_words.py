@@ -318,22 +318,20 @@ class UnknownWordDictionary(TagDictionary):
     """A tagging dictionary that predicts the tags of the words that it does not list.
 
     ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as
-    an unknown word is asked for. ``covered``: an unknown word takes the fewest tags whose
-    probabilities reach it, eight at most, of those that the dictionary's rule for unknown words
-    allows. ``weight``: κ, of log P(t | w) in its score; where endings predict, all tags of a word
-    score alike.
+    an unknown word is asked for. An unknown word takes the fewest tags whose probabilities reach
+    0.95, eight at most, of those that the dictionary's rule for unknown words allows. ``weight``:
+    κ, of log P(t | w) in its score; where endings predict, all tags of a word score alike.
 
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
-    >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []), covered=0.5)
+    >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []))
     >>> predicting.lookup("table"), predicting.lookup("barking")
-    (('N',), ('V',))
+    (('N',), ('N', 'V'))
     """
 
     def __init__(
         self,
         listed: TagDictionary,
         source: UnknownWordModel | EndingModel | UnknownWordData,
-        covered: float = COVERAGE,
         weight: float = WEIGHT,
     ) -> None:
         super().__init__(
@@ -341,7 +339,6 @@ class UnknownWordDictionary(TagDictionary):
         )
         self.listed = listed
         self.source = source
-        self.covered = covered
         self.weight = weight
         self._predicted: dict[str, _Prediction] = {}
 
@@ -380,11 +377,11 @@ class UnknownWordDictionary(TagDictionary):
         scores[:, allowed] = self.model.log_probabilities(words)[:, columns]
         logs = log_softmax(scores)
 
-        # the k most probable tags, k least with Σ P ≥ covered; (words, T)
+        # the k most probable tags, k least with Σ P ≥ COVERAGE; (words, T)
         probability = np.exp(logs)
         best_first = np.argsort(-probability, axis=1, kind="stable")
         mass = np.cumsum(np.take_along_axis(probability, best_first, axis=1), axis=1)
-        k = np.minimum(1 + (mass < self.covered - 1e-12).sum(axis=1), MOST)
+        k = np.minimum(1 + (mass < COVERAGE - 1e-12).sum(axis=1), MOST)
         rank = np.argsort(best_first, axis=1)
         word, tag = np.nonzero((rank < k[:, None]) & (probability > 0))
 
@@ -428,7 +425,7 @@ def with_observed(
     if not isinstance(dictionary, UnknownWordDictionary):
         return dictionary.updated(new)
     return UnknownWordDictionary(
-        dictionary.listed.updated(new), dictionary.source, dictionary.covered, dictionary.weight
+        dictionary.listed.updated(new), dictionary.source, dictionary.weight
     )
 
 

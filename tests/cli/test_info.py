@@ -96,26 +96,6 @@ def test_the_machines_of_a_model(fstce, model, tmp_path):
     assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
 
 
-def test_a_sparse_tagger_counts_its_weights(fstce, corpus, tmp_path):
-    command = (
-        "tagger",
-        "train",
-        corpus,
-        "-n",
-        "trans1",
-        "--order",
-        "2",
-        "--l1",
-        "0.5",
-        "--jobs",
-        "1",
-    )
-    assert fstce(*command, "-q", "-o", tmp_path / "m").code == 0
-    out, tagger = fstce("info", tmp_path / "m").out, Tagger.load(tmp_path / "m")
-    assert facts(out)["weights"].split() == ["not", "zero", str((tagger.theta_ != 0).sum())]
-    assert 0 < (tagger.theta_ != 0).sum() < len(tagger.theta_) / 2
-
-
 def test_a_grammar(fstce, grammar, parser):
     code, out, _ = fstce("info", grammar)
     found = facts(out)

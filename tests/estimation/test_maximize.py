@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -174,19 +174,6 @@ def test_the_bits_do_not_depend_on_the_number_of_blas_threads() -> None:
         for threads in ("1", "4")
     }
     assert len(found) == 1
-
-
-@given(st.floats(0.01, 5.0), st.lists(st.floats(-3, 3), min_size=3, max_size=3))
-@settings(max_examples=30)
-@example(0.01, [2.0, -1.625, -1.5])  # a line search ended at a bound, far from the peak
-@example(1.0, [2.0, -2.0, 1.3e-258])
-def test_the_l1_norm_makes_weights_zero(l1: float, start: list[float]) -> None:
-    """Of a separable hill the peak is known: each weight moves to zero by c / curvature, and stops there."""
-    found = maximize(hill, np.array(start), tolerance=1e-14, l1=l1)
-    best = np.sign(PEAK) * np.maximum(np.abs(PEAK) - l1 / CURVATURE, 0.0)
-    np.testing.assert_allclose(found.theta, best, atol=1e-4)
-    assert found.objective == pytest.approx(hill(best)[0] - l1 * np.abs(best).sum(), abs=1e-6)
-    assert np.all(found.theta[np.abs(PEAK) < 0.99 * l1 / CURVATURE] == 0.0)
 
 
 def test_a_gradient_of_the_wrong_sign_is_said() -> None:

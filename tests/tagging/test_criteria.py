@@ -860,13 +860,6 @@ class TestAuto:
         theta = likelihood.multinomials.normalize(likelihood(likelihood.multinomials.uniform())[1])
         assert not np.any(theta[len(theta) - len(tagger.features_.spelling) :])
 
-    def test_the_value_reported_is_what_l1_leaves_of_the_objective(self):
-        tagger = Tagger(order=2, l1=0.5, max_iterations=3)
-        objective = tagger.compile(CORPUS, dictionary=self.WHOLE)
-        tagger.train(objective)
-        shrunk = objective(tagger.theta_)[0] - 0.5 * np.abs(tagger.theta_).sum()
-        assert_allclose(tagger.training_.objective, shrunk, rtol=1e-12)
-
     def test_an_interrupted_training_keeps_the_mean_of_what_there_is(self):
         def interrupt(step):
             if step.stage == "sub1band":
@@ -915,23 +908,3 @@ class TestAuto:
     def test_is_no_neighbourhood_by_itself(self, name):
         with pytest.raises(NeighborhoodError, match="auto is no neighborhood"):
             neighborhood(name)
-
-
-@pytest.mark.parametrize("criterion", ["conditional", "contrastive"])
-def test_a_sparse_tagger_is_at_an_optimum(criterion):
-    """Karush-Kuhn-Tucker: g = c · sign θ where a weight is not zero, |g| ≤ c where it is."""
-    tagger = trained(criterion, sigma2=4.0, l1=0.3, tolerance=1e-14, max_iterations=1000)
-    theta = tagger.theta_
-    objective = tagger.compile(
-        CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY
-    )
-    gradient = objective(theta)[1]
-    used = theta != 0
-    assert 0 < used.sum() < len(theta)
-    assert_allclose(gradient[used], 0.3 * np.sign(theta[used]), atol=1e-3)
-    assert np.all(np.abs(gradient[~used]) <= 0.3 + 1e-3)
-
-
-def test_an_hmm_has_no_l1():
-    with pytest.raises(ParameterError, match="none of which l1 can make zero"):
-        trained("em", l1=1.0)

@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -19,6 +19,7 @@ from fstce.grammars import word_form
 from fstce.tagging import unknown_words as module
 from fstce.tagging import unknown_words as type_module
 from fstce.tagging.unknown_words import (
+    COVERAGE,
     Neighbors,
     UnknownWordData,
     UnknownWordDictionary,
@@ -92,16 +93,15 @@ def test_the_words_beside_a_rare_word_say_less():
     assert 1 / 3 < np.exp(once[noun]) < np.exp(often[noun])
 
 
-@given(
-    st.lists(st.text("abk-", min_size=1, max_size=6), min_size=1, max_size=5), st.floats(0.05, 1.0)
-)
-def test_an_unknown_word_takes_the_fewest_tags_of_the_coverage(words, covered):
-    predicting = UnknownWordDictionary(LISTED, _MODEL, covered=covered)
+@given(st.lists(st.text("abegikln-", min_size=1, max_size=9), min_size=1, max_size=5))
+@example(["barking", "zz"])
+def test_an_unknown_word_takes_the_fewest_tags_of_the_coverage(words):
+    predicting = UnknownWordDictionary(LISTED, _MODEL)
     for word in (word for word in words if word not in LISTED):
         tags = predicting.lookup(word)
         assert set(tags) <= {"N", "V"}, "the open class bounds what is predicted"
         p = np.exp(_MODEL.log_probabilities([word])[0])
-        assert (len(tags) == 1) == (p.max() >= covered - 1e-9)
+        assert (len(tags) == 1) == (p.max() >= COVERAGE - 1e-9)
 
 
 def test_listed_words_keep_their_tags_and_are_not_scored():
@@ -116,7 +116,7 @@ def test_listed_words_keep_their_tags_and_are_not_scored():
 
 def test_words_asked_for_together_are_those_asked_for_one_by_one():
     words = ["barking", "table", "gable", "zz", "the", "barking", "Sable"]
-    together, alone = (UnknownWordDictionary(LISTED, _MODEL, covered=0.7) for _ in range(2))
+    together, alone = (UnknownWordDictionary(LISTED, _MODEL) for _ in range(2))
     assert together.lookup_all(words) == [alone.lookup(word) for word in words]
     assert_allclose(together.log_scores(words), np.vstack([alone.log_scores([w]) for w in words]))
     assert together.lookup_all([]) == [] and together.log_scores([]).shape == (0, 3)

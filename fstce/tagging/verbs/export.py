@@ -119,6 +119,4 @@ def reported(model: Tagger | TaggerProduct) -> list[Sheet]:
         return [((), rows)]
     names = model.features_.names
     rows.append(features(names))
-    if model.l1:
-        rows.append(("weights not zero", f"{int((model.theta_ != 0).sum()):,}"))
     return [((), rows), heaviest(zip(names, model.theta_.tolist(), strict=True))]

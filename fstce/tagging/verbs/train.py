@@ -28,7 +28,6 @@ from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.evaluate import scored, scores, trained_rows
 from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
-from fstce.tagging.word_classes import word_classes
 
 # Parameters of which training on a stream makes one tagger, not a product.
 OF_ONE_TAGGER = frozenset({"reading_tags", "parts", "criterion", "start", "features", "gazetteer"})
@@ -118,7 +117,6 @@ Examples:
   fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
   fstce tagger train a.conllu -c conditional --features form,context -o model
   fstce tagger train few.pos -c conditional -d w.tsv --dictionary-as features
-  fstce tagger train few.pos -c conditional --classes text.txt -o model
   fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
   fstce tagger train sample --product trans1 --product em --output model
   fstce tagger train large.txt -d words.tsv --memory 2G --output model
@@ -152,22 +150,11 @@ def train(
             TEXT,
         ),
     ] = None,
-    classes: Annotated[
-        str | None,
-        option(
-            "--classes CORPUS",
-            "Raw text: the classes of its words, by what stands next to them, are features of "
-            "tokens.",
-            TEXT,
-        ),
-    ] = None,
     shards: Shards = None,
     dask: Dask = None,
     room: Room,
     saving: Recording,
 ) -> None:
-    if classes is not None:
-        parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
     if product and (shards or dask):
         raise ParameterError(
             "--shards holds the automata of one training: leave it out with --product"
@@ -232,15 +219,6 @@ def train(
             training.fit(model)
     if not is_quiet() and is_tagged(sentences) and not is_stream(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
-
-
-def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
-    """The lists of words with the word classes of a raw text."""
-    classes = word_classes(read(corpus, by_suffix=True))
-    words = sorted({*classes, *(lists or ())})
-    return TagDictionary(
-        {w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words}
-    )
 
 
 def _report_counts(entries: TagDictionary) -> None:

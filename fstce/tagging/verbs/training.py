@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fstce.console.models import Fact, Recording, load, maximize
+from fstce.console.models import Fact, Recording, maximize
 from fstce.console.options import TEXT, Coarse, Corpus, ScratchFolder, TagMap, Words, helped, option
 from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
@@ -25,28 +25,11 @@ from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.readings import JOINT, ReadingTags
 from fstce.tagging.tagger import Tagger
 
-
-def _start(text: str) -> Any:
-    """A start by its name, or the model in a folder, from which training goes on."""
-    if text in ("uniform", "random"):
-        return text
-    if not Path(text).exists():
-        raise ParameterError(
-            f"--start {text}: choose one of uniform, random, or name a tagger's folder"
-        )
-    model = load(Path(text), "tagger")
-    if hasattr(model, "taggers"):
-        raise ParameterError(
-            f"--start {text}: it is a product; training goes on from a single tagger"
-        )
-    return model
-
-
 TAGGER = Parameters(
     "fstce.tagging.tagger.Tagger",
     without=("decoder",),
     defaults={"jobs": -1},
-    files={"gazetteer": TagDictionary.from_file, "start": _start},
+    files={"gazetteer": TagDictionary.from_file},
 )
 
 AUTOMATA = replace(
@@ -71,8 +54,6 @@ TaggerDecoding = Annotated[
 
 FEATURES = {"conditional": ("form", "context")}
 RULES = {"full": "symbols, all of them", "first": "first symbol"}
-# The tags of a word that the dictionary does not list.
-Unseen = Literal["open", "all"]
 
 
 @dataclass(frozen=True)
@@ -117,15 +98,6 @@ class TrainingText(TaggedText):
     min_count: Annotated[
         int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
     ] = 1
-    unseen: Annotated[
-        Unseen | None,
-        option(
-            "--unseen",
-            "Tags of words that are not listed: those of open classes, or all; by default open, or "
-            "all for a diluted dictionary.",
-            TEXT,
-        ),
-    ] = None
     open_class: Annotated[
         str | None,
         option(
@@ -160,7 +132,6 @@ class TrainingText(TaggedText):
             sentences,
             coarse=self.tag_map or self.coarse,
             min_count=self.min_count,
-            unseen=self.unseen,
         )
 
         if self.dictionary is not None:
@@ -189,7 +160,7 @@ class TrainingText(TaggedText):
         parameters["gazetteer"] = entries
         parameters.setdefault("features", FEATURES.get(criterion, ("form",)))
         remark("the tags of the dictionary are features of words, which constrain nothing")
-        return dictionary_of(None, sentences, min_count=self.min_count, unseen=self.unseen)
+        return dictionary_of(None, sentences, min_count=self.min_count)
 
     @property
     def class_rule(self) -> str | Mapping[str, str]:

@@ -113,7 +113,7 @@ def test_an_intersected_product_is_shown(fstce, product, tmp_path):
     assert fstce("info", tmp_path / "whole").code == 0
 
 
-def test_wishes_that_contradict_each_other(fstce, corpus, product, tmp_path):
+def test_wishes_that_contradict_each_other(fstce, corpus, tmp_path):
     def refused(*options):
         code, _, err = fstce("tagger", "train", corpus, *QUICK, *options)
         assert code == 2
@@ -123,7 +123,6 @@ def test_wishes_that_contradict_each_other(fstce, corpus, product, tmp_path):
     assert "each --product names" in refused(*MEMBERS, "-n", "length")
     assert "did you mean 'trans1'" in refused("--product", "trans")
     assert "--shards" in refused(*MEMBERS, "--shards", tmp_path / "s")
-    assert "single tagger" in refused("--start", product)
 
 
 def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):

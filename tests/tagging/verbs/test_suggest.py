@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from fstce import Tagger
 from fstce.tagging.questions import suggest_sentences
 
 TEXT = "the old clock stopped .\nthe wug stopped the wug .\na blick walks\n"
@@ -39,22 +38,3 @@ def test_what_is_labelled_by_now_is_not_asked_for(fstce, model, text, tmp_path):
 def test_nothing_to_ask(fstce, model, text):
     code, out, err = fstce("tagger", "suggest", model, text, "--labelled", text)
     assert (code, out) == (0, "") and "all sentences are labeled" in err
-
-
-def test_classes_of_raw_text_are_features(fstce, corpus, text, tmp_path):
-    options = (
-        "-c",
-        "conditional",
-        "--order",
-        1,
-        "--max-iterations",
-        3,
-        "--quiet",
-        "-o",
-        tmp_path / "m",
-    )
-    (tmp_path / "names.tsv").write_text("clock\tobject\n")
-    lists = ("--gazetteer", tmp_path / "names.tsv", "--classes", text)
-    assert fstce("tagger", "train", corpus, *options, *lists).code == 0
-    names = Tagger.load(tmp_path / "m").gazetteer
-    assert "object" in names["clock"] and len(names["clock"]) == 4 and len(names["blick"]) == 3

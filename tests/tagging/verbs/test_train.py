@@ -89,15 +89,13 @@ def test_a_dictionary_table_and_raw_text(fstce, tmp_path):
     assert "untrained" not in out and "dictionary" not in err
 
 
-def test_the_rule_for_other_words_can_be_set(fstce, tmp_path):
+def test_the_dictionary_says_the_rule_for_other_words(fstce, tmp_path):
     (tmp_path / "d.tsv").write_text("# open_class\tN\nthe\tD\nsaw\tN V\n")
     (tmp_path / "t.txt").write_text("the wug\nthe saw\n")
     files = (tmp_path / "t.txt", "-d", tmp_path / "d.tsv", "-o", tmp_path / "m")
     command = ("tagger", "train", *files, *QUICK, "-q")
     assert fstce(*command) == (0, "", "")
     assert Tagger.load(tmp_path / "m").dictionary_.lookup("wug") == ("N",)
-    assert fstce(*command, "--unseen", "all") == (0, "", "")
-    assert Tagger.load(tmp_path / "m").dictionary_.lookup("wug") == ("D", "N", "V")
 
 
 def test_dilution(fstce, corpus, sentences, tmp_path):

@@ -8,11 +8,11 @@ from math import log
 import numpy as np
 import pytest
 
+from examples.experiments.word_classes import GRAINS, mutual_information, word_classes
 from fstce import Tagger
 from fstce.corpora import sample
 from fstce.errors import CorpusError
 from fstce.tagging.unknown_words import Neighbors
-from fstce.tagging.word_classes import GRAINS, mutual_information, word_classes
 
 TEXT = [list(s.words) for s in sample()[:60]]
 NUMBER = {word: i for i, word in enumerate(dict.fromkeys(w for row in TEXT for w in row))}
