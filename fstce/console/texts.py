@@ -13,6 +13,7 @@ from typing import Any
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
+from fstce.corpora.conll import UPOS
 from fstce.corpora.coverage import unmapped
 from fstce.corpora.dictionary_files import is_dictionary
 from fstce.corpora.dictionary_sources import first_tag, tag_rule
@@ -107,6 +108,8 @@ def _outside(tag: str, tagset: Sequence[str], columns: Collection[str]) -> str:
         hint = f"the model knows its coarse class {coarse[tag]!r}: add --coarse"
     elif tag in coarse.values() and tag not in coarse:
         hint = "it is a coarse class: leave --coarse out"
+    elif column == "upos" and 2 * len(UPOS.intersection(tagset)) > len(tagset):
+        hint = "no word of its dictionary has it"
     elif column:
         hint = f"it is of {column.upper()}: see --tag-column {OTHER_COLUMN[column]}"
     else:

@@ -103,3 +103,14 @@ def test_a_column_that_is_none_is_refused_with_its_model(fstce, treebank, model)
     (model / "model.json").write_text(json.dumps(content))
     code, _, err = fstce("tagger", "evaluate", model, treebank)
     assert code == 2 and str(model) in err and "tag_column" in err
+
+
+def test_a_tag_that_the_dictionary_lacks_is_of_no_other_column(fstce, tmp_path) -> None:
+    (tmp_path / "text.tagged").write_text("klocka/NOUN stannade/VERB\n")
+    options = ("--order", "2", "-q", "-o", tmp_path / "m")
+    assert fstce("tagger", "train", tmp_path / "text.tagged", *options).code == 0
+    gold = tmp_path / "gold.conllu"
+    gold.write_text("1\toch\t_\tCCONJ\t_\t_\t_\t_\t_\t_\n\n")
+    code, _, err = fstce("tagger", "evaluate", tmp_path / "m", gold)
+    assert code == 2 and "'CCONJ' is not in the model's tagset" in err
+    assert err.rstrip().endswith("no word of its dictionary has it")
