@@ -106,7 +106,7 @@ figures: $(VENV)/.installed-dev
 tables: $(VENV)/.installed-dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m examples.experiments.tables $(if $(DATA),run $(DATA),pages)
 
-# Fifteen lessons for a course on weighted automata, graded with the instructor's answers.
+# Sixteen lessons for a course on weighted automata, graded with the instructor's answers.
 lessons: $(VENV)/.installed
 	$(BIN)/python examples/lessons/grading.py --key
 

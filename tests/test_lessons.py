@@ -24,7 +24,7 @@ def test_the_key_is_right():
     report = run(str(LESSONS / "grading.py"), "--key")
     assert report.returncode == 0, report.stdout + report.stderr
     scores = re.findall(r"^(\d+) of (\d+) exercises are right$", report.stdout, re.M)
-    assert len(scores) == len(NAMES) == 15
+    assert len(scores) == len(NAMES) == 16
     assert all(right == total and int(total) >= 2 for right, total in scores)
 
 
@@ -40,7 +40,7 @@ def test_a_lesson_is_a_script_that_runs_once(lesson):
 def test_no_lesson_is_right_without_answers():
     report = run(str(LESSONS / "grading.py"))
     assert report.returncode == 1, report.stderr
-    assert len(re.findall(r"^0 of \d exercises are right$", report.stdout, re.M)) == 15
+    assert len(re.findall(r"^0 of \d exercises are right$", report.stdout, re.M)) == 16
 
 
 def test_a_wrong_answer_is_told_as_expected_and_got(tmp_path):
