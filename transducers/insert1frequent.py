@@ -5,7 +5,7 @@ and the like in any language. k words and a sentence of m have k(m + 1) + 1 stri
 for each of its own words that is among the k.
 
 Source: after Smith & Eisner (2005a), §4: the counterpart of DEL1WORD; ``insert1function`` has a
-list of English words instead, and the expression ``insert1list(words.txt)`` a list of yours.
+list of English words instead, and a list of yours is ``insert1frequent(words.txt, most=1000)``.
 To try: ``fstce neighborhood show "insert1frequent(words.tsv, most=3)" "natural language is fun"``
 """
 

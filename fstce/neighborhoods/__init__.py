@@ -8,8 +8,6 @@ determinization, minimization. What is not, and why:
 ``training-set``                    one union of the corpus, whatever the sentence
 ``a & b``, ``a - b``, ``a | b``,    set operations on two lattices, each composed where it has
 ``restrict(a, …)``                  a transducer; relations have no intersection in general
-``a + b``                           composed where both are transducers and no arc is
-                                    ``<sigma>``, else the lattices of all spans
 ``lattices.far``                    made by another program
 ==================================  ========================================================
 """

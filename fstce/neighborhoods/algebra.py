@@ -1,4 +1,4 @@
-"""An algebra of neighborhoods: union, intersection, difference, composition, powers, restriction.
+"""An algebra of neighborhoods: union, intersection, difference, composition, restriction.
 
 The sentence x stays in every result. With N and M neighborhoods of x, as sets of sentences:
 
@@ -6,30 +6,21 @@ The sentence x stays in every result. With N and M neighborhoods of x, as sets o
 ``a | b``           N ∪ M                   the neighbors of either
 ``a & b``           N ∩ M                   the neighbors of both
 ``a - b``           (N − M) ∪ {x}           the first's that are not the second's
-``a + b``           ∪ N(u)·M(v)             over all x = u·v; the empty span is its only neighbor
 ``a @ b``           ∪ M(y) for y in N(x)    one step of a, then one of b
-``a ** n``          a @ a @ … @ a           n steps
 ``restrict(a, C)``  y in N(x) with          every word outside the class C stays, and in its
                     y − C = x − C           order; words of C may be moved, deleted, replaced
-``limit(a, n)``     N                       an error where the lattice needs more than n states
 ==================  ======================  ====================================================
 
 Union, intersection, difference and restriction are OpenFst's, of a sentence's lattices;
-composition applies b's transducer, built over the words of x, to a's lattice. Where all parts
-treat words alike the result does too, and its lattices are shared between sentences. ``<sigma>``,
-any word, as of ``length``, is no set of sentences, so it is refused, but in the last of a
-composition.
-
-``trans1 + trans1`` has all pairs of transpositions that do not overlap, ``identity + b`` is b of an
-end of the sentence. Two transducers are concatenated once, each kept from reading or writing
-nothing, and the sentence is composed with that; of other parts the lattices of all spans are
-concatenated. The parts are built over the words of the whole sentence, as in ``a @ b``.
+composition applies b's transducer, built over the words of x, to a's lattice, or, where b has
+none for any sentence, b to each string of that lattice. Where all parts treat words alike the
+result does too, and its lattices are shared between sentences. ``<sigma>``, any word, as of
+``length``, is no set of sentences, so it is refused, but in the last of a composition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -37,12 +28,12 @@ import numpy as np
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays, machine_of
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, Sentence, number_of
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, number_of
 from fstce.neighborhoods.over_vocabulary import quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.
@@ -137,58 +128,6 @@ class Combination(Composite):
         return minimal(pynini.union(rest, x), where, self.limit)
 
 
-class Concatenation(Combination):
-    """The neighbors of a beginning before those of the rest.
-
-    >>> from fstce import neighborhood
-    >>> twice = neighborhood("trans1") + neighborhood("trans1")
-    >>> sorted(map("".join, twice(list("abcd")).strings()))
-    ['abcd', 'abdc', 'acbd', 'bacd', 'badc']
-    """
-
-    def __init__(self, first_part: Neighborhood, second_part: Neighborhood) -> None:
-        super().__init__("+", first_part, second_part)
-
-    @property
-    def has_transducer(self) -> bool:
-        """Whether both parts have one for any part of a sentence."""
-        return all(part.is_relation for part in self.parts)
-
-    def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
-        """The transducers of both parts, each over any sentence, one behind the other."""
-        where = f"transducer {self.name}"
-        beginning, rest = (
-            _something(part.machine_over(symbols), symbols, where) for part in self.parts
-        )
-        return beginning + rest
-
-    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        """Composed; or the union over all places where the sentence may be cut."""
-        where = f"sentence ∘ ({self.name})"
-        if self.has_transducer:
-            return of_words(Neighborhood._pattern_lattice(self, pattern, words), where)
-        first_part, second_part = self.parts
-        spans = [
-            _span(first_part, pattern[:cut], words, where)
-            + _span(second_part, pattern[cut:], words, where)
-            for cut in range(len(pattern) + 1)
-        ]
-        return minimal(pynini.union(*spans), where, self.limit)
-
-
-def _something(fst: pynini.Fst, symbols: Symbols, where: str) -> pynini.Fst:
-    """Nothing to nothing, or what the machine makes of something, if that is something."""
-    arrays = fst_to_arrays(algebra.unweighted(algebra.verified(fst, where), where))
-    read, written = (  # one and more of the labels, ε left out
-        pynini.closure(symbols.union(np.unique(labels[labels > 0]).tolist()), 1)
-        for labels in (arrays.ilabel, arrays.olabel)
-    )
-    some = algebra.compose(
-        algebra.compose(read, fst.copy().arcsort("ilabel"), where), written, where
-    )
-    return pynini.union(some, pynini.accep(""))
-
-
 class Restriction(Composite):
     """The neighbors in which every word outside the class stays, and in its order.
 
@@ -225,26 +164,6 @@ class Restriction(Composite):
         return minimal(kept_words, where, self.limit)
 
 
-def power(part: Neighborhood, times: int) -> Neighborhood:
-    """``part @ part @ …``, `times` of it; raises NeighborhoodError unless there is at least one."""
-    if isinstance(times, bool) or not isinstance(times, int) or times < 1:
-        raise NeighborhoodError(f"{part.name} ** {times!r}: the number of steps is 1 or more")
-    neighborhood = reduce(lambda steps, _: Combination("@", steps, part), range(times - 1), part)
-    if times > 1:
-        neighborhood.name = f"{inner(part)} ** {times}"
-    return neighborhood
-
-
-def limit(neighborhood: Neighborhood, states: int) -> Neighborhood:
-    """The neighborhood; a lattice of more states is an error that names the sentence."""
-    if isinstance(states, bool) or not isinstance(states, int) or states < 1:
-        raise NeighborhoodError(
-            f"limit({neighborhood.name}, {states!r}): the number of states is 1 or more"
-        )
-    name = f"limit({inner(neighborhood, brackets=False)}, {states})"
-    return neighborhood.changed(limit=states, name=name, spelt=True, infix=False)
-
-
 def of_words(lattice: Arrays, where: str) -> Arrays:
     """The lattice itself, of words alone; NeighborhoodError where an arc is ``<sigma>``."""
     if np.any(lattice.ilabel == SIGMA_ID):
@@ -262,17 +181,6 @@ def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
 
 def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
     """The neighbors of all strings of a lattice."""
-    if isinstance(second, Combination) and second.operation == "@":
-        between = _after(lattice, second.parts[0], words, where, states)
-        return _after(between, second.parts[1], words, where, states)
-
-    if isinstance(second, Combination) and second.operation == "|":
-        lattices = (
-            of_words(_after(lattice, part, words, where, states), where) for part in second.parts
-        )
-        lattice_of_first, lattice_of_second = map(arrays_to_fst, lattices)
-        return minimal(pynini.union(lattice_of_second, lattice_of_first), where, states)
-
     plain = arrays_to_const(of_words(lattice, where))
     if not second.is_relation:
         return _string_by_string(lattice, second, words, where, states)
@@ -326,22 +234,14 @@ def _own(words: Words) -> Words:
     return (*words[0], *words[1]), ()
 
 
-def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str) -> pynini.Fst:
-    if not pattern:
-        return pynini.accep("")
-    return arrays_to_fst(of_words(part.over(pattern, words), where))
-
-
 def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
     """The acceptor of these words in their order, with any words of the class between them."""
-    states = np.arange(len(words) + 1, dtype=np.int32)
-    label = np.append(words, np.tile(inside, len(states))).astype(np.int32) + FIRST_WORD_ID
+    states = np.arange(len(words) + 1)
+    label = np.array(words) + FIRST_WORD_ID
+    between = np.tile(inside, len(states)) + FIRST_WORD_ID
     at = np.repeat(states, len(inside))
-    final = np.where(states < len(words), np.inf, 0.0).astype(np.float32)
-    source, target = np.append(states[:-1], at), np.append(states[1:], at)
-    arrays = Arrays(0, final, source, label, label, np.zeros(len(label), np.float32), target)
-    return arrays_to_fst(arrays).arcsort("ilabel")
+    columns = (states[:-1], label, label, states[1:]), (at, between, between, at)
+    return machine_of([len(words)], *columns).arcsort("ilabel")
 
 
-Neighborhood.operators.update({sign: partial(Combination, sign) for sign in "|&-@"})
-Neighborhood.operators.update({"+": Concatenation, "**": power})
+Neighborhood.combination = Combination

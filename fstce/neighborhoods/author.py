@@ -45,32 +45,23 @@ def sentence_use(build: Any) -> SentenceUse:
 
 
 class Author:
-    """An author's builder, its mistakes reported by file and line.
-
-    ``where``: the file or entry point, for messages. ``file``: of a module that cannot be imported
-    by name, the path by which it is loaded again where this is pickled.
-    """
+    """An author's file: its builder, whose mistakes are reported by file and line."""
 
     user_defined = True
 
-    def __init__(self, module: object, where: str, file: Path | None = None) -> None:
-        build = getattr(module, "build", None)
-        if not callable(build):
+    def __init__(self, path: Path) -> None:
+        self.file = path
+        self.where: str = os.fspath(path)
+        self.module: Any = module_of(path)
+        if not callable(getattr(self.module, "build", None)):
             raise NeighborhoodError(
-                f"{where}: there is no function build(symbols) that returns a transducer"
+                f"{path}: there is no function build(symbols) that returns a transducer"
             )
+        self.build: Callable[..., Any] = self.module.build
+        self.always: tuple[str, ...] = introduced_words(self.module, self.where)
 
-        self.build = build
-        self.introduces: Any | None = getattr(module, "introduces", None)
-        self.always: tuple[str, ...] = introduced_words(module, where)
-        self.where = where
-        self.file = file
-        self.__doc__ = module.__doc__ or build.__doc__
-
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        if self.file is None:
-            return super().__reduce__()
-        return _loaded_again, (self.where, self.file)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Author, (self.file,)  # its module cannot be imported by name
 
     def __call__(self, symbols: Symbols, *arguments: object, **options: object) -> pynini.Fst:
         """The machine that the builder returns; NeighborhoodError where it is none."""
@@ -87,14 +78,12 @@ class Author:
         self, words: Sequence[str], vocabulary: Vocabulary, **options: object
     ) -> list[str]:
         """The words that the file's ``introduces`` says, and those of ``INTRODUCES``."""
-        introduces = self.introduces
+        introduces = getattr(self.module, "introduces", None)
         if introduces is None:
             return [*self.always]
         what = "introduces(words, vocabulary)"
-        return [
-            *self.always,
-            *self._call(what, lambda: list(introduces(words, vocabulary, **options))),
-        ]
+        listed = self._call(what, lambda: list(introduces(words, vocabulary, **options)))
+        return [*self.always, *listed]
 
     def _call(self, what: str, work: Callable[[], Any]) -> Any:
         """The result of the author's code, whose errors are reported by line."""
@@ -119,10 +108,6 @@ class Author:
         if line is None:
             return self.where
         return f"{self.where}:{line}"
-
-
-def _loaded_again(where: str, file: Path) -> Author:
-    return Author(module_of(file), where, file)
 
 
 def introduced_words(module: object, where: str) -> tuple[str, ...]:

@@ -97,9 +97,8 @@ class Neighborhood(metaclass=Overview):
     _sentence_use: SentenceUse
     patience = PATIENCE
     megabytes = MEGABYTES
-    # Each sign with what makes a neighborhood of two: filled by ``algebra`` and ``spans``, which
-    # stand on this module.
-    operators: ClassVar[dict[str, Callable[[Any, Any], Neighborhood]]] = {}
+    # What makes a neighborhood of a sign and two: ``algebra``, which stands on this module.
+    combination: ClassVar[Callable[[str, Any, Any], Neighborhood]]
 
     def __init__(
         self,
@@ -305,22 +304,9 @@ class Neighborhood(metaclass=Overview):
         """The neighbors of the first that are not of the second, and the sentence itself."""
         return _combined("-", self, second)
 
-    def __add__(self, second: Neighborhood) -> Neighborhood:
-        """The first's neighbors of a beginning, then the second's of the rest."""
-        return _combined("+", self, second)
-
     def __matmul__(self, second: Neighborhood) -> Neighborhood:
         """The second's neighbors of the first's neighbors."""
         return _combined("@", self, second)
-
-    def __pow__(self, times: int) -> Neighborhood:
-        """So many steps, one after another."""
-        return self.operators["**"](self, times)
-
-    def limited(self, limit: int) -> Neighborhood:
-        """A copy whose lattices have at most so many states; a larger one is an error."""
-        check(ARGUMENTS, limit=limit)
-        return self.changed(limit=limit)
 
     def changed(self: Self, **attributes: Any) -> Self:
         """A copy with other attributes, that remembers no lattice."""
@@ -561,7 +547,7 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
 def _combined(operation: str, first: Neighborhood, right: Neighborhood) -> Neighborhood:
     if not isinstance(right, Neighborhood):
         return NotImplemented
-    return first.operators[operation](first, right)
+    return Neighborhood.combination(operation, first, right)
 
 
 def check_labels(arrays: Arrays, end: int, where: str) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 from fstce.corpora import sample
@@ -42,9 +41,8 @@ class Report:
     """The findings of a check.
 
     ``errors``, ``warnings``: what is wrong, and what is worth a thought; it holds where there is no
-    error. ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence; the
-    lattice's ``strings``, and the ``paths`` by which the transducer reaches them (None where it is
-    no transducer). ``growth``: for each length of a sentence the lattice's size, its strings, and
+    error. ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence, and
+    the lattice's ``strings``. ``growth``: for each length of a sentence the lattice's size, its strings, and
     seconds. ``strangest``: the neighbors farthest from the example sentence, with their edit
     distance in words. ``neighbors``: the exact number of strings of each sentence of the text.
     """
@@ -66,20 +64,8 @@ class Report:
         return not self.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """The report for JSON, the neighbors of a text summed up."""
-        return {**asdict(self), "neighbors": summary(self.neighbors), "holds": self.holds}
-
-
-def summary(counts: Sequence[int]) -> dict[str, float]:
-    """Least, median, mean and most of the numbers.
-
-    >>> summary([2, 3, 7])
-    {'sentences': 3, 'least': 2, 'median': 3, 'mean': 4.0, 'most': 7}
-    """
-    if not counts:
-        return {}
-    spread = {"median": median(counts), "mean": sum(counts) / len(counts)}
-    return {"sentences": len(counts), "least": min(counts), **spread, "most": max(counts)}
+        """The report for JSON."""
+        return {**asdict(self), "holds": self.holds}
 
 
 def check(

@@ -16,10 +16,10 @@ from fstce.errors import FstceError
 from fstce.evaluation.correction import word_errors
 from fstce.machines import algebra
 from fstce.machines.contract import check_lattice
-from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
-from fstce.machines.lattice import Lattice, linear
+from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
-from fstce.machines.reach import cycles, leading, n_paths, reachable
+from fstce.machines.reach import cycles, leading, reachable
 from fstce.machines.symbols import EPSILON, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.base import Neighborhood
@@ -62,17 +62,9 @@ def contract(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answe
 
 
 def lattice(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
-    """The size of a sentence's lattice, its strings, and the transducer's paths to them."""
+    """The size of a sentence's lattice, and its strings."""
     yield from contract(neighborhood, words)
-    paths = None
-    if neighborhood.has_transducer:
-        alphabet = Alphabet(words, neighborhood.introduced(words))
-        labels = alphabet.ids(words)
-        fst = neighborhood.machine_over(alphabet, tuple(labels.tolist()))
-        fst = algebra.verified(fst, neighborhood.name).copy().arcsort("ilabel")
-        sentence = arrays_to_const(linear(labels), fst.arc_type())
-        paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {neighborhood.name}"))
-    yield "lattice", {**_size(neighborhood(words)), "paths": paths}
+    yield "lattice", _size(neighborhood(words))
 
 
 def _size(lattice: Lattice) -> dict[str, int]:

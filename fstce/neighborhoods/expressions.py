@@ -3,14 +3,12 @@
 ::
 
     union        = difference { "|" difference }        weakest, as in Python
-    ...          "&" intersection, "-" difference and "+" concatenation, "@" composition,
-                 "**" power: strongest
+    ...          "&" intersection, "-" difference, "@" composition: strongest
     atom         = name | path | 'quoted path' | "(" union ")" | applied
-                 | "restrict" "(" union "," class ")" | "limit" "(" union "," number ")"
-                 | "insert1list" "(" path ")"
+                 | "restrict" "(" union "," class ")"
     applied      = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
 
-A hyphen or a plus sign within a name belongs to it; as operators they stand between spaces.
+A hyphen within a name belongs to it; as operator it stands between spaces.
 Names and paths are those of :func:`fstce.neighborhoods.registry.neighborhood`; a class of words is
 a name of :mod:`fstce.neighborhoods.word_machines` or a file of words, one a line; a vocabulary is a
 file of words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vocabulary`).
@@ -23,17 +21,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.neighborhoods.algebra import Restriction, limit
+from fstce.neighborhoods.algebra import Combination, Restriction
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, with_arguments
+from fstce.neighborhoods.over_vocabulary import OverVocabulary, with_arguments
 from fstce.neighborhoods.word_machines import word_class
 
 _TOKEN = re.compile(
     r"""(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)"""
-    r"""|(?P<sign>\*\*|[|&@(),=+-])|(?P<strange>\S)"""
+    r"""|(?P<sign>[|&@(),=-])|(?P<strange>\S)"""
 )
-_STRENGTH = {"|": 1, "&": 2, "-": 3, "+": 3, "@": 4, "**": 5}
-FUNCTIONS = ("restrict", "limit", "insert1list")
+_STRENGTH = {"|": 1, "&": 2, "-": 3, "@": 4}
 Resolve = Callable[[str], Neighborhood]
 
 
@@ -51,7 +48,7 @@ def is_expression(text: str) -> bool:
     >>> is_expression("trans1 @ trans1"), is_expression("training-set")
     (True, False)
     """
-    return re.search(r"[|&@(),'\"]|\*\*|\s[+-]\s", text) is not None
+    return re.search(r"[|&@(),'\"]|\s-\s", text) is not None
 
 
 def parse(text: str, resolve: Resolve) -> Neighborhood:
@@ -84,7 +81,7 @@ class _Parser:
     def whole(self) -> Neighborhood:
         result = self.union()
         if self.peek().kind != "end":
-            raise self.error("an operator (| & - + @ **) or the end")
+            raise self.error("an operator (| & - @) or the end")
         return result
 
     def union(self, least: int = 1) -> Neighborhood:
@@ -92,10 +89,8 @@ class _Parser:
         result = self.atom()
         while (strength := _STRENGTH.get(self.peek().text, 0)) >= least:
             sign = self.take()
-            operand = (
-                self.number("a number of steps") if sign.text == "**" else self.union(strength + 1)
-            )
-            result = self.made(sign, Neighborhood.operators[sign.text], result, operand)
+            operand = self.union(strength + 1)
+            result = self.made(sign, Combination, sign.text, result, operand)
         return result
 
     def atom(self) -> Neighborhood:
@@ -106,11 +101,9 @@ class _Parser:
             self.expect(")")
             return inner
 
-        if token.text in FUNCTIONS and self.peek(1).text == "(":
+        if token.text == "restrict" and self.peek(1).text == "(":
             self.next += 2
-            result = self.function(token)
-            self.expect(")")
-            return result
+            return self.restriction(token)
 
         single = self.made(token, self.resolve, self.word("a neighborhood"))
         if self.peek().text == "(":
@@ -143,15 +136,12 @@ class _Parser:
             raise NeighborhoodError(f"{self.place(opening)}: {message}")
         return self.made(opening, with_arguments, neighborhood, path, options)
 
-    def function(self, function: Token) -> Neighborhood:
-        """The neighborhood that a function makes of its arguments."""
-        if function.text == "insert1list":
-            return self.made(self.peek(), insert1list, self.word("a file of words"))
+    def restriction(self, function: Token) -> Neighborhood:
+        """The neighborhood and the class of words in the brackets."""
         inner = self.union()
         self.expect(",")
-        if function.text == "limit":
-            return self.made(function, limit, inner, self.number("a number of states"))
         words = self.made(self.peek(), word_class, self.word("a class of words"))
+        self.expect(")")
         return self.made(function, Restriction, inner, words)
 
     def word(self, wanted: str) -> str:
@@ -160,11 +150,6 @@ class _Parser:
             raise self.error(wanted)
         token = self.take()
         return token.text[1:-1] if token.kind == "quoted" else token.text
-
-    def number(self, wanted: str) -> int:
-        if self.peek().kind != "name" or not re.fullmatch("[0-9]+", self.peek().text):
-            raise self.error(wanted)
-        return int(self.take().text)
 
     def peek(self, ahead: int = 0) -> Token:
         return self.tokens[min(self.next + ahead, len(self.tokens) - 1)]

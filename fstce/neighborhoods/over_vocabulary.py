@@ -14,7 +14,6 @@ text: with ``OPTIONS = {"width": int}`` an expression may say ``sub1band(words.t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from fstce.errors import NeighborhoodError
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, Sentence
-from fstce.transducers.insert1frequent import insertion
 
 NEEDS = "vocabulary"
 _SIGNS = frozenset("|&@(),='\" \t")
@@ -113,17 +111,6 @@ def with_arguments(
     written += [f"{name}={quoted(value)}" for name, value in options.items()]
     name = f"{quoted(neighborhood.name)}({', '.join(written)})"
     return result.with_options(**options).changed(name=name, spelt=True)
-
-
-def insert1list(path: Path | str) -> Neighborhood:
-    """INSERT1LIST: the sentence, and each sentence with one word of a file inserted.
-
-    ``path``: a vocabulary; its counts do not matter.
-    """
-    words = tuple(Vocabulary.read(path))
-    build = partial(insertion, words=words)
-    neighborhood = Neighborhood(build, f"insert1list({quoted(str(path))})", introduces=words)
-    return neighborhood.changed(spelt=True)
 
 
 def quoted(name: str) -> str:

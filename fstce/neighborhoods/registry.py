@@ -1,15 +1,14 @@
-"""Neighborhoods by name: the shipped, installed packages', an author's files, expressions of them.
+"""Neighborhoods by name: the shipped, an author's files, expressions of them.
 
 =====================  =============================================================================
 ``./mine.py``          ``def build(symbols) -> Fst``, or ``build(symbols, sentence)``, with the ids
                        of the sentence's words; ``EQUIVARIANT = True`` where all words are
                        alike; ``INTRODUCES = [...]``: words to insert that a sentence may not have;
                        ``NEEDS = "vocabulary"``: see :mod:`fstce.neighborhoods.over_vocabulary`
-``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`
 ``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
 ``mine.hfst, .foma``   the same in HFST's and foma's files
 ``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhoods.word_machines`
-``lattices.far``       precomputed lattices, one a sentence, in order; or one transducer
+``lattices.far``       precomputed lattices, one a sentence, in order
 =====================  =============================================================================
 
 A file is read again when it has changed. What it imports is installed, or stands next to it.
@@ -17,26 +16,22 @@ A file is read again when it has changed. What it imports is installed, or stand
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
 import os
-import types
-import warnings
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from fstce.corpora.documents import expanded
-from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import archived, suffix_of
 from fstce.machines.files import existing
 from fstce.machines.openfst import pywrapfst
-from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
+from fstce.neighborhoods.author import Author
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.first_use import try_import
 from fstce.neighborhoods.over_vocabulary import NEEDS, OverVocabulary
-from fstce.neighborhoods.precomputed import archive
+from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
 from fstce.parameters.rules import check, did_you_mean, instance
@@ -46,7 +41,6 @@ AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 NAMED = instance(
     "a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST"
 )  # pyfoma's last
-GROUP = "fstce.transducers"
 SUFFIXES = (".py", *MACHINE_SUFFIXES)
 
 
@@ -62,9 +56,9 @@ def neighborhood(
     Parameters
     ----------
     name : str, Neighborhood or Fst
-        A name (``trans1``), that of an installed package's entry point, a path (``./mine.py``,
-        ``mine.fst``, ``mine.txt``, ``archive.far:key``, ``lattices.far``), or an expression of
-        them (``trans1 | del1word``); see :mod:`fstce.neighborhoods.expressions`. Or a machine of
+        A name (``trans1``), a path (``./mine.py``, ``mine.fst``, ``mine.txt``,
+        ``archive.far:key``, ``lattices.far``), or an expression of them
+        (``trans1 | del1word``); see :mod:`fstce.neighborhoods.expressions`. Or a machine of
         pynini, pywrapfst or pyfoma whose symbols are words.
     weighted : bool
         Whether the weights of a compiled machine count; without it, one with weights is refused.
@@ -112,10 +106,7 @@ def neighborhood(
 
 def named(name: str, weighted: bool = False) -> Neighborhood | None:
     """The neighborhood of a single name or path, None where it is neither."""
-    by_fstce = shipped(name.lower())
-    if by_fstce is not None:
-        warn_of_namesakes(name.lower())
-    return by_fstce or load(name, weighted) or registered(name)
+    return shipped(name.lower()) or load(name, weighted)
 
 
 def _single(name: str) -> Neighborhood:
@@ -130,10 +121,8 @@ def unknown(name: str) -> str:
     """The message about an unknown name: the nearest, and all that are known."""
     if name.lower() == AUTO:
         return f"{AUTO} is no neighborhood but a tagger's choice of some; name one, as trans1"
-    names_known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
+    names_known = [*names(), *names_over_vocabulary(), *direct_names()]
     hint = did_you_mean(name.lower(), names_known) or ";"
-    if name.lower() == "concat":
-        hint = "; concat(a, b) is now a + b;"
     own_file = Path(f"{name}.py")
     if os.sep not in name and own_file.is_file():
         hint = f"; did you mean the file ./{own_file}?"
@@ -166,59 +155,24 @@ def load(name: str, weighted: bool = False) -> Neighborhood | None:
     return _loaded(name, path, key, place, weighted)
 
 
-def registered(name: str) -> Neighborhood | None:
-    """The neighborhood that an installed package offers under this name, if one does."""
-    name_of_offer = {
-        point.value: point.name for point in _points() if point.name.lower() == name.lower()
-    }
-
-    if len(name_of_offer) > 1:
-        offers = ", ".join(sorted(name_of_offer))
-        raise NeighborhoodError(
-            f"the neighborhood {name!r} is offered twice ({offers}); uninstall one"
-        )
-
-    return next(
-        (_registered(point_name, value) for value, point_name in name_of_offer.items()), None
-    )
-
-
-def registered_names() -> list[str]:
-    """The names that installed packages offer, without those that fstce itself has."""
-    return sorted({point.name for point in _points()})
-
-
-def registered_summary(name: str) -> str:
-    """The first line that an installed package's neighborhood says of itself, or why it cannot be
-    loaded.
-    """
-    try:
-        offered = registered(name)
-    except FstceError as error:
-        return str(error)
-    return summary_of(getattr(offered, "build", None)) or "(no docstring)"
-
-
-def from_module(module: object, name: str, where: str, file: Path | None = None) -> Neighborhood:
-    """The neighborhood of a module, by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
-    author = Author(module, where, file)
-    needs = getattr(module, "NEEDS", None)
-
+def authored(name: str, path: Path) -> Neighborhood:
+    """The neighborhood of a file's build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
+    author = Author(path)
+    said = vars(author.module)
+    needs = said.get("NEEDS")
     if needs == NEEDS:
-        return OverVocabulary(
-            author, author.introduced, name, readers=getattr(module, "OPTIONS", {})
-        )
+        return OverVocabulary(author, author.introduced, name, readers=said.get("OPTIONS"))
     if needs is not None:
         raise NeighborhoodError(
-            f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}"
+            f"{path}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}"
         )
 
     return Neighborhood(
         author,
         name,
-        equivariant=bool(getattr(module, "EQUIVARIANT", False)),
+        equivariant=bool(said.get("EQUIVARIANT")),
         introduces=author.always,
-        weighted=bool(getattr(module, "WEIGHTED", False)),
+        weighted=bool(said.get("WEIGHTED")),
     )
 
 
@@ -230,44 +184,9 @@ def _loaded(
     suffix = suffix_of(path)
     if suffix == ".py":
         try_import(path)
-        return from_module(module_of(path), name, os.fspath(path), path)
+        return authored(name, path)
     if suffix in (".txt", ".att"):
         return text(name, path)
     if suffix == ".far" and key is None:
-        return archive(name, path, weighted)
+        return PrecomputedLattices(name, path)
     return compiled(name, path, key, weighted)
-
-
-@lru_cache(maxsize=64)
-def _registered(name: str, value: str) -> Neighborhood:
-    where = f"entry point {name} = {value}"
-    try:
-        offered = importlib.metadata.EntryPoint(name, value, GROUP).load()
-    except Exception as error:
-        raise NeighborhoodError(f"{where}: it cannot be loaded: {in_one_line(error)}") from None
-    if isinstance(offered, Neighborhood):
-        return offered
-    plain = types.SimpleNamespace(build=offered, __doc__=offered.__doc__)
-    module = offered if hasattr(offered, "build") else plain
-    return from_module(module, name, where)
-
-
-@cache
-def warn_of_namesakes(name: str) -> None:
-    """Warn, once, where an installed package offers a neighborhood by the name of one that fstce
-    ships.
-    """
-    for point in importlib.metadata.entry_points(group=GROUP):
-        if point.name.lower() == name:
-            warnings.warn(
-                f"{name} is fstce's own; the entry point {point.name} = {point.value} has the same "
-                "name and is not used: ask its author to rename it",
-                stacklevel=2,
-            )
-
-
-def _points() -> list[importlib.metadata.EntryPoint]:
-    """The entry points of the group, without those that take a shipped name."""
-    shipped = {*names(), *names_over_vocabulary(), *direct_names()}
-    points = importlib.metadata.entry_points(group=GROUP)
-    return [point for point in points if point.name.lower() not in shipped]

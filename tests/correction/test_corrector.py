@@ -156,7 +156,7 @@ def test_a_sentence_beyond_a_limit_stays_and_is_told(
 ) -> None:
     rows = [OBSERVED[0], ["the"] * 50, OBSERVED[1]]
     wanted = plain.correct([OBSERVED[0], OBSERVED[1]])
-    small = plain.neighborhood(weighted=True).limited(40)
+    small = plain.neighborhood(weighted=True).changed(limit=40)
     plain.save(tmp_path / "plain")
     limited = Corrector.load(tmp_path / "plain")
     monkeypatch.setattr(Settings, "weighted_neighborhood", lambda settings, model: small)
@@ -284,7 +284,7 @@ def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.Monk
     neighborhood = Settings.weighted_neighborhood
 
     def limited(settings: Settings, model: CorrectorModel) -> Any:
-        return neighborhood(settings, model).limited(9)  # states: eight words
+        return neighborhood(settings, model).changed(limit=9)  # states: eight words
 
     monkeypatch.setattr(Settings, "weighted_neighborhood", limited)
     some = Corrector(criterion="none").fit(TEXT)

@@ -14,7 +14,6 @@ from fstce.corpora import TagDictionary, sample
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines import Symbols
 from fstce.neighborhoods.author import module_of
-from fstce.neighborhoods.registry import registered_names, warn_of_namesakes
 
 DEL1WORD = '''"""DEL1WORD again."""
 
@@ -103,7 +102,7 @@ def test_a_file_may_introduce_words(here: Path) -> None:
 
 def test_a_neighbourhood_from_a_file_pickles(here: Path) -> None:
     (here / "mine.py").write_text(DEL1WORD)
-    for name in ("mine.py", "mine.py | trans1", "limit(mine.py, 40)"):
+    for name in ("mine.py", "mine.py | trans1", "restrict(mine.py, numbers)"):
         kind = neighborhood(name)
         copy = pickle.loads(pickle.dumps(kind))
         assert (copy.name, copy.limit) == (kind.name, kind.limit)
@@ -113,7 +112,7 @@ def test_a_neighbourhood_from_a_file_pickles(here: Path) -> None:
 def test_a_limit_leaves_the_file_as_it_is(here: Path) -> None:
     (here / "mine.py").write_text(DEL1WORD)
     whole = neighborhood("mine.py")
-    assert neighborhood("limit(mine.py, 4)").limit == 4
+    assert whole.changed(limit=4).limit == 4
     assert neighborhood("mine.py").limit == whole.limit > 4
 
 
@@ -187,60 +186,6 @@ def test_a_name_without_a_known_suffix_is_a_name(here: Path) -> None:
     }
     with pytest.raises(NeighborhoodError, match="unknown neighborhood 'mine'"):
         neighborhood("mine")
-
-
-def offer(
-    folder: Path, points: str, monkeypatch: pytest.MonkeyPatch, package: str = "other"
-) -> None:
-    """Install a distribution, as pip would lay it out."""
-    info = folder / f"{package}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[fstce.transducers]\n{points}\n")
-    monkeypatch.syspath_prepend(str(folder))
-
-
-def test_an_entry_point_is_found_by_name(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (here / "their_del.py").write_text(DEL1WORD)
-    offer(here, "their-del = their_del\nTheirBuild = their_del:build", monkeypatch)
-    assert (
-        strings("their-del") == strings("THEIR-DEL") == strings("theirbuild") == strings("del1word")
-    )
-    assert neighborhood("their-del").equivariant
-    assert strings("their-del | trans1") == strings("del1word | trans1")
-    assert registered_names() == ["TheirBuild", "their-del"]
-    with pytest.raises(NeighborhoodError, match=r"'their-dl'; did you mean 'their-del'\?"):
-        neighborhood("their-dl")
-
-
-def test_an_entry_point_that_cannot_be_loaded_is_named(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    offer(here, "broken = no_such_module", monkeypatch)
-    with pytest.raises(
-        NeighborhoodError, match=r"entry point broken = no_such_module: .* ModuleNotFoundError"
-    ):
-        neighborhood("broken")
-
-
-def test_a_shipped_name_is_never_taken(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = strings("trans1")
-    offer(here, "TRANS1 = no_such_module\ntraining-set = no_such_module", monkeypatch)
-    warn_of_namesakes.cache_clear()
-    with pytest.warns(
-        UserWarning, match="trans1 is fstce's own; the entry point TRANS1 = no_such_module"
-    ):
-        assert strings("trans1") == before
-    assert registered_names() == []
-    with pytest.warns(UserWarning, match="training-set is fstce's own"):
-        assert neighborhood("training-set").corpus_wide
-
-
-def test_two_packages_with_one_name_are_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(here, "twice = one", monkeypatch, "one")
-    offer(here, "twice = two", monkeypatch, "two")
-    with pytest.raises(NeighborhoodError, match=r"'twice' is offered twice \(one, two\)"):
-        neighborhood("twice")
 
 
 def test_a_tagger_learns_from_a_file_and_remembers_its_path(here: Path) -> None:

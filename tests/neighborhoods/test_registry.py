@@ -303,7 +303,7 @@ def test_an_alphabet_names_words_that_no_any_stands_for() -> None:
 
 def test_the_same_within_a_limit() -> None:
     trans1 = neighborhood("trans1")
-    small = trans1.limited(10)
+    small = trans1.changed(limit=10)
     assert (small.limit, small.name, small.build) == (10, "trans1", trans1.build)
     assert small(["a", "b"]).strings() == trans1(["a", "b"]).strings()
     with pytest.raises(MachineError, match="more than 10 states"):

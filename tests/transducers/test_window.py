@@ -86,7 +86,7 @@ def test_other_names_are_none(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["rotations", "window4"])
 def test_a_lattice_that_is_too_large_is_an_error(name: str) -> None:
-    kind = neighborhood(name).limited(20)
+    kind = neighborhood(name).changed(limit=20)
     assert kind(["a", "b"]).count() == 2
     with pytest.raises(MachineError, match=r"sentence 1 \(.* needs more than 20 states"):
         kind([f"w{i}" for i in range(100)])

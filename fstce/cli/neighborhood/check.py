@@ -94,8 +94,6 @@ def _show(report: Report) -> None:
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
-    from fstce.neighborhoods.check import summary
-
     yield "neighborhood", report.name
     yield "example", report.sentence or "–"
     if report.transducer:
@@ -104,18 +102,12 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     lattice = report.lattice
     if lattice:
         yield "lattice", f"{_size(lattice)}, {count(lattice['strings'], 'string')}; x is among them"
-    if lattice.get("paths"):
-        ratio = lattice["paths"] / lattice["strings"]
-        yield "ambiguity", f"{count(lattice['paths'], 'path')}, {ratio:.2f} a string"
-
     if report.examples:
         yield "examples", f"{report.examples:,}"
     if report.neighbors:
-        lengths = summary(report.neighbors)
-        middle = f"median {lengths['median']:,g}, mean {lengths['mean']:,.1f}"
-        spread = f"least {lengths['least']:,}, {middle}"
         sentences = count(len(report.neighbors), "sentence")
-        yield "neighbors", f"{spread}, most {lengths['most']:,}, in {sentences}"
+        mean = sum(report.neighbors) / len(report.neighbors)
+        yield "neighbors", f"mean {mean:,.1f}, most {max(report.neighbors):,}, in {sentences}"
 
 
 def _size(machine: dict[str, int]) -> str:

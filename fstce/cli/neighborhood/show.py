@@ -89,17 +89,16 @@ def show(
 
 
 def _list_known() -> None:
-    """Names and what they hold: fstce's own, installed packages'."""
+    """The names of fstce's own and what they hold."""
     from fstce.neighborhoods import shipped
     from fstce.neighborhoods.author import summary_of
-    from fstce.neighborhoods.registry import neighborhood, registered_names, registered_summary
+    from fstce.neighborhoods.registry import neighborhood
 
     transducers = sorted([*shipped.names(), *shipped.names_over_vocabulary()])
     rows = [(name, summary_of(shipped.shipped_module(name))) for name in transducers]
     for name in shipped.direct_names():
         neighbors = neighborhood(name)
         rows.append((name, summary_of(getattr(neighbors, "half", neighbors))))
-    rows += [(name, registered_summary(name)) for name in registered_names()]
     table(("name", "what it holds"), rows)
 
 

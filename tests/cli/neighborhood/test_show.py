@@ -47,29 +47,6 @@ def test_without_a_name_the_known_are_listed(fstce):
     assert len({row[1] for row in rows[1:]}) == len(rows) - 1
 
 
-def test_what_packages_offer_is_listed_with_what_it_says(fstce, tmp_path, monkeypatch):
-    info = tmp_path / "theirs-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    points = (
-        "a-module = theirs",
-        "a-function = theirs:build",
-        "over-words = theirs_too",
-        "broken = nowhere",
-    )
-    (info / "entry_points.txt").write_text("\n".join(["[fstce.transducers]", *points]))
-    builder = 'def build(symbols, *given):\n    """THEIRS: one word doubled.\n\n    More."""\n'
-    (tmp_path / "theirs.py").write_text(f'"""Sentences that stutter."""\n{builder}')
-    (tmp_path / "theirs_too.py").write_text(f'NEEDS = "vocabulary"\n{builder}')
-    monkeypatch.syspath_prepend(str(tmp_path))
-    code, out, _ = fstce("neighborhood", "show")
-    rows = dict(line.split(maxsplit=1) for line in out.splitlines())
-    assert code == 0
-    assert rows["a-module"].strip() == "Sentences that stutter."
-    assert rows["a-function"].strip() == rows["over-words"].strip() == "one word doubled."
-    assert "ModuleNotFoundError" in rows["broken"]
-
-
 def test_words_of_the_sample_stand_in_for_a_vocabulary(fstce, tmp_path):
     code, out, err = fstce("neighborhood", "show", "sub1stem", "it moves")
     assert code == 0

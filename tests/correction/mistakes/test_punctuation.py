@@ -127,7 +127,7 @@ def test_what_is_wrong_is_told() -> None:
     with pytest.raises(MachineError, match=r"sentence 1 \(a z\).*'z'"):
         list(Punctuate().expand([["a", "z"]], Symbols("a")))
     with pytest.raises(MachineError, match="more than 3 states"):
-        Punctuate(1, MARKS).limited(3)(["a", "b", "c"])
+        Punctuate(1, MARKS).changed(limit=3)(["a", "b", "c"])
     spell = Spell(Candidates({"a": 1}))
     for options in ({"k": 0}, {"k": True}, {"marks": []}, {"marks": ["a b"]}, {"weighted": 1.0}):
         with pytest.raises(ParameterError):

@@ -125,7 +125,7 @@ def test_what_is_wrong_is_reported_by_sentence() -> None:
     with pytest.raises(
         MachineError, match=r"sentence 2 \(a tea cat\).*spell1 needs more than 3 states"
     ):
-        list(spell.limited(3).expand([["a"], ["a", "tea", "cat"]], Symbols(VOCABULARY)))
+        list(spell.changed(limit=3).expand([["a"], ["a", "tea", "cat"]], Symbols(VOCABULARY)))
     with pytest.raises(ParameterError, match="weighted"):
         Spell(Candidates(VOCABULARY), 0.5)
 

@@ -96,7 +96,7 @@ def test_a_lattice_beyond_its_limit_passes_through(fstce, folder, monkeypatch):
     plain = Settings.weighted_neighborhood
 
     def limited(settings, model):
-        return plain(settings, model).limited(6)
+        return plain(settings, model).changed(limit=6)
 
     monkeypatch.setattr(Settings, "weighted_neighborhood", limited)
     text = "the clok\nthe clok stopped and the clok stopped\nthe clok\n"
