@@ -78,29 +78,7 @@ _HOMES = {
     "neighborhood": "neighborhoods.registry",
     "read_corpus": "corpora.read",
 }
-_ROOMS = (
-    *(
-        "chart",
-        "corpora",
-        "errors",
-        "estimation",
-        "evaluation",
-        "explanation",
-        "grammars",
-        "inspection",
-    ),
-    *(
-        "machines",
-        "neighborhoods",
-        "numeric",
-        "parameters",
-        "processes",
-        "reporting",
-        "reproduction",
-        "storage",
-    ),
-    *("transducers", "wfsa", *kinds.OWN),
-)
+_ROOMS = ("chart", "corpora", "errors", "evaluation", "machines", "neighborhoods")
 
 
 def __getattr__(name: str) -> Any:

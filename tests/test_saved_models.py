@@ -45,7 +45,7 @@ def places(content: dict[str, Any]) -> Iterator[tuple[str | int, ...]]:
     yield from ((entry,) for entry in content if entry not in free)
     yield from (("parameters", parameter) for parameter in content["parameters"])
 
-    inner: list[tuple[str | int, ...]] = [("members", 0), ("tagger", "parameters", "order")]
+    inner: list[tuple[str | int, ...]] = [("tagger", "parameters", "order")]
     yield from (place for place in inner if content.get(place[0]))
 
 

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
-from fstce.storage.arrays import own_memory
+from fstce.processes.memory import own_memory
 
 LARGE_CORPUS = "examples.experiments.large_corpus"
 BUDGETS = {100_000: "2G", 1_000_000: "500M", 10_000_000: "500M"}  # by words

@@ -14,7 +14,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from fstce.console.options import SHARED
 from fstce.console.parameters import with_options
-from fstce.console.reading import Reading
 from fstce.errors import MissingToolError
 from fstce.kinds import Kind, Single, imported, kinds
 from fstce.parameters.rules import did_you_mean
@@ -291,8 +290,7 @@ def _group(group: Kind) -> Verbs:
 def _command(name: str, entry: Entry) -> Any:
     """The command of a verb, which is loaded."""
     function = imported(entry.function)
-    reads = (Reading, {"faulty": entry.faulty}) if entry.faulty else ()
-    run = with_options(function, *reads)
+    run = with_options(function, entry.faulty)
     help = getattr(function, "help", None)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
     app.command(name, cls=Verb, help=help)(run)

@@ -1,7 +1,4 @@
-"""What verbs print: tables and notes, with color on a terminal, plain when piped.
-
-Errors as one line.
-"""
+"""What verbs print: tables, notes, errors as one line."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -23,7 +20,6 @@ Cell = str | int | float | None
 Row = Sequence[Any]  # of cells
 # A table: the header, the rows, the columns of numbers as text.
 Sheet = tuple[Sequence[str], Sequence[Row]] | tuple[Sequence[str], Sequence[Row], Sequence[int]]
-_LONGEST = 240  # characters of a word in a message: paths may be so long
 _MOST = 560  # characters of a message that somebody still reads
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -34,13 +30,8 @@ class Interruption(Exception):
 
 
 def complain(message: str) -> None:
-    """One line on standard error, what has no end in it shortened."""
-    words = message.split()
-    for number, word in enumerate(words):
-        if len(word) > _LONGEST:
-            words[number] = f"{word[: _LONGEST // 2]}…"
-
-    text = " ".join(words)
+    """One line on standard error, its middle left out where it is long."""
+    text = " ".join(message.split())
     if len(text) > _MOST:
         text = f"{text[: _MOST - 200]} … {text[-200:]}"
     note(f"fstce: {text}")
@@ -107,16 +98,16 @@ def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = (
     V        7     –
     """
     cells = [list(row) for row in rows]
-    right = {i for row in cells for i, cell in enumerate(row) if isinstance(cell, (int, float))} | {
-        *numbers
-    }
-    lines = [[_text(cell) for cell in row] for row in cells]
-    if sys.stdout.isatty():
-        _rich_table(header, lines, right)
-        return
+    right = {*numbers}
+    for row in cells:
+        right |= {i for i, cell in enumerate(row) if isinstance(cell, (int, float))}
 
+    lines = [[_text(cell) for cell in row] for row in cells]
     if header:
         lines.insert(0, list(header))
+    if sys.stdout.isatty():
+        lines = [[visible(text) for text in line] for line in lines]
+
     width = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         for i, text in enumerate(line):
@@ -233,25 +224,3 @@ def words_of(text: str) -> list[str]:
     if not text.split():
         raise ParameterError("the sentence is empty; give at least one word")
     return text.split()
-
-
-def _rich_table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int]
-) -> None:
-    from rich.box import SIMPLE
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    size = len(header or next(iter(rows), ()))
-    drawn = Table(box=SIMPLE if header else None, show_header=bool(header), pad_edge=bool(header))
-
-    for i in range(size):
-        style = "bold" if not header and i == 0 else None
-        title = Text(header[i]) if header else ""
-        drawn.add_column(title, justify="right" if i in numbers else "left", style=style)
-
-    for row in rows:
-        drawn.add_row(*(Text(visible(cell)) for cell in row))
-
-    Console().print(drawn)

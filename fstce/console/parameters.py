@@ -17,13 +17,13 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, get_args
 
 import typer
 
 from fstce.console.options import Quiet, neighborhoods, starting_with
 from fstce.console.output import quietly
+from fstce.console.reading import Reading
 from fstce.errors import ParameterError
 from fstce.kinds import imported
 from fstce.parameters import tables
@@ -40,7 +40,8 @@ SHORT: dict[str, tuple[str, ...]] = {
     "attachment_rules": ("--rules",),
 }
 _TRAINING = ("start", "seed", "annealing", "tolerance", "max_iterations", "jobs")
-PANELS = dict.fromkeys(_TRAINING, "Training")
+MODEL = "Model"  # the panel of the parameters of one
+TEXT = Rule("text")
 WIDEST = 60  # letters of the choices that stand beside the name of an option
 METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAME=X,..."}
 
@@ -62,8 +63,8 @@ class Parameters:
     ``cls``: the class by its dotted name: an estimator, or the plan of an experiment. ``helps``:
     help in place of the class's own. ``defaults``: values in place of the class's defaults.
     ``files``: for parameters that files hold, from a path to the value. ``only``: the parameters
-    that are options, if not all. ``of_model``: whether what is not given is as the model was saved.
-    ``panel``: the group of all options, in place of what their names say.
+    that are options, if not all. ``panel``: the group of the options; None where what is not given
+    is as the model was saved.
     """
 
     cls: str
@@ -72,21 +73,13 @@ class Parameters:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, Reader] = field(default_factory=dict)
     only: tuple[str, ...] = ()
-    of_model: bool = False
-    panel: str = ""
-
-    def load(self) -> Any:
-        """The class."""
-        return imported(self.cls)
+    panel: str | None = MODEL
 
     def table(self) -> dict[str, tables.Parameter]:
         """The parameters that are options."""
-        known = tables.parameters(self.load())
-        return {
-            name: one
-            for name, one in known.items()
-            if name in (self.only or known) and name not in self.without
-        }
+        known = tables.parameters(imported(self.cls))
+        names = [name for name in self.only or known if name not in self.without]
+        return {name: known[name] for name in names}
 
     def options(self) -> dict[str, tuple[Any, Reader]]:
         """For each parameter its option, as an annotation, and what reads its value."""
@@ -95,82 +88,83 @@ class Parameters:
     def _option(self, name: str, parameter: tables.Parameter) -> tuple[Any, Reader]:
         rule = parameter.rule
         default = self.defaults.get(name, parameter.default)
-        help = self.helps.get(name) or plain_text(parameter.rule.help)
+        help = self.helps.get(name) or plain_text(rule.help)
         long = f"--{name.replace('_', '-')}"
         panel = self.panel
-        if not panel and not self.of_model:
-            panel = PANELS.get(name, "Model")
-        settings: dict[str, Any] = {"show_default": False, "rich_help_panel": panel or None}
+        if panel == MODEL and name in _TRAINING:
+            panel = "Training"
+
+        settings: dict[str, Any] = {"show_default": False, "rich_help_panel": panel}
         if rule.kind == "flag":
-            flags = f"{long}/--no-{long[2:]}" if default else long
+            flags = long
+            if default:
+                flags += f"/--no-{long[2:]}"
             return Annotated[bool | None, typer.Option(flags, help=help, **settings)], bool
 
-        read = self.files.get(name) or partial(value_of, rule, long)
-        settings["metavar"] = "FILE" if name in self.files else _metavar(rule)
-        if len(settings["metavar"]) > WIDEST:
+        read: Reader = partial(value_of, rule, long)
+        metavar = _metavar(rule)
+        if name in self.files:
+            read = self.files[name]
+            metavar = "FILE"
+        elif len(metavar) > WIDEST:
             help = f"{help} One of {', '.join(rule.choices)}."
-            settings["metavar"] = "NAME"
+            metavar = "NAME"
+
         if name == "neighborhood":
             read = partial(_neighborhood, default)
-            settings["autocompletion"] = starting_with(
-                ("auto",) * (default == "auto"), neighborhoods
-            )
+            auto = [default] if default == "auto" else []
+            settings["autocompletion"] = starting_with(auto, neighborhoods)
         elif rule.choices:
             settings["autocompletion"] = starting_with(rule.choices)
 
-        usual = "default: the model's" if self.of_model else _shown_default(rule, default)
-        option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{usual}]", **settings)
+        usual = _shown_default(rule, default)
+        if panel is None:
+            usual = "default: the model's"
+        names = (long, *SHORT.get(name, ()))
+        option = typer.Option(*names, help=f"{help}  [{usual}]", metavar=metavar, **settings)
         return Annotated[str | None, option], read
 
 
-def with_options(
-    verb: Callable[..., None],
-    around: Any = None,
-    defaults: Mapping[str, Any] = MappingProxyType({}),
-) -> Callable[..., None]:
+def with_options(verb: Callable[..., None], faulty: str = "") -> Callable[..., None]:
     """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it
     names.
 
-    ``around``: a group of options that is a context, too, within which the verb runs; options that
-    the verb has itself are shared. ``defaults``: values in place of the defaults of its options.
+    ``faulty``: what a verb that reads text does about what it cannot read; such a verb has the
+    options of :class:`Reading`, within which it runs. Options that it has itself are shared.
     """
     keyword = inspect.Parameter.KEYWORD_ONLY
     options_taken: dict[str, inspect.Parameter] = {}
     makers: dict[str, Callable[[Given], Any]] = {}
     arguments = [*inspect.signature(verb, eval_str=True).parameters.values()]
-    if around is not None:
-        arguments.append(inspect.Parameter("around", keyword, annotation=around))
+    if faulty:
+        arguments.append(inspect.Parameter("around", keyword, annotation=Reading))
 
     for argument in arguments:
         marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
+        own = [argument]
+        makers[argument.name] = itemgetter(argument.name)
         if marks:
             options = marks[0].options()
-            own = [
-                inspect.Parameter(n, keyword, default=None, annotation=a)
-                for n, (a, _) in options.items()
-            ]
             readers = {name: read for name, (_, read) in options.items()}
             makers[argument.name] = partial(_given, marks[0].defaults, readers)
+            own = []
+            for name, (annotation, _) in options.items():
+                own.append(inspect.Parameter(name, keyword, default=None, annotation=annotation))
         elif is_dataclass(argument.annotation):
             group: Any = argument.annotation
             own = [*inspect.signature(group, eval_str=True).parameters.values()]
             makers[argument.name] = partial(_group, group, [one.name for one in own])
-        else:
-            own = [argument]
-            makers[argument.name] = itemgetter(argument.name)
 
-        options_taken |= {
-            one.name: one.replace(kind=keyword) for one in own if one.name not in options_taken
-        }
+        for one in own:
+            options_taken.setdefault(one.name, one.replace(kind=keyword))
 
-    options_taken |= {
-        name: options_taken[name].replace(default=value) for name, value in defaults.items()
-    }
+    if faulty:
+        options_taken["faulty"] = options_taken["faulty"].replace(default=faulty)
     options_taken["quiet"] = inspect.Parameter("quiet", keyword, default=False, annotation=Quiet)
 
     def run(**values: Any) -> None:
         by_name = {name: one.default for name, one in options_taken.items()} | values
-        if around is not None:
+        if faulty:
             _check_output_is_no_input(by_name)
 
         made = {name: make(by_name) for name, make in makers.items()}
@@ -220,24 +214,17 @@ def _group(group: Any, names: Sequence[str], values: Given) -> Any:
 
 def value_of(rule: Rule, option: str, text: str) -> Any:
     """The value that a text spells, as a rule allows it."""
+    value: Any = text
     for rule_tried in filter(None, (rule, rule.other)):
-        try:
+        with suppress(ValueError):
             value = _read(rule_tried, text.strip(), rule.optional)
-        except ValueError:
-            continue
+            if rule.admits(value):
+                return value
 
-        if rule.admits(value):
-            return value
-
-    less = ""
-    if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9:
-        less = ", below 2**31"
-    allowed = rule.allowed
+    advice = rule.advice(value)
     if rule.kind == "sequence" and not rule.words:
-        item = rule.item.allowed if rule.item else "a string"
-        allowed = f"values separated by commas, each {item}"
-
-    raise ParameterError(f"{option} {text}: {'choose' if rule.choices else 'give'} {allowed}{less}")
+        advice = f"give values separated by commas, each {(rule.item or TEXT).allowed}"
+    raise ParameterError(f"{option} {text}: {advice}")
 
 
 def plain_text(help: str) -> str:
@@ -254,24 +241,26 @@ def _read(rule: Rule, text: str, optional: bool) -> Any:
         return int(text)
     if rule.kind == "real":
         return float(text)
-    if rule.kind == "sequence":
-        item = rule.item or Rule("text")
-        parts = [part.strip() for part in text.split(",") if part.strip()]
-        items = [] if text.lower() == "none" and not item.optional else parts
-        return tuple(dict.fromkeys(_read(item, part, item.optional) for part in items))
-
+    if rule.kind == "choice":
+        return text.lower()
     if rule.kind == "mapping":
-        return {
-            name.strip(): float(value)
-            for name, _, value in (p.partition("=") for p in text.split(","))
-        }
+        pairs = [part.partition("=") for part in text.split(",")]
+        return {name.strip(): float(value) for name, _, value in pairs}
+    if rule.kind != "sequence":
+        return text
 
-    return text.lower() if rule.kind == "choice" else text
+    item = rule.item or TEXT
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if text.lower() == "none" and not item.optional:
+        parts = []
+    return tuple(dict.fromkeys(_read(item, part, item.optional) for part in parts))
 
 
 def _metavar(rule: Rule) -> str:
     if rule.kind == "choice":
-        names = [*rule.choices, *(["N"] if rule.other and rule.other.kind == "integer" else [])]
+        names = list(rule.choices)
+        if rule.other and rule.other.kind == "integer":
+            names.append("N")
         return f"[{'|'.join(names)}]"
     if rule.kind == "sequence" and rule.item and rule.item.kind in ("integer", "real"):
         return f"{METAVARS[rule.item.kind]},..."
@@ -280,9 +269,11 @@ def _metavar(rule: Rule) -> str:
 
 def _shown_default(rule: Rule, default: Any) -> str:
     """The default, and the bounds of a number that has two."""
-    text = ",".join(map(_shown, default if isinstance(default, tuple) else (default,))) or "none"
-    bounded = rule.kind in ("integer", "real") and rule.high is not None and rule.high < 2**31
-    return f"default: {text}; {rule.low:g} to {rule.high:g}" if bounded else f"default: {text}"
+    values = default if isinstance(default, tuple) else (default,)
+    text = ",".join(map(_shown, values)) or "none"
+    if rule.kind in ("integer", "real") and rule.high is not None and rule.high < 2**31:
+        text += f"; {rule.low:g} to {rule.high:g}"
+    return f"default: {text}"
 
 
 def _shown(value: Any) -> str:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fstce.errors import FstceError, ParameterError
-from fstce.storage.atomic import read_stream
+from fstce.storage.atomic import check_place, read_stream
 
 MAGIC = {2125659606: ".fst", 2125656924: ".far", 5656924: ".far"}
 
@@ -28,24 +28,7 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
             f"{option} {path}: the suffix says what is written; use {' '.join(suffixes)}"
         )
 
-    try:
-        str(path).encode("utf-8")
-    except UnicodeEncodeError:
-        raise ParameterError(
-            f"{option} {os.fspath(path)!a}: the path is not UTF-8; choose another"
-        ) from None
-
-    if path.is_dir():
-        raise ParameterError(f"{option} {path}: cannot be written: it is a folder; name a file")
-    if not path.parent.is_dir():
-        raise ParameterError(
-            f"{option} {path}: cannot be written: there is no folder {path.parent}"
-        )
-
-    if not os.access(path.parent, os.W_OK):
-        raise ParameterError(
-            f"{option} {path}: cannot be written: {path.parent} is read-only; choose another"
-        )
+    check_place(path, ParameterError)
 
 
 @contextmanager

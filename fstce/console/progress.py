@@ -166,30 +166,21 @@ class TrainingShown:
         self.reached(what, self._built, None)
 
     def planned(self, forecast: Forecast) -> None:
-        """Say how large automata will be, and of a budget that cannot be kept, where that is worth
-        saying.
-        """
+        """Say how large automata will be, and that a budget cannot be kept, where that is so."""
         if not forecast.arcs:
-            if forecast.bounded and not forecast.on_disk:
-                remark(
-                    "the text is small: its automata stay in memory, whatever --memory and "
-                    "--scratch say"
-                )
-
             return
-
         if forecast.least:
-            least = f"{forecast.least / 1e6:,.0f} MB"
             remark(
-                f"the training takes about {least} wherever its automata lie: more than --memory "
-                "says"
+                f"the training takes about {forecast.least / 1e6:,.0f} MB wherever its automata "
+                "lie: more than --memory says"
             )
 
         size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
-        where = "of mapped files" if forecast.on_disk else "of memory"
+        where = "mapped files" if forecast.on_disk else "memory"
         remark(
             f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} "
-            f"million arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
+            f"million arcs, {size} of {where}; about {seconds(forecast.seconds)} of one core to "
+            "build"
         )
 
 

@@ -29,7 +29,7 @@ from fstce.errors import ParameterError
 from fstce.numeric.types import Floats, Term
 from fstce.parameters.rules import check
 from fstce.parameters.tables import BETAS, STOPPING
-from fstce.processes.address_space import check_room
+from fstce.processes.memory import check_room
 from fstce.storage.state import typed
 
 ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB

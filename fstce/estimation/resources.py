@@ -18,7 +18,7 @@ from fstce.errors import ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import check, mapping
 from fstce.parameters.tables import ARGUMENTS
-from fstce.storage.arrays import memory, own_memory
+from fstce.processes.memory import memory, own_memory
 from fstce.storage.scratch import mapped
 
 BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
@@ -32,9 +32,8 @@ WORKING = (
 class Forecast:
     """An estimate of building: sentences, arcs, bytes, seconds of one core; where it lies.
 
-    So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a
-    place; `least`: the bytes that the process will take though none of it is in memory, where that
-    is beyond the budget, else 0.
+    So small a text that nothing is measured has 0 arcs; `least`: the bytes that the process will
+    take though none of it is in memory, where that is beyond the budget, else 0.
     """
 
     sentences: int
@@ -42,7 +41,6 @@ class Forecast:
     nbytes: float
     seconds: float
     on_disk: bool
-    bounded: bool = False
     least: float = 0.0
 
 
@@ -130,11 +128,6 @@ class Resources:
     def fits(self, nbytes: float) -> bool:
         """Whether so much may stay in memory."""
         return self.shards is None and self.client is None and not nbytes > self.room
-
-    @property
-    def bounded(self) -> bool:
-        """Whether someone has given a budget or a place."""
-        return self.memory is not None or self.scratch is not None
 
     @property
     def place(self) -> Path:

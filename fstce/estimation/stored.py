@@ -14,7 +14,7 @@ from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
 from fstce.estimation.parametric import Parametric
 from fstce.numeric.types import PathName
-from fstce.parameters.rules import check, choice, shown
+from fstce.parameters.rules import check, choice
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
@@ -107,10 +107,8 @@ class Stored(Parametric):
         """
         parameters = {**parameters_of(entries), **own}
         for name, value in parameters.items():
-            rule = cls.rules.get(name)
-            # a value out of bounds stays: the model may not need it, and set_params can change it
-            if rule is not None and not (rule.admits(value) or rule.kind_alone().admits(value)):
-                raise TypeError(f"{name}={shown(value)}: not {rule.allowed}")
+            if name in cls.rules:
+                cls.rules[name].check(**{name: value})
 
         model = cls(**parameters)
         model._named_by_file = True

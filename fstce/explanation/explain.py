@@ -28,11 +28,15 @@ from fstce.errors import NeighborhoodError, ParameterError
 from fstce.explanation.page import Comparison, Explanation, Neighbor
 from fstce.explanation.protocol import FeatureContribution, OverLattice, Sums, Words, explained
 from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 from fstce.parameters.rules import check
 from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD
+
+MOST = 500  # strings that are looked at one by one
+BEST = 100  # structures whose strings are looked at where there are more
 
 
 def explain(
@@ -79,27 +83,25 @@ def explain(
     sentence = tuple(checked_sentences([words])[0])
     asked = over(seen, sentence, neighborhood)
     contrast = seen.contrast(neighborhood)
-    listed = asked.listed(sentence, k + 1)
-    log_z = dict(zip(listed.words, listed.log_z, strict=True))
     total = asked.whole()
-    mine = _within(asked, sentence, log_z[sentence])
-    others = [neighbor for neighbor in listed.words if neighbor != sentence][:k]
+    mine = within(asked, sentence)
+    rivals, complete = _rivals(asked, sentence, k, total.log_z)
     neighbors = []
 
-    for neighbor in others:
-        compared = _compared(asked, mine, _within(asked, neighbor, log_z[neighbor]))
-        neighbors.append(Neighbor(neighbor, math.exp(log_z[neighbor] - total.log_z), compared))
+    for rival in rivals:
+        sums = within(asked, rival)
+        probability = math.exp(sums.log_z - total.log_z)
+        neighbors.append(Neighbor(rival, probability, _compared(asked, mine, sums)))
 
-    count = asked.lattice.count() - 1
     readings, posteriors, answer = asked.readings(sentence)
     return Explanation(
         sentence,
         contrast if isinstance(contrast, str) else contrast.name,
         asked.lattice,
         asked.arc_posteriors(),
-        count,
+        asked.lattice.count() - 1,
         tuple(neighbors),
-        len(others) == count or (bool(others) and log_z[others[-1]] >= listed.bound),
+        complete,
         _compared(asked, mine, total),
         readings,
         posteriors,
@@ -139,12 +141,54 @@ def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> Ov
     return seen.over(lattice)
 
 
-def _within(model: OverLattice, words: Words, log_z: float) -> Sums:
-    """The sums of one string, with its log Z in the lattice: the lattice's own weight of it is
-    constant.
+def _rivals(
+    asked: OverLattice, sentence: Words, k: int, log_total: float
+) -> tuple[list[Words], bool]:
+    """The k most probable strings besides the sentence, and whether no other has more.
+
+    Of all strings where they are few, else of those of the best structures.
     """
-    sums = model.of(words)
-    return sums._replace(log_z=log_z, constant=sums.constant + log_z - sums.log_z)
+    strings = asked.lattice.strings(MOST + 1)
+    every = len(strings) <= MOST
+    if not every:
+        strings = [sentence, *asked.best(max(BEST, 4 * k))]
+
+    strings = list(dict.fromkeys(strings))
+    log_z = asked.log_z(strings) + path_weights(asked.lattice, strings)
+    ranked = [i for i in np.argsort(-log_z, kind="stable") if strings[i] != sentence][:k]
+    probability = np.exp(log_z - log_total)
+    complete = every or bool(probability[ranked[-1]] >= 1 - probability.sum())
+    return [strings[i] for i in ranked], complete
+
+
+def within(asked: OverLattice, words: Words) -> Sums:
+    """The sums of one string, with the lattice's own weight of it, which is no feature."""
+    sums = asked.of(words)
+    weight = float(path_weights(asked.lattice, [words])[0])
+    return sums._replace(log_z=sums.log_z + weight, constant=sums.constant + weight)
+
+
+def path_weights(lattice: Lattice, strings: Sequence[Words]) -> Floats:
+    """The log-sum of a lattice's own weights over the paths of each string, −inf where none is."""
+    arcs = lattice.arrays.by_state()
+    weights = np.full(len(strings), -np.inf)
+
+    for place, words in enumerate(strings):
+        weight_of_state = {lattice.arrays.start: 0.0}
+        for label in lattice.symbols.ids(words).tolist():
+            reached: dict[int, float] = {}
+            for state, weight in weight_of_state.items():
+                for read, _, cost, target in arcs[state]:
+                    if read in (label, SIGMA_ID):
+                        before = reached.get(target, -math.inf)
+                        reached[target] = float(np.logaddexp(before, weight - cost))
+            weight_of_state = reached
+
+        for state, weight in weight_of_state.items():
+            ended = weight - float(lattice.arrays.final[state])
+            weights[place] = np.logaddexp(weights[place], ended)
+
+    return weights
 
 
 def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:

@@ -20,7 +20,6 @@ from fstce.parameters.rules import check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.reporting import Page, Table
 from fstce.reporting.tables import Cell, shown
-from fstce.reporting.trellis import trellis
 
 RIVALS = 3  # neighbors whose features are shown
 _ADDS_UP = (
@@ -243,9 +242,6 @@ class Explanation(metaclass=Overview):
             report.table(table)
 
         report.section("Posteriors")
-        picture = trellis(self.words, self.readings, self.posteriors, self.answer)
-        caption = "The posterior of each reading of each word; the line joins answers."
-        report.picture(picture, caption, shrinks=False)
         report.table(posteriors)
 
         return report

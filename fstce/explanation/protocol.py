@@ -46,14 +46,6 @@ class Sums(NamedTuple):
         return self.log_z - float(self.counts[seen] @ theta[seen]) - self.constant
 
 
-class Listed(NamedTuple):
-    """Strings of a lattice, best first; no other has more than `bound` nats."""
-
-    words: list[Words]
-    log_z: list[float]
-    bound: float
-
-
 class OverLattice(Protocol):
     """A trained model over one lattice.
 
@@ -69,8 +61,11 @@ class OverLattice(Protocol):
     def arc_posteriors(self) -> Floats:
         """The probability of each arc of the lattice, shape (arcs,)."""
 
-    def listed(self, words: Words, n: int) -> Listed:
-        """The n best strings of the lattice, and these words."""
+    def best(self, k: int) -> list[Words]:
+        """The strings of the k best structures of the lattice."""
+
+    def log_z(self, strings: Sequence[Words]) -> Floats:
+        """log Z of each string, without the lattice's weights, shape (strings,)."""
 
     def of(self, words: Words) -> Sums:
         """Over the structures of one string, without the lattice's weights."""

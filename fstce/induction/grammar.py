@@ -1,6 +1,6 @@
 """A learned grammar: its rewriting steps in the order learned, its rules, and its file.
 
-``numpy.load`` opens the arrays of the file and ``unzip -p FILE grammar.json`` shows all else. The
+``numpy.load`` opens the arrays of the file; the bytes of ``described`` are JSON of all else. The
 state of an induction is its raw text rewritten by the steps.
 """
 
@@ -304,7 +304,6 @@ def _between(text: Text) -> Bracketing:
 
 
 FORMAT, FORMAT_VERSION = "fstce distribution", 1
-_MEMBER = "grammar.json"
 _NUMBERS = ("left", "right", "unit", "attachment")
 _FLOATS = ("probability", "preference")
 _LISTS = ("admitted", "dismissed", "counts")
@@ -314,13 +313,15 @@ def write(grammar: Grammar, text: Ints32, path: Path) -> None:
     """Write a grammar with the raw text that it was learned from."""
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": asdict(grammar.options)}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
-    member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
-    write_arrays(path, {**_to_arrays(grammar), "text": text}, compress=True, text=member)
+    described = np.frombuffer(content.encode("utf-8", "surrogatepass"), np.uint8)
+    arrays = {**_to_arrays(grammar), "text": text, "described": described}
+    write_arrays(path, arrays, compress=True)
 
 
 def read(archive: Archive) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learned from."""
-    content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
+    described = archive.array("described", np.uint8, (None,))
+    content = json.loads(described.tobytes().decode("utf-8", "surrogatepass"))
     if (content["format"], content["format_version"]) != (FORMAT, FORMAT_VERSION):
         raise ValueError(
             f"a grammar of format version {content['format_version']}, not {FORMAT_VERSION}"

@@ -19,7 +19,7 @@ from typing import Any
 from fstce.corpora.words import checked_sentences
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import Estimator
-from fstce.explanation.explain import over
+from fstce.explanation.explain import over, within
 from fstce.explanation.protocol import Adjustable, explained
 from fstce.inspection.records import MachineView, record
 from fstce.machines.algebra import verified
@@ -249,8 +249,7 @@ def _of_model(
     about = "the neighborhood: the thicker an arc, the more probable its words to the model"
     view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
 
-    taken = asked.listed(sentence, 1)
-    share = math.exp(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
+    share = math.exp(within(asked, sentence).log_z - asked.whole().log_z)
     summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
 
     adjustable = getattr(seen, "adjustable", None)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Ints32
-from fstce.processes.address_space import SLACK, check_room
+from fstce.processes.memory import SLACK, check_room
 
 MAGIC = 2125659606
 _VERSION = 2

@@ -59,21 +59,6 @@ class Rule:
         """This rule with a help text."""
         return replace(self, help=help)
 
-    def kind_alone(self) -> Rule:
-        """The rule that asks for the kind, whatever the bounds and choices.
-
-        >>> choice("a", "b").kind_alone().admits("c")
-        True
-        >>> integer(1, 3).or_none().kind_alone().admits("c")
-        False
-        """
-        if self.kind == "object":
-            return self
-        kind = "text" if self.kind == "choice" else self.kind
-        high = inf if kind == "integer" else None
-        alternative = self.other.kind_alone() if self.other else None
-        return Rule(kind, high=high, optional=self.optional, other=alternative)
-
     def __or__(self, other: Rule) -> Rule:
         """Either of two rules."""
         return replace(self, other=other)
@@ -100,9 +85,9 @@ class Rule:
         """Raise ParameterError at the first of these values, by name, that is not allowed."""
         for name, value in values.items():
             if not self.admits(value):
-                raise ParameterError(f"{name}={shown(value)}: {self._advice(value)}")
+                raise ParameterError(f"{name}={shown(value)}: {self.advice(value)}")
 
-    def _advice(self, value: Any) -> str:
+    def advice(self, value: Any) -> str:
         """Advice on what to give in place of a value that is not allowed."""
         verb = "choose" if self.kind == "choice" else "give"
         hint = ""

@@ -5,24 +5,21 @@ Sums over the trees of a lattice's tag sequences.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from fstce.chart import InsideOutside, attachments, k_best_trees
 from fstce.errors import ParameterError
-from fstce.explanation.protocol import Listed, Name, Sums, Words
+from fstce.explanation.protocol import Name, Sums, Words
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
-from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.parsing.parser import DependencyParser, tags_of
-
-MOST = 500  # strings that are listed one by one
-TREES = 100  # best trees whose strings are listed where there are more
 
 
 class ExplainedParser:
@@ -70,7 +67,6 @@ class ParserModel:
         self._symbols = lattice.symbols
         self._batch = parser._charts_of([lattice], self.model)
         self._sums = InsideOutside(self._batch)
-        self._arcs = lattice.arrays.by_state()
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
@@ -83,24 +79,16 @@ class ParserModel:
             self._batch.packs[0].arc[:, 0], table.sum(axis=0), len(self.lattice.arrays.source)
         )
 
-    def listed(self, words: Words, n: int) -> Listed:
-        """The n best strings of the lattice.
+    def best(self, k: int) -> list[Words]:
+        """The strings of the lattice's k best trees."""
+        trees = k_best_trees(self._batch, self.theta, k)
+        possible = trees.tags[0][trees.score[0] > -np.inf].tolist()
+        return [tuple(tags_of(row, self.model)) for row in possible]
 
-        Of all where they are few, else of its best trees' strings.
-        """
-        candidates = self.lattice.strings(MOST + 1)
-        every = len(candidates) <= MOST
-        if not every:
-            candidates = self._of_best_trees(max(TREES, 4 * n))
-        strings = list(dict.fromkeys([words, *candidates]))
-
-        log_z = self._log_z(strings)
-        order = np.argsort(-log_z, kind="stable").tolist()
-        chosen = [place for rank, place in enumerate(order) if rank < n or place == 0]
-        bound = float(np.delete(log_z, chosen).max(initial=-np.inf))
-        if not every:
-            bound = max(bound, self._log_remainder(log_z))
-        return Listed([strings[place] for place in chosen], log_z[chosen].tolist(), bound)
+    def log_z(self, strings: Sequence[Words]) -> Floats:
+        """log Z of each string, without the lattice's weights."""
+        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
+        return InsideOutside(self.parser._charts_of(lattices, self.model))(self.theta).log_z
 
     def of(self, words: Words) -> Sums:
         """Over the trees of one string, without the lattice's weights."""
@@ -128,40 +116,3 @@ class ParserModel:
             counts,
             sum(pack.expected_bias(of_pack) for pack, of_pack in posteriors),
         )
-
-    def _of_best_trees(self, k: int) -> list[Words]:
-        """The strings of the lattice's k best trees."""
-        trees = k_best_trees(self._batch, self.theta, k)
-        possible = trees.tags[0][trees.score[0] > -np.inf].tolist()
-        return [tuple(tags_of(row, self.model)) for row in possible]
-
-    def _log_z(self, strings: list[Words]) -> Floats:
-        """log Z of each string, with its weight in the lattice."""
-        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
-        batch = self.parser._charts_of(lattices, self.model)
-        weight = np.array(list(map(self._path_weight, strings)))
-        return InsideOutside(batch)(self.theta).log_z + weight
-
-    def _log_remainder(self, log_z: Floats) -> float:
-        """The log weight of all strings but these: none of the others has more."""
-        log_total = float(self._sums(self.theta).log_z[0])
-        share = 1.0 - float(np.exp(log_z - log_total).sum())
-        return log_total + math.log(share) if share > 0 else -math.inf
-
-    def _path_weight(self, words: Words) -> float:
-        """The log-sum of the lattice's own weights over the paths of a string,
-        −inf where there is none.
-        """
-        weights = {self.lattice.arrays.start: 0.0}
-        for label in self._symbols.ids(words).tolist():
-            reached: dict[int, float] = {}
-            for state, weight in weights.items():
-                for read, _, cost, target in self._arcs[state]:
-                    if read in (label, SIGMA_ID):
-                        before = reached.get(target, -math.inf)
-                        reached[target] = float(np.logaddexp(before, weight - cost))
-            weights = reached
-
-        final = self.lattice.arrays.final
-        ends = [weight - float(final[state]) for state, weight in weights.items()]
-        return float(np.logaddexp.reduce(ends, initial=-math.inf))

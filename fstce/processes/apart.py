@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import faulthandler
-import os
-import resource
-import signal
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+from multiprocessing import current_process
+from multiprocessing.connection import Connection
 
 from fstce.errors import MachineError
-
-_FORKS = hasattr(os, "fork") and sys.platform != "darwin"
-_DONE = b"\0"
-_REFUSED = b"\1"
+from fstce.processes.memory import limit, memory
+from fstce.processes.workers import FORKS, Child
 
 
 def apart(work: Callable[[], bytes], where: str) -> bytes:
@@ -27,65 +21,32 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
     >>> apart(lambda: b"done", "example")
     b'done'
     """
-    if not _FORKS:
+    if not FORKS or current_process().daemon:  # such a one is itself apart, and may start none
         return work()
 
-    begin, end = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(begin)
-        _answer(work, end)
-
-    os.close(end)
+    child = Child(_answer, work)
     try:
-        with os.fdopen(begin, "rb") as pipe:
-            answer = pipe.read()
-    except BaseException:
-        with suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-
-        raise
-    finally:
-        _, status = os.waitpid(child, 0)
-
-    if answer.startswith(_REFUSED):
-        raise MachineError(answer[1:].decode())
-    if status != 0 or not answer:
-        code = os.waitstatus_to_exitcode(status)
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        answer = child.pipe.recv()
+    except EOFError:
+        child.process.join()
         raise MachineError(
-            f"{where}: needs more memory than there is, or OpenFst cannot do it ({how}); try "
-            "smaller machines"
-        )
-
-    return answer[1:]
-
-
-def _answer(work: Callable[[], bytes], end: int) -> None:
-    """Do the work and write the answer, in the child, which ends with it."""
-    code = 1
-    faulthandler.disable()  # how it ends is said by the parent
-    try:
-        _limit_memory()
-        try:
-            answer = _DONE + work()
-        except MachineError as error:
-            answer = _REFUSED + str(error).encode("utf-8", "replace")
-        with os.fdopen(end, "wb") as pipe:
-            pipe.write(answer)
-        code = 0
+            f"{where}: needs more memory than there is, or OpenFst cannot do it ({child.end}); "
+            "try smaller machines"
+        ) from None
     finally:
-        os._exit(code)
+        child.kill()
+        child.pipe.close()
+
+    if isinstance(answer, bytes):
+        return answer
+    raise MachineError(answer)
 
 
-def _limit_memory() -> None:
-    """Let this process take no more than the system has free, where it says how much that is."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError, ValueError, IndexError):
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        most = pages * resource.getpagesize() + 1024 * free
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if hard == resource.RLIM_INFINITY or most < hard:
-            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+def _answer(pipe: Connection, work: Callable[[], bytes]) -> None:
+    """Send the result of the work, or why it is refused as text."""
+    faulthandler.disable()  # how it ends is said by the parent
+    limit(memory())
+    try:
+        pipe.send(work())
+    except MachineError as error:
+        pipe.send(str(error))

@@ -12,11 +12,10 @@ import os
 import resource
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import IO, Any
 
+from fstce.processes.memory import limit
 from fstce.processes.workers import Child, can_be_sent, packed, unpacked
 
 Event = dict[str, Any]
@@ -77,14 +76,8 @@ def _text(log: IO[bytes]) -> str:
 def _run(send: Connection, work: Any, log: str, megabytes: int) -> None:
     faulthandler.disable()  # a crash shows by its exit code; a traceback would go to the terminal
     os.dup2(os.open(log, os.O_RDWR | os.O_APPEND), 2)  # what OpenFst says there is read again
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
-    with suppress(FileNotFoundError):  # no /proc: macOS keeps no limit of memory either
-        pages = int(
-            Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
-        )  # of the address space
-        most = pages * resource.getpagesize() + megabytes * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    limit(megabytes * 2**20)
     unpacked(work)(lambda event: send.send_bytes(json.dumps(event).encode()))
     send.send_bytes(json.dumps(_ENDED).encode())
 

@@ -5,10 +5,8 @@ The first line is a header: the format, its version, and what the run is about. 
 ``{"settings": {…}, "result": {…}, "seconds": s}``, or ``"error": message`` in the place of
 the result. Of two records with the same settings the later holds. A last line without its
 end, left by a process that was killed, is dropped when the run goes on.
-
-JSON has no infinities and no NaN: they are written as the texts ``"Infinity"``,
-``"-Infinity"`` and ``"NaN"``, and a text that is spelt so gets a backslash in front. All
-other floats are written by `repr`, so every float comes back to the bit.
+Infinities and NaN are written as Python has them, numpy's values as Python's, and every float so
+that it comes back to the bit.
 """
 
 from __future__ import annotations
@@ -16,10 +14,8 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
-import math
 import os
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from io import FileIO
 from pathlib import Path
@@ -36,7 +32,6 @@ Record = dict[str, Any]
 FORMAT = "fstce trials"
 FORMAT_VERSION = 1
 _HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
-_UNWRITABLE = re.compile(r"\\*(NaN|-?Infinity)")
 _ANEW = "choose another folder, or remove this one to begin anew"
 
 
@@ -45,19 +40,32 @@ def dump(record: Mapping[str, Any]) -> bytes:
 
     The line is UTF-8, with its end.
     """
-    text = json.dumps(_walked(_encoded, record), ensure_ascii=False, allow_nan=False)
+    text = json.dumps(record, ensure_ascii=False, default=_plain)
     # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
+def _plain(value: Any) -> Any:
+    """What JSON lacks as what it has: numpy's arrays and numbers, mappings of other classes."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    return dict(value)
+
+
 def load(line: bytes) -> Any:
     """The record that `dump` wrote; raises ValueError if this is no JSON."""
-    return _walked(_decoded, json.loads(line.decode("utf-8")))
+    return json.loads(line.decode("utf-8"))
 
 
-def key(settings: Mapping[str, Any]) -> str:
-    """Canonical JSON: two trials are the same if their keys are."""
-    return json.dumps(_walked(_merged, settings), sort_keys=True, allow_nan=False)
+def key(settings: Any) -> str:
+    """Canonical JSON, 1.0 and 1 one number: two trials are the same if their keys are."""
+    values = json.loads(dump(settings), parse_float=_number)
+    return json.dumps(values, sort_keys=True)
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    return int(value) if value.is_integer() else value
 
 
 class TrialLog(AbstractContextManager["TrialLog"]):
@@ -178,17 +186,15 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
             f"{FORMAT_VERSION}; " + _ANEW
         )
 
-    old, new = (
-        {name: key({name: value}) for name, value in a.items()} for a in (header["about"], about)
-    )
-    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    before = header["about"]
+    changed = [name for name in {**before, **about} if not _is_alike(name, before, about)]
     if changed:
-        logged, wanted = (
-            {name: a[name] for name in changed if name in a} for a in (header["about"], about)
-        )
-        raise ParameterError(
-            f"{path}: was begun with {_shown(logged)}, this run has {_shown(wanted)}; {_ANEW}"
-        )
+        logged, wanted = _shown(before, changed), _shown(about, changed)
+        raise ParameterError(f"{path}: was begun with {logged}, this run has {wanted}; {_ANEW}")
+
+
+def _is_alike(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    return name in before and name in now and key(before[name]) == key(now[name])
 
 
 def _is_record(value: Any) -> bool:
@@ -206,39 +212,6 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
-def _shown(about: Mapping[str, Any]) -> str:
-    return (
-        ", ".join(f"{name} = {value!r:.60}" for name, value in about.items())
-        or "nothing of the kind"
-    )
-
-
-def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
-    """A value with `leaf` of all that is no list and no mapping; numpy's values are Python's."""
-    if isinstance(value, np.generic | np.ndarray):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {name: _walked(leaf, item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_walked(leaf, item) for item in value]
-    return leaf(value)
-
-
-def _encoded(value: Any) -> Any:
-    """A value that JSON lacks, as text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN")
-    return f"\\{value}" if isinstance(value, str) and _UNWRITABLE.fullmatch(value) else value
-
-
-def _decoded(value: Any) -> Any:
-    """The inverse of `_encoded`."""
-    if isinstance(value, str) and _UNWRITABLE.fullmatch(value):
-        return value[1:] if value.startswith("\\") else float(value)
-    return value
-
-
-def _merged(value: Any) -> Any:
-    """A value as it is encoded, whole numbers as integers: 1.0 and 1 are one number."""
-    value = _encoded(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _shown(about: Mapping[str, Any], names: Iterable[str]) -> str:
+    parts = [f"{name} = {about[name]!r:.60}" for name in names if name in about]
+    return ", ".join(parts) or "nothing of the kind"

@@ -6,7 +6,6 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 ============  ======================================================================
 ``tables``    `Table` and `Divider`, as CSV and HTML; cells as people read them
 ``charts``    lines of results as a `Picture`, and the only seam to matplotlib
-``trellis``   posteriors, drawn without it
 ``page``      `Page` and `write_report`, with ``render`` and ``templates/`` (HTML, looks,
               the script that sorts)
 ============  ======================================================================

@@ -26,8 +26,6 @@ from fstce.svg import clean, escaped
 
 PAGE = "index.html"
 SUFFIXES = (".csv", ".svg")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_SVG = "{http://www.w3.org/2000/svg}svg"
 _LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 
 
@@ -37,17 +35,9 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. Each file
     is whole or absent, and the page comes last: where it is, all is.
     """
-    tables = [(f"{table.name}.csv", table.to_csv()) for table in page.tables]
-    files: dict[str, tuple[str, str]] = {}  # A.csv is a.csv on some systems
-
-    for file in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
-        name = file[0]
-        if not _NAME.fullmatch(name) or files.setdefault(name.lower(), file) != file:
-            raise ParameterError(
-                f"{name!r}: no file's name, or that of two tables or pictures; rename one"
-            )
-
-    contents = {**dict(files.values()), PAGE: page.to_html()}
+    contents = {f"{table.name}.csv": table.to_csv() for table in page.tables}
+    contents |= {f"{picture.name}.svg": picture.svg for picture in page.pictures}
+    contents[PAGE] = page.to_html()
     place = make_folder(folder)
     check_page(place)
     return [
@@ -143,15 +133,20 @@ class Page:
         otherwise the picture's title. ``shrinks``: to the width of the page; otherwise it is
         scrolled.
         """
-        svg, title = (picture.svg, picture.title) if isinstance(picture, Picture) else (picture, "")
-        text, width, height = _checked(svg)
+        svg = picture
         if isinstance(picture, Picture):
             self.pictures.append(picture)
+            svg = picture.svg
+            caption = caption or picture.title
+
         self._n_pictures += 1
         place = f"figure-{self._n_pictures}"
-        about = {"label": _number(place, f"Figure {self._n_pictures}"), "caption": caption or title}
-        size = {"width": f"{width:.0f}", "height": f"{height:.0f}", "shrinks": shrinks}
-        self._add("picture", place=place, svg=text, name=title or caption, **size, **about)
+        label = _number(place, f"Figure {self._n_pictures}")
+        svg = clean(str(svg)).strip()
+        root = ElementTree.fromstring(svg)
+        size = {side: f"{_pixels(root.get(side, '')):.0f}" for side in ("width", "height")}
+        about = {"label": label, "caption": caption, "name": caption, "shrinks": shrinks}
+        self._add("picture", place=place, svg=svg, **size, **about)
 
     def to_html(self) -> str:
         """The whole page; the same calls give the same text."""
@@ -175,28 +170,6 @@ class Page:
     def _add(self, kind: str, **values: Any) -> None:
         """Add a block, which ``page.html`` writes by its kind."""
         self._blocks.append({"kind": kind, **values})
-
-
-def _checked(svg: str) -> tuple[str, float, float]:
-    """A text that is an SVG document, as a browser can read it, with its width and height in
-    pixels.
-    """
-    # An entity can stand for a billion letters; no drawing program needs one.
-    if "<!ENTITY" in svg:
-        raise ParameterError("this SVG declares entities; save it again as plain SVG")
-
-    svg = clean(svg).strip()
-    try:
-        root = ElementTree.fromstring(svg)
-    except ElementTree.ParseError as error:
-        raise ParameterError(f"this is no SVG: {error}") from None
-
-    if root.tag != _SVG:
-        raise ParameterError(
-            f"this is no SVG: its outermost element is {root.tag!r}, not svg in SVG's namespace"
-        )
-
-    return svg, _pixels(root.get("width", "")), _pixels(root.get("height", ""))
 
 
 def _pixels(length: str) -> float:

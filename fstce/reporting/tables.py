@@ -85,12 +85,7 @@ class Table:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
-        headings = [self.group, *self.columns] if self.has_rules else self.columns
-        if not self.columns or len(set(headings)) < len(headings):
-            raise ParameterError(
-                f"table {self.name!r}: give at least one column, and no heading twice: {headings}"
-            )
-        rows = tuple(self._plain_row(number, row) for number, row in enumerate(self.rows))
+        rows = tuple(map(self._plain_row, self.rows))
         object.__setattr__(self, "rows", rows)
 
     def best(
@@ -195,22 +190,20 @@ class Table:
             )
         return {"rule": None, "cells": cells}
 
-    def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
+    def _plain_row(self, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
         if isinstance(row, Divider):
             return row
-        if isinstance(row, str) or len(row) != len(self.columns):
-            raise ParameterError(
-                f"table {self.name!r}, row {number}: {row!r} is not one cell for each of "
-                f"{len(self.columns)} columns"
-            )
+        if len(row) != len(self.columns):
+            raise ParameterError(f"table {self.name!r}: {row!r} is no row of {self.columns}")
         # Python's numbers, for their digits.
         return tuple(cell.item() if isinstance(cell, np.generic) else cell for cell in row)
 
     def _numbers(self, rows: Iterable[int], column: int) -> dict[int, int | float]:
         """The numbers of a column in these rows, by row."""
-        cells = {n: row[column] for n in rows if not isinstance(row := self.rows[n], Divider)}
-        return {
-            n: cell
-            for n, cell in cells.items()
-            if isinstance(cell, int | float) and not math.isnan(cell)
-        }
+        numbers = {}
+        for n in rows:
+            row = self.rows[n]
+            cell = None if isinstance(row, Divider) else row[column]
+            if isinstance(cell, int | float) and not math.isnan(cell):
+                numbers[n] = cell
+        return numbers

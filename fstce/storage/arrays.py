@@ -8,11 +8,9 @@ agree, so that a small file cannot ask for more memory than it has content for.
 from __future__ import annotations
 
 import math
-import os
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -21,6 +19,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fstce.errors import ModelFileError
+from fstce.processes.memory import memory
 from fstce.storage.folder import check_regular
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -52,9 +51,7 @@ class Header(NamedTuple):
         return f"{np.dtype(self.dtype).name} of shape {self.shape}"
 
 
-def write_arrays(
-    path: Path, arrays: Arrays, *, compress: bool = False, text: Mapping[str, bytes] | None = None
-) -> None:
+def write_arrays(path: Path, arrays: Arrays, *, compress: bool = False) -> None:
     """Write arrays as ``numpy.savez`` does.
 
     Equal arrays are equal files, whatever the time of day.
@@ -67,10 +64,6 @@ def write_arrays(
             for name, array in arrays.items():
                 with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
-
-            for name, content in (text or {}).items():
-                with archive.open(name, "w") as member:
-                    member.write(content)
     except ValueError as error:
         # Ctrl-C right behind open() leaves a member open, of which the archive complains in its
         # place.
@@ -125,19 +118,6 @@ class Archive(Mapping[str, NDArray[Any]]):
             raise self._error(f"{name} has a value that is no weight")
         return values
 
-    def text(self, name: str, most: int = 1 << 30) -> bytes:
-        """A member that is no array, of at most so many bytes."""
-        self._check_file()
-        try:
-            with zipfile.ZipFile(self.path) as archive:
-                info = archive.getinfo(name)
-                _check_member(info, self.path.stat().st_size)
-                if info.file_size > most:
-                    raise ValueError(f"{name} says that it has {info.file_size:,} bytes")
-                return archive.read(name)
-        except _UNREADABLE as error:
-            raise self._error(f"damaged, or not written by fstce ({error})") from None
-
     def __getitem__(self, name: str) -> NDArray[Any]:
         self._header(name)
         return self._arrays[name]
@@ -185,28 +165,6 @@ class Archive(Mapping[str, NDArray[Any]]):
         return ModelFileError(f"{self.path}: {reason}; {_AGAIN}")
 
 
-def memory() -> int:
-    """The bytes of memory that can be taken without swapping, where the system says it; else all of
-    it.
-    """
-    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return _said_by_linux("/proc/meminfo", "MemAvailable:") or physical
-
-
-def own_memory(process: int | str = "self") -> int:
-    """The bytes that a process has for itself, mapped files not counted; 0 where the system says
-    none.
-    """
-    return _said_by_linux(f"/proc/{process}/status", "RssAnon:")
-
-
-def _said_by_linux(file: str, name: str) -> int:
-    with suppress(OSError, LookupError, ValueError, StopIteration):
-        rows = (line.split() for line in Path(file).read_text().splitlines())
-        return 1024 * next(int(row[1]) for row in rows if row[0] == name)
-    return 0
-
-
 def _headers(path: Path) -> dict[str, Header]:
     """The headers of all arrays; raises ValueError where one fits not the bytes that it is for."""
     size = path.stat().st_size
@@ -222,18 +180,17 @@ def _headers(path: Path) -> dict[str, Header]:
 
         for info in members:
             _check_member(info, size)
-            if info.filename.endswith(_SUFFIX):
-                name = info.filename.removesuffix(_SUFFIX)
-                with archive.open(info) as member:
-                    header = read_header(member, name)
-                    length = info.file_size - member.tell()
+            name = info.filename.removesuffix(_SUFFIX)
+            with archive.open(info) as member:
+                header = read_header(member, name)
+                length = info.file_size - member.tell()
 
-                if header.nbytes != length:
-                    raise ValueError(
-                        f"{name} says {header}, {header.nbytes:,} bytes, but has {length:,}"
-                    )
+            if header.nbytes != length:
+                raise ValueError(
+                    f"{name} says {header}, {header.nbytes:,} bytes, but has {length:,}"
+                )
 
-                headers[name] = header
+            headers[name] = header
 
     return headers
 

@@ -50,7 +50,7 @@ def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
         return temporary
 
     try:
-        _check_place(path, target.parent, kind)
+        check_place(path, kind)
         _sweep(folder)
         with locked(make) as temporary:
             if target.is_file():
@@ -146,11 +146,20 @@ def _is_stream(path: Path) -> bool:
     )
 
 
-def _check_place(path: Path, folder: Path, kind: type[FstceError]) -> None:
-    if path.is_dir():
-        raise kind(f"{path}: cannot be written: it is a folder; name a file in it")
-    if not folder.is_dir():
-        raise kind(f"{path}: cannot be written: there is no folder {folder}; make it first")
+def check_place(path: Path, kind: type[FstceError]) -> None:
+    """Raise a `kind` where a file cannot be written, before the work that makes it."""
+    reason = ""
+    if os.fspath(path).encode("utf-8", "replace").decode() != os.fspath(path):
+        reason = "the path is not UTF-8; choose another"
+    elif path.is_dir():
+        reason = "it is a folder; name a file in it"
+    elif not path.parent.is_dir():
+        reason = f"there is no folder {path.parent}; make it first"
+    elif not _is_stream(path) and not os.access(path.parent, os.W_OK):
+        reason = f"{path.parent} is read-only; choose another folder"
+
+    if reason:
+        raise kind(f"{path}: cannot be written: {reason}")
 
 
 PATIENCE = 10  # seconds

@@ -8,14 +8,15 @@ have.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from fstce.explanation.best_strings import Wildcards, best_strings
-from fstce.explanation.protocol import Adjustable, FeatureContribution, Listed, Name, Sums, Words
+from fstce.explanation.explain import path_weights
+from fstce.explanation.protocol import Adjustable, FeatureContribution, Name, Sums, Words
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
@@ -28,7 +29,7 @@ from fstce.tagging.export import emission_fst, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.batch import Batch, pack_products
-from fstce.wfsa.decoder import TaggerScores
+from fstce.wfsa.decoder import TaggerScores, k_best_paths
 from fstce.wfsa.features import locate
 from fstce.wfsa.sumproduct import SumProduct
 
@@ -74,12 +75,13 @@ class ExplainedTagger:
 
         parts = [(batch, *asked.cells_of(batch)) for batch in batches]
         used = np.unique(np.concatenate([feature for *_, feature in parts]))
-        extra = asked.listed(words, 1)
-        shift = extra.log_z[extra.words.index(words)] - asked.of(words).log_z
         lattices = Lattice.of_sentence(words, asked.lattice.symbols), asked.lattice
         pairs = zip(parts, lattices, strict=True)
         products = [_product(asked, part, used, lattice) for part, lattice in pairs]
-        products[0] |= {"constant": shift, "positions": len(words)}
+        products[0] |= {
+            "constant": float(path_weights(asked.lattice, [words])[0]),
+            "positions": len(words),
+        }
 
         theta = asked.theta[used]
         counts = asked.of(words).counts[used], asked.whole().counts[used]
@@ -147,14 +149,13 @@ class TaggerModel(TaggerScores):
         self._symbols = lattice.symbols
 
         labels = np.unique(lattice.arrays.ilabel)
-        self._wild = SIGMA_ID in labels
-        spelt = (
-            self._symbols
-            if self._wild
-            else [self._symbols.word(label) for label in labels.tolist()]
-        )
+        wild = SIGMA_ID in labels
+        spelt: Iterable[str] = self._symbols
+        if not wild:
+            spelt = [self._symbols.word(label) for label in labels.tolist()]
+
         weighted = *tagger.features_.untied(tagger.theta_), tagger.dictionary_
-        super().__init__(weighted, self._symbols, spelt, self._wild)
+        super().__init__(weighted, self._symbols, spelt, wild)
         self._product = pack_products(self.automaton, [lattice])
 
     def whole(self) -> Sums:
@@ -167,14 +168,30 @@ class TaggerModel(TaggerScores):
         posterior = SumProduct(self._product).posteriors(self.cells(self._product)[1])
         return total(place[place >= 0], posterior[place >= 0], len(self.lattice.arrays.source))
 
-    def listed(self, words: Words, n: int) -> Listed:
-        """The n best strings of the lattice, and these words."""
-        scores = self._product.arc_scores(self.cells(self._product)[1])
-        ids = self._symbols.ids(words).astype(np.int64)
-        wildcards = self._wildcards(ids, n) if self._wild else None
-        rows, log_z, bound = best_strings(self._product, scores, ids, n, wildcards=wildcards)
-        spelt = [tuple(self._symbols.words_of(row.tolist())) for row in rows]
-        return Listed(spelt, log_z.tolist(), bound)
+    def best(self, k: int) -> list[Words]:
+        """The strings of the lattice's k best taggings; any word is the likeliest of its tag."""
+        batch = self._product
+        arcs, score = k_best_paths(batch, self.cells(batch)[1], k)
+        arc = arcs[0, np.isfinite(score[0])]
+        cell = batch.cell[arc]
+        word = batch.word[cell]
+
+        likeliest = np.zeros(len(self.features.tags) + 1, np.int64)
+        of_pair, tag = self.pairs
+        order = np.argsort(self.emission[: len(tag)], kind="stable")
+        likeliest[tag[order]] = of_pair[order]
+        tag_of_cell = (batch.ngram - 1) % len(likeliest)
+        spelt = np.where(word == SIGMA_ID, likeliest[tag_of_cell[cell]], word)
+
+        is_word = (arc >= 0) & (word != END_ID)
+        rows = zip(spelt, is_word, strict=True)
+        return [tuple(self._symbols.words_of(row[shown].tolist())) for row, shown in rows]
+
+    def log_z(self, strings: Sequence[Words]) -> Floats:
+        """log Z of each string, without the lattice's weights."""
+        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
+        batch = pack_products(self.automaton, lattices)
+        return SumProduct(batch).log_z(self.cells(batch)[1])
 
     def of(self, words: Words) -> Sums:
         """Over the taggings of one string, without the lattice's weights."""
@@ -267,24 +284,6 @@ class TaggerModel(TaggerScores):
         fixed = float(ngrams[-1]) * self.features.missing
         fixed = fixed + self.emissions.fixed(self.emission, rows)
         return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
-
-    def _wildcards(self, words: Ints, n: int) -> Wildcards:
-        """For each tag its pairs with the n best words of any tag and with these words."""
-        word, tag = self.pairs
-        score = self.emission[: len(word)]
-        order = np.lexsort((-score, tag))
-        rank = np.arange(len(order)) - np.searchsorted(tag[order], tag[order])
-        best = np.isin(word, np.union1d(word[order[rank < n]], words))
-        pair = np.flatnonzero(best)[np.argsort(tag[best], kind="stable")]
-
-        width = len(self.features.tags)
-        return Wildcards(
-            np.searchsorted(tag[pair], np.arange(width + 1)),
-            word[pair],
-            score[pair] - self.emission[len(word) + tag[pair]],
-            ((self._product.ngram - 1) % (width + 1))[self._product.cell],
-            bool(best.all()),
-        )
 
 
 def _renumbered(lattice: Lattice, prefix: Symbols) -> Lattice:

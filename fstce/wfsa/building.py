@@ -148,10 +148,8 @@ class CompilationPlan:
         arcs = 0.0 if np.isnan(self.shards[1]) else self.shards[1]
         size, reported = BYTES_AN_ARC * arcs, arcs and resources.building is not None
         spent = arcs * self.seconds_an_arc if reported else 0.0
-        bounded, least = resources.bounded, resources.least
-        return Forecast(
-            len(self.sentences), arcs, size, spent, not resources.fits(size), bounded, least
-        )
+        on_disk = not resources.fits(size)
+        return Forecast(len(self.sentences), arcs, size, spent, on_disk, resources.least)
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""

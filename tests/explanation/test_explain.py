@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from html import unescape
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path as File
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -24,12 +24,10 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
 from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighborhood
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
-from fstce.explanation import Comparison, Explanation, arc_posteriors, explain, over
-from fstce.explanation.best_strings import best_strings
+from fstce.explanation import Comparison, Explanation, arc_posteriors, explain
 from fstce.explanation.page import contribution_table, neighbor_table, reading_table
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
-from fstce.reporting.trellis import trellis
 from fstce.tagging.explained import TaggerModel
 from fstce.transducers import identity
 from fstce.wfsa.features import TagFeatures
@@ -155,6 +153,7 @@ def doubled(lattice: Lattice) -> Lattice:
     return Lattice(arrays._replace(**columns), lattice.symbols, "doubled")
 
 
+EXPLAIN = import_module("fstce.explanation.explain")  # the package has the function of that name
 KINDS = ["trans1", "del1subseq", "delortrans1", "identity", "length", "half:odd"]
 
 
@@ -301,31 +300,28 @@ def test_probabilities_of_zero_are_explained() -> None:
     assert sum(one.probability for one in why.neighbors) + why.probability == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("width", [1, 2, 5, 20])
+@pytest.mark.parametrize("most", [1, 5, 20])
 @pytest.mark.parametrize("kind", ["del1subseq", "trans1 @ trans1", "length"])
-def test_strings_that_are_not_followed_are_bounded(monkeypatch, kind: str, width: int) -> None:
-    monkeypatch.setattr("fstce.explanation.best_strings.WIDTH", width)
-    monkeypatch.setattr("fstce.explanation.best_strings.WILD_WIDTH", width)
-    n = min(width, 3)
+def test_of_many_strings_the_likeliest_are_found_or_it_is_said(monkeypatch, kind, most) -> None:
+    monkeypatch.setattr(EXPLAIN, "MOST", most)
+    monkeypatch.setattr(EXPLAIN, "BEST", most)
     x = X[:3] if kind == "length" else X
     for seed in range(3):
         tagger = tagger_of(kind, seed=seed)
-        asked = over(tagger, x)
-        brute = Brute(asked.lattice, lambda words: tagged(words, 2), named_weights(tagger))
-        exact = {words: value + brute.log_z for words, value in brute.strings().items()}
-        ids = asked.lattice.symbols.ids(x).astype(np.int64)
-        wildcards = asked._wildcards(ids, n) if kind == "length" else None
-        scores = asked._product.arc_scores(asked.cells(asked._product)[1])
-        rows, log_z, bound = best_strings(asked._product, scores, ids, n, wildcards=wildcards)
-        listed = [tuple(asked.lattice.symbols.word(i) for i in row) for row in rows]
-        assert x in listed
-        assert len(set(listed)) == len(listed) <= n + 1
-        assert log_z.tolist() == pytest.approx([exact[words] for words in listed], abs=1e-9)
-        assert all(value <= bound + 1e-9 for words, value in exact.items() if words not in listed)
+        why = explain(tagger, x, k=3)
+        brute = Brute(why.lattice, lambda words: tagged(words, 2), named_weights(tagger))
+        exact = brute.strings()
+        listed = [one.words for one in why.neighbors]
+        assert x not in listed and len(set(listed)) == len(listed) <= 3
+        probable = [one.probability for one in why.neighbors]
+        assert probable == pytest.approx([math.exp(exact[words]) for words in listed], abs=1e-9)
+        assert probable == sorted(probable, reverse=True)
+        others = [math.exp(value) for words, value in exact.items() if words not in (x, *listed)]
+        assert not why.complete or max(others, default=0) <= probable[-1] + 1e-9
 
 
 def test_what_is_not_certain_is_not_called_complete(monkeypatch) -> None:
-    monkeypatch.setattr("fstce.explanation.best_strings.WIDTH", 5)
+    monkeypatch.setattr(EXPLAIN, "MOST", 5)
     long = [f"w{i}" for i in range(12)]
     dictionary = {word: ["A", "B"] for word in long}
     tagger = Tagger(order=2, unknown_word_model=False).fit([long], dictionary=dictionary)
@@ -399,7 +395,7 @@ def test_the_bias_for_near_heads_is_a_term_of_its_own(max_link: int | None) -> N
 
 
 def test_many_strings_of_a_parser_are_those_of_its_best_trees(parser, monkeypatch) -> None:
-    monkeypatch.setattr("fstce.parsing.explained.MOST", 2)
+    monkeypatch.setattr(EXPLAIN, "MOST", 2)
     x = ("D", "N", "V", "N")
     why = explain(parser, x, k=2)
     brute = Brute(why.lattice, trees, parser.weights())
@@ -549,8 +545,8 @@ def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monk
     html = nasty.page(features=3).to_html()
     page = Texts(html)
     assert page.texts["h1"][:1] == [f"Explanation: {' '.join(NASTY)}"]
-    assert {*NASTY, "<N>", "&V"} <= pictured(html)
-    assert len(re.findall("<iframe ", html)) == 2  # lattice, trellis
+    assert set(NASTY) <= pictured(html) and {"<N>", "&V"} <= {*page.texts["td"]}
+    assert len(re.findall("<iframe ", html)) == 1  # the lattice
     assert page.texts["h2"] == ["The neighborhood", "What decides", "Posteriors"]
     assert all(address.startswith(("#", "data:text/csv")) for address in page.addresses)
     assert not re.search(r"<script|@import|url\((?!#)", unescape(html))
@@ -568,21 +564,6 @@ def test_a_lattice_that_cannot_be_drawn_is_reported_by_its_size() -> None:
     )
     html = explain(tagger, words, "del1subseq", k=1).page(1).to_html()
     assert "The lattice has 79 states and 858 arcs, too many to be drawn." in html
-
-
-def test_the_trellis_shows_posteriors_and_answers(nasty) -> None:
-    nodes = list(
-        ElementTree.fromstring(trellis(nasty.words, ["A", "B", "C"], CELLS, [0, 1, 0, 0, 1])).iter()
-    )
-    said = {node[0].text: float(node.get("fill-opacity", "")) for node in nodes if len(node) == 1}
-    assert said == {
-        f"{word} {tag} {p:.3g}": p
-        for word, row in zip(NASTY, CELLS, strict=True)
-        for tag, p in zip("AB", row[:2], strict=True)
-    }  # what is C nowhere has no column
-    [line] = [node for node in nodes if node.tag.endswith("}polyline")]
-    columns = [float(point.split(",")[0]) for point in line.get("points", "").split()]
-    assert columns[0] == columns[2] == columns[3] < columns[1] == columns[4]
 
 
 def test_notebooks_show_the_page(nasty) -> None:

@@ -23,7 +23,7 @@ from fstce.neighborhoods.check import check
 from fstce.processes.guarded import guarded
 from fstce.processes.workers import map_items
 from fstce.processes.workers import FORKS, can_be_sent, cores
-from fstce.storage.arrays import memory, own_memory
+from fstce.processes.memory import memory, own_memory
 from fstce.storage.scratch import mapped
 
 def tell_twice(word, tell):

@@ -48,13 +48,6 @@ def test_a_table_given_twice_is_written_once(tmp_path):
     assert [path.name for path in paths] == ["t.csv", "index.html"]
 
 
-@pytest.mark.parametrize("other", [table("t", 2), table("../t"), table(""), table(".t")])
-def test_what_cannot_be_files_of_a_report_is_refused_before_anything_is_written(tmp_path, other):
-    with pytest.raises(ParameterError, match=rf"'{other.name}\.csv': .*rename one"):
-        write_report(tmp_path / "new", titled("T", table("t"), other))
-    assert not (tmp_path / "new").exists() and not (tmp_path / "t.csv").exists()
-
-
 def test_a_folder_that_cannot_be(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ParameterError, match="cannot be made a folder"):

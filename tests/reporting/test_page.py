@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.reporting import Page, Picture, Table
+from fstce.reporting import Page, Table
 
 VOID = {"meta", "br"}
 
@@ -119,15 +119,6 @@ def test_a_page_may_be_empty_and_one_section_needs_no_contents():
 
 def test_the_same_calls_give_the_same_page(page):
     assert page.to_html() == page.to_html()
-
-
-def test_a_refused_picture_leaves_the_page_as_it_was():
-    page = Page("T")
-    before = page.to_html()
-    with pytest.raises(ParameterError, match="no SVG"):
-        page.picture(Picture("p", "", "no svg"))
-    assert page.to_html() == before
-    assert page.pictures == []
 
 
 def test_write(tmp_path, page):

@@ -4,11 +4,9 @@ import html
 import re
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.errors import ParameterError
 from fstce.reporting import Page
 
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -61,21 +59,6 @@ def test_a_browser_draws_it_and_runs_nothing(browse, tmp_path):
 def test_a_large_picture_may_be_scrolled(foreign):
     assert 'class="full"' in shown(foreign, shrinks=False)[0]
     assert 'class="full"' not in shown(foreign)[0]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "this is no SVG: no element found"),
-        ("<svg", "this is no SVG"),
-        ("<svg/>", "not svg in SVG's namespace"),
-        ("<html/>", "outermost element is 'html'"),
-        ('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', "entities"),
-    ],
-)
-def test_other_texts_are_refused(text, message):
-    with pytest.raises(ParameterError, match=message):
-        shown(text)
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")))

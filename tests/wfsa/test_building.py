@@ -15,7 +15,7 @@ from tagging_cases import machine, packed
 from fstce import Tagger
 from fstce.errors import CorpusError, MachineError, ParameterError, ShardError
 from fstce.estimation.resources import WORKING, Forecast, Resources, to_bytes
-from fstce.storage.arrays import own_memory
+from fstce.processes.memory import own_memory
 from fstce.storage.folder import own_digest
 from fstce.storage.packed import open_packed, write_packed
 from fstce.wfsa import building

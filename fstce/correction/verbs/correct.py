@@ -44,7 +44,7 @@ CorrectorDecoding = Annotated[
     Parameters(
         "fstce.correction.corrector.Corrector",
         only=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
-        of_model=True,
+        panel=None,
         files={"user_dictionary": read_words, "protected_words": read_words},
         helps={
             "user_dictionary": "A file with words of your own, one a line: known, never "

@@ -23,7 +23,7 @@ from fstce.errors import CorpusError, MachineError
 # What a grammar calls a word.
 TagSource = Literal["tag", "word", "coarse"]
 ParserDecoding = Annotated[
-    Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
+    Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), panel=None)
 ]
 # How sentences are prepared where neither a model nor an option says it; no punctuation is the
 # usual one.

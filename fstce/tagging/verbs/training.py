@@ -48,7 +48,7 @@ AUTOMATA = replace(
     ),
 )
 TaggerDecoding = Annotated[
-    Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)
+    Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), panel=None)
 ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from patience import patience
 
-from fstce.processes.address_space import check_room
+from fstce.processes.memory import check_room
 
 COMMAND = [sys.executable, "-m", "fstce", "tagger", "train", "sample", "-n", "trans1", "--quiet"]
 

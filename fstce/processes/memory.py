@@ -1,0 +1,62 @@
+"""Memory: how much there is, and what is asked for before compiled code takes it, which cannot say
+that there is none.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import resource
+from contextlib import suppress
+from pathlib import Path
+
+SLACK = 24 << 20  # bytes: what one operation of OpenFst on a machine of ordinary size may take
+
+
+def memory() -> int:
+    """The bytes of memory that can be taken without swapping, where the system says it; else all of
+    it.
+    """
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return _said_by_linux("/proc/meminfo", "MemAvailable:") or physical
+
+
+def own_memory(process: int | str = "self") -> int:
+    """The bytes that a process has for itself, mapped files not counted; 0 where the system says
+    none.
+    """
+    return _said_by_linux(f"/proc/{process}/status", "RssAnon:")
+
+
+def _said_by_linux(file: str, name: str) -> int:
+    with suppress(OSError, LookupError, ValueError, StopIteration):
+        rows = (line.split() for line in Path(file).read_text().splitlines())
+        return 1024 * next(int(row[1]) for row in rows if row[0] == name)
+    return 0
+
+
+def check_room(nbytes: int = SLACK) -> None:
+    """Raise MemoryError where so many bytes are not left: OpenFst would abort, OpenBLAS wait for
+    ever.
+
+    >>> check_room(1 << 60)
+    Traceback (most recent call last):
+    MemoryError: no room for 1,152,921,504,606,846,976 bytes
+    """
+    try:
+        mmap.mmap(-1, nbytes).close()
+    except OSError:
+        raise MemoryError(f"no room for {nbytes:,} bytes") from None
+
+
+def limit(nbytes: int) -> None:
+    """Let this process take so many bytes more than it has, and leave no core, where it can be
+    said.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError, ValueError):  # no /proc: macOS keeps no limit of memory either
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = pages * resource.getpagesize() + nbytes
+        if hard == resource.RLIM_INFINITY or most < hard:
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
