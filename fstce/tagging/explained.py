@@ -26,7 +26,7 @@ from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.criteria import check_words_alone, is_auto
 from fstce.tagging.export import emission_fst, tag_ngram_fst
-from fstce.tagging.product import TaggerProduct
+from fstce.tagging.product import TaggerProduct, the_one
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.batch import Batch, pack_products
 from fstce.wfsa.decoder import TaggerScores, k_best_paths
@@ -103,8 +103,8 @@ class ExplainedTagger:
 
 
 def explained(model: Tagger | TaggerProduct) -> ExplainedTagger:
-    """A trained tagger as explanations see it; of a product the tagger that is its intersection."""
-    return ExplainedTagger(model.intersect() if isinstance(model, TaggerProduct) else model)
+    """A trained tagger as explanations see it; raises ParameterError of a product."""
+    return ExplainedTagger(the_one(model, "an explanation"))
 
 
 def _product(

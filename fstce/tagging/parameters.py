@@ -115,9 +115,4 @@ TAGGER_PRODUCT: Table = {
         "Trained, or to be trained by `fit`. A member believes of a tag that it lacks what the "
         "others do."
     ),
-    "decoder": choice("posterior", "viterbi").says(
-        "The tag of every word with the greatest product of posteriors, or the best tag sequence "
-        "of the product of machines, which members of one order and tagset have that do not look "
-        "at the words next to a word."
-    ),
 }

@@ -1,9 +1,8 @@
-"""Products of taggers: of their posteriors, or of their machines, which is one tagger again."""
+"""Products of taggers: their posteriors, multiplied."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -15,23 +14,14 @@ from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.model import Answering, Gold
 from fstce.evaluation.tagging import accuracy
-from fstce.machines.symbols import FIRST_WORD_ID, Symbols
-from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints, Sentences
+from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import Table, check
-from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State
 from fstce.tagging.answers import Answers
 from fstce.tagging.criteria import Dictionary, Tagged
-from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import TAGGER_PRODUCT
 from fstce.tagging.readings import ReadingTags
 from fstce.tagging.tagger import Tagger
-from fstce.tagging.unknown_words import UnknownWordDictionary
-from fstce.wfsa.features import TagFeatures
-
-_NO_MACHINE = "their product has no machine and tags by posteriors alone (decoder='posterior')"
 
 
 class TaggerProduct(Answering):
@@ -69,10 +59,9 @@ class TaggerProduct(Answering):
     _share_right = staticmethod(accuracy)
     SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
-    def __init__(self, taggers: Sequence[Tagger], decoder: str = "posterior") -> None:
-        check(TAGGER_PRODUCT, taggers=taggers, decoder=decoder)
+    def __init__(self, taggers: Sequence[Tagger]) -> None:
+        check(TAGGER_PRODUCT, taggers=taggers)
         self.taggers = taggers
-        self.decoder = decoder
 
     def fit(
         self,
@@ -162,17 +151,6 @@ class TaggerProduct(Answering):
         rules = [tagger.reading_tags for tagger in self.taggers]
         return "full" if "full" in rules else rules[0]
 
-    @property
-    def neighborhood(self) -> str | Neighborhood:
-        """The neighborhood of the first member.
-
-        Examples
-        --------
-        >>> TaggerProduct([Tagger("trans1"), Tagger("length")]).neighborhood
-        'trans1'
-        """
-        return self.taggers[0].neighborhood
-
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """Π of the members' posteriors, normalized: for each sentence shape (words, tags).
 
@@ -196,7 +174,7 @@ class TaggerProduct(Answering):
         return [place.get(name or "", len(place)) for name in names]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The tags of each sentence's words under the product: see `decoder`.
+        """The tags of each sentence's words under the product: those of the greatest.
 
         Parameters
         ----------
@@ -212,74 +190,9 @@ class TaggerProduct(Answering):
         [['P']]
         """
         self._check_parameters()
-        if self.decoder == "viterbi":
-            return self.intersect().set_params(decoder="viterbi").predict(sentences)
         return [
             [self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)
         ]
-
-    @property
-    def weighted_(self) -> WeightedTagger:
-        """The product of the machines, as :attr:`Tagger.weighted_`."""
-        return self.intersect().weighted_
-
-    def intersect(self) -> Tagger:
-        """The product of the members' machines, as one tagger: the weights of equal features add.
-
-        A feature that a member lacks weighs there what it weighs in the member's own machine.
-        Raises ParameterError where the orders differ, or the features of tokens.
-
-        Returns
-        -------
-        Tagger
-            The product; it is not trained any further.
-
-        Examples
-        --------
-        >>> product.intersect().predict([["we"]])
-        [['P']]
-        """
-        first = self.taggers[0]
-        if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
-            raise ParameterError(
-                f"taggers of different orders have no common tag n-grams; {_NO_MACHINE}"
-            )
-        if any(tagger.features_.describe != first.features_.describe for tagger in self.taggers):
-            raise ParameterError(
-                f"taggers with different features of tokens have no common weights; {_NO_MACHINE}"
-            )
-        if any(tagger.tags_ != first.tags_ for tagger in self.taggers):
-            raise ParameterError(
-                f"taggers of different tagsets have no common machine; {_NO_MACHINE}"
-            )
-        product = first._with(parts=None)  # the sum weighs every bigram
-        summed = _summed([(t.features_, t.theta_) for t in self.taggers])
-        product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
-        product._adopt(
-            _with_unknown_words(*summed, [tagger.dictionary_ for tagger in self.taggers])
-        )
-        return product
-
-    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence under the product of the machines.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        k : int
-            How many at most.
-
-        Returns
-        -------
-        list of lists of (tags, log weight)
-
-        Examples
-        --------
-        >>> [tags for tags, weight in product.k_best([["we"]], 1)[0]]
-        [['P']]
-        """
-        check(ARGUMENTS, k=k)
-        return self.intersect().k_best(sentences, k)
 
     def score(self, sentences: Sentences, gold: Gold) -> float:
         """The share of right tags, from 0 to 1.
@@ -318,6 +231,13 @@ class TaggerProduct(Answering):
         return self.taggers
 
 
+def the_one(model: Tagger | TaggerProduct, asked: str) -> Tagger:
+    """The tagger; raises ParameterError of a product, which lacks what is asked for."""
+    if isinstance(model, TaggerProduct):
+        raise ParameterError(f"{asked}: a product of taggers is no one machine; name one tagger")
+    return model
+
+
 def multiplied(tables: Sequence[Floats]) -> Floats:
     """Π of the members' probabilities (words, tags), normalized; the mean where all are zero."""
     with np.errstate(divide="ignore"):
@@ -341,61 +261,3 @@ def _widened(tables: Sequence[Floats], columns: Sequence[Sequence[int]]) -> list
     with np.errstate(divide="ignore"):
         logs = np.log(wide)
     return list(np.exp(np.where(np.isnan(logs), np.nanmean(logs, axis=0), logs)))
-
-
-def _with_unknown_words(
-    features: TagFeatures, theta: Floats, dictionaries: Sequence[TagDictionary]
-) -> WeightedTagger:
-    """The sum of weights, with the first member's unknown-word model at the sum of all κ."""
-    first = dictionaries[0]
-    if not isinstance(first, UnknownWordDictionary):
-        return WeightedTagger(features, theta, first)
-    weight = sum(one.weight for one in dictionaries if isinstance(one, UnknownWordDictionary))
-    predicting = UnknownWordDictionary(first.listed, first.source, weight)
-    return WeightedTagger(replace(features, fixed=predicting), theta, predicting)
-
-
-def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:
-    """The union of the features, and for each the sum of its weights."""
-    first = members[0][0]
-    width = len(first.tags)
-    symbols = Symbols(word for features, _ in members for word in features.symbols)
-    spellings = tuple(sorted({name for features, _ in members for name in features.spellings}))
-    number = {name: i for i, name in enumerate(spellings)}
-
-    # w(n-gram) = Σ_k w_k(n-gram), where each member weighs also those that it has no weight for,
-    # (N,)
-    codes = np.unique(np.concatenate([features.ngrams for features, _ in members]))
-    ngram = np.sum([features.ngram_scores(theta, codes) for features, theta in members], axis=0)
-
-    of_words: list[tuple[Ints, Floats]] = []
-    of_spellings: list[tuple[Ints, Floats]] = []
-    for features, theta in members:
-        words, spelt = np.split(theta[features.first_word :], [len(features.word)])
-        ids = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols)))
-        keys = ids.astype(np.int64)[features.word] * width + features.tag
-        of_words.append((keys, words))
-
-        numbers = np.array([number[name] for name in features.spellings], dtype=np.int64)
-        keys = numbers[features.spelling] * width + features.spelling_tag
-        of_spellings.append((keys, spelt))
-
-    pairs, word = _added(of_words)
-    spelled, spelling = _added(of_spellings)
-    features = TagFeatures(
-        first.tags,
-        first.order,
-        symbols,
-        codes,
-        *np.divmod(pairs, width),
-        spellings,
-        *np.divmod(spelled, width),
-        sum(features.missing for features, _ in members),
-    )
-    return features, np.concatenate((ngram, word, spelling))
-
-
-def _added(columns: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
-    """The distinct keys, ascending, and the sum of the weights of each."""
-    keys, inverse = np.unique(np.concatenate([keys for keys, _ in columns]), return_inverse=True)
-    return keys, total(inverse, np.concatenate([weights for _, weights in columns]), len(keys))

@@ -24,7 +24,7 @@ from fstce.tagging.analyser_weights import (
     with_silence,
 )
 from fstce.tagging.export import export as write
-from fstce.tagging.product import TaggerProduct
+from fstce.tagging.product import TaggerProduct, the_one
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.tag import Scaling
 
@@ -91,7 +91,7 @@ def export(
             remark(f"no tag of the tagger's: {untagged}; --tag-map FILE names theirs")
         remark(f"written: {output}")
     elif folder is not None:
-        write(tagger.weighted_, folder, sentences)
+        write(the_one(tagger, "machines").weighted_, folder, sentences)
         if not is_quiet():
             for path in sorted(folder.iterdir()):
                 print(path)

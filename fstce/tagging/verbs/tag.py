@@ -27,6 +27,7 @@ from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 from fstce.tagging.guesser import Guesser
+from fstce.tagging.product import the_one
 from fstce.tagging.readings import ReadingTags, rewritten
 from fstce.tagging.tagger import Engine, Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
@@ -246,9 +247,7 @@ def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str
     """The tags of the sentences; a product of taggers knows no engine."""
     if engine == "numpy":
         return tagger.predict(sentences)
-    if not isinstance(tagger, Tagger):
-        raise ParameterError("--engine openfst: several taggers are no one machine; name one")
-    return tagger.predict(sentences, engine=engine)
+    return the_one(tagger, "--engine openfst").predict(sentences, engine=engine)
 
 
 def _guesser(tagger: Tagger, stream: str | None) -> Guesser | None:
@@ -285,7 +284,7 @@ class _Streams:
 
 
 def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
-    for words, best in zip(sentences, tagger.k_best(sentences, k), strict=True):
+    for words, best in zip(sentences, the_one(tagger, "--k").k_best(sentences, k), strict=True):
         yield "".join(f"{weight:.6f}\t{tagged_line(words, tags)}\n" for tags, weight in best)
 
 

@@ -104,7 +104,7 @@ Tags that the corpus carries serve to read the dictionary off, if no other is gi
 and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
 so far in the --output folder; the same command with --resume goes on, and ends with the same
 weights. A --product multiplies what its members believe of each word, and
-is a model like any other: tag, evaluate, suggest, explain and export take it.
+is a model like any other: tag, evaluate, ask and suggest take it.
 
 \b
 Examples:

@@ -65,52 +65,28 @@ def test_the_card_and_info_say_what_it_was_trained_on(fstce, product, sentences)
     assert repr(found).endswith(f"2 taggers; {size}>")
     assert size.removeprefix("trained on ") in found._repr_html_()
     out = fstce("info", product).out
-    assert out.count(size) == 2 and "decoder" in out
+    assert out.count(size) == 2
     assert found.tokenization_ == found.taggers[0].tokenization_ != {}
 
 
 def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
     line = b"the dog barks .\n"
-    posterior, viterbi = (
-        fstce("tagger", "tag", product, "--decoder", name, stdin=line).out
-        for name in ("posterior", "viterbi")
-    )
-    whole = TaggerProduct.load(product).intersect().set_params(decoder="viterbi")
-    tags = whole.predict([line.decode().split()])[0]
-    assert viterbi.split() == [f"{w}/{t}" for w, t in zip(line.decode().split(), tags, strict=True)]
-    assert len(posterior.split()) == 4
-    assert fstce("tagger", "tag", product, "--k", "2", stdin=line).code == 0
+    assert len(fstce("tagger", "tag", product, stdin=line).out.split()) == 4
     scored = json.loads(
         fstce("tagger", "evaluate", product, corpus, "--against", model, "--json").out
     )
     assert scored["comparison"]
     assert fstce("tagger", "suggest", product, corpus, "--number", "1").code == 0
     assert fstce("tagger", "ask", product, corpus, "--number", "1").code == 0
-    assert fstce("tagger", "export", product, tmp_path / "x").code == 0
-    assert (tmp_path / "x" / "history.fst").exists()
-    assert "neighborhood     trans1" in fstce("explain", product, "the dog").out
-
-
-def test_a_product_without_a_machine_says_so(fstce, corpus, sentences, tmp_path):
-    gold = [s.tags for s in sentences]
-    parts = [
-        Tagger("trans1", order=order, max_iterations=1).fit(sentences, gold) for order in (1, 2)
-    ]
-    TaggerProduct(parts).save(tmp_path / "m")
-    assert fstce("tagger", "tag", tmp_path / "m", corpus).code == 0
     for verb in (
-        ("tagger", "tag", tmp_path / "m", corpus, "--k", "2"),
-        ("tagger", "tag", tmp_path / "m", corpus, "--decoder", "viterbi"),
-        ("tagger", "export", tmp_path / "m", tmp_path / "x"),
-        ("explain", tmp_path / "m", "the dog"),
+        ("tagger", "tag", product, corpus, "--k", "2"),
+        ("tagger", "tag", product, corpus, "--engine", "openfst"),
+        ("tagger", "export", product, tmp_path / "x"),
+        ("explain", product, "the dog"),
     ):
         code, _, err = fstce(*verb)
-        assert code == 2 and "tags by posteriors alone" in err
-
-
-def test_an_intersected_product_is_shown(fstce, product, tmp_path):
-    TaggerProduct.load(product).intersect().save(tmp_path / "whole")
-    assert fstce("info", tmp_path / "whole").code == 0
+        assert code == 2 and "no one machine" in err
+    assert not (tmp_path / "x").exists()
 
 
 def test_wishes_that_contradict_each_other(fstce, corpus, tmp_path):

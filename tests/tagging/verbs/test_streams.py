@@ -73,7 +73,7 @@ def test_the_best_reading_alone_and_every_other_byte(fstce, trained):
 
 
 def test_all_readings_best_first_and_with_weights(fstce, trained):
-    best = fstce("tagger", "tag", trained / "model", trained / "text", "--decoder", "posterior").out
+    best = fstce("tagger", "tag", trained / "model", trained / "text").out
     ranked = fstce("tagger", "tag", trained / "model", trained / "text", "--readings", "ranked").out
     weighted = fstce(
         "tagger", "tag", trained / "model", trained / "text", "--readings", "weighted"
@@ -242,7 +242,7 @@ def test_unknown_words_are_guessed_on_request(trained, fstce):
     assert guessed.code == 0, guessed.err
     units = {word: left for word, *left in readings(guessed.out)}
     assert units["wug"] and all("<guess>" in reading for reading in units["wug"])
-    best = fstce(*options, "--guess", trained / "text", "--decoder", "posterior").out
+    best = fstce(*options, "--guess", trained / "text").out
     assert {word: left for word, *left in readings(best)}["wug"] == units["wug"][:1]
     asked = fstce(*options, "--readings", "ranked").out
     assert re.sub(r"\^wug/[^$]*", "^wug", asked) == re.sub(r"\^wug/[^$]*", "^wug", guessed.out)
