@@ -1,7 +1,8 @@
 r"""Tagging dictionaries that people have: tables, JSON, UniMorph, Wiktionary, lookups.
 
 ====================  ==================================================================
-``.tsv``              word, tab, tags separated by spaces: what is also written
+``.tsv``              word, tab, tags separated by spaces: what is also written; or word, tag,
+                      count, a tag a row
 with a header         ``word`` or ``form``, and ``tag``, ``tags``, ``pos`` or ``upos``, perhaps
                       ``count``; commas or tabs
 ``.csv``              word, tags; a word may have several rows
@@ -20,8 +21,9 @@ How often a word has each tag is known of ``.tsv``, of a column ``count`` and of
 UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
 
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
-for. Three comments with a tab are read: ``# tagset``, ``# open_class`` and ``# unseen``. ``VB >
-NN`` says that VB is a word's usual tag, ``NN:45 VB:3`` how often it has each.
+for, and a remark may stand behind the tags. Three comments with a tab are read: ``# tagset``,
+``# open_class`` and ``# unseen``. ``VB > NN`` says that VB is a word's usual tag, ``NN:45 VB:3``
+how often it has each.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import dropwhile, islice
+from itertools import chain, dropwhile, islice
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -65,6 +67,8 @@ _PIECES = frozenset(
 )
 Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen")
+_WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
+_REMARK = re.compile(r"(?<=\S)\s+#\s.*")
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
@@ -115,6 +119,8 @@ def _pairs(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable
     if word is not None and tag is not None:
         rows = dropwhile(lambda row: row[1] != header, rows)
         return _columns(islice(rows, 1, None), word, tag, path, count)
+    if first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
+        return _columns(rows, 0, 1, path, 2)
     if mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
         return _columns(rows, 1, 2, path)
     if mark != "\t" and any(mark in line for line in first_lines[:1]):
@@ -267,7 +273,23 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
+    if "tagset" not in headers and not counts:
+        words = _with_bars_split(words)
     return {**headers, "words": words, "counts": counts, "usual": usual}
+
+
+def _with_bars_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Words with ``NOUN|VERB`` as two tags, where both are tags of the dictionary."""
+    tags_without = {tag for tags in words.values() for tag in tags if "|" not in tag}
+
+    def tags_of(tag: str) -> list[str]:
+        parts = tag.split("|")
+        return parts if tags_without.issuperset(parts) else [tag]
+
+    split = {}
+    for word, tags in words.items():
+        split[word] = list(dict.fromkeys(chain.from_iterable(map(tags_of, tags))))
+    return split
 
 
 def _headers(lines: Iterable[str]) -> dict[str, Any]:
@@ -335,11 +357,15 @@ def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[s
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
     if len(fields) > 2:
         raise DictionaryError(
-            f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces"
+            f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces; a table "
+            "of other columns names them in its first line (word, lemma, tag)"
         )
 
     word = fields[0]
-    tags = fields[1].split() if by_blanks else split_tags(fields[1])
+    if by_blanks:
+        tags = fields[1].split()
+    else:
+        tags = split_tags(_REMARK.sub("", fields[1]))
     if not word.strip() or not tags:
         raise DictionaryError(f"{where}: the field of the {'word' if tags else 'tags'} is empty")
     return word, tags

@@ -76,7 +76,8 @@ def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
         return ((word, tag) for word, token in pairs for tag in token.categories)
     if sentence.tags is None:
         raise DictionaryError(
-            f"{sentence.source or sentence}: the sentence carries no tags to learn from"
+            f"{sentence.source or sentence}: no tags to make a dictionary of; a list of words has "
+            "a tab between a word and its tags, a tagged text a slash"
         )
     return zip(sentence.words, sentence.tags, strict=True)
 

@@ -2,7 +2,8 @@ r"""What lookups print: a word and an analysis a line, as a dictionary can be ma
 
 ``hfst-lookup`` and ``flookup -x`` write word, tab, analysis, perhaps a tab and a weight, and empty
 lines between words; ``lt-expand`` writes ``word:lemma<tag>``, with ``:<:`` where a form is only
-generated. A word without an analysis has ``+?``.
+generated. Apertium's analyses of a word may stand in one line, with slashes between them. A word
+without an analysis has ``+?``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _EXPANDED = re.compile(
     r"(?P<word>:|[^:\t]+):(?:(?P<side>[<>]):)?(?P<analysis>[^\t]*?<[^<>\s]+>[^\t]*)"
 )
 _SYMBOL = re.compile(r"<[^<>]+>|\+[^+<>\[\]#^\s]+|\[[^\[\]]+\]")
+_READINGS = re.compile(r"(?<=>)/(?=.)")  # between the analyses of Apertium in one line
 _UNKNOWN = "+?"
 
 
@@ -60,6 +62,7 @@ def analyses(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         if analysis.endswith(_UNKNOWN) or match.groupdict().get("weight") == _UNKNOWN:
             continue
 
-        first = _SYMBOL.search(analysis, 1)
-        symbols = _SYMBOL.findall(analysis, 1)
-        yield match["word"], (analysis[: first.start() if first else None], *symbols)
+        for reading in _READINGS.split(analysis):
+            first = _SYMBOL.search(reading, 1)
+            symbols = _SYMBOL.findall(reading, 1)
+            yield match["word"], (reading[: first.start() if first else None], *symbols)

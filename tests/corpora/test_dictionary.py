@@ -167,7 +167,7 @@ def test_parameters_out_of_range() -> None:
 
 
 def test_corpora_that_give_no_dictionary() -> None:
-    with pytest.raises(DictionaryError, match=r"a\.txt:7: the sentence carries no tags"):
+    with pytest.raises(DictionaryError, match=r"a\.txt:7: no tags to make a dictionary of"):
         TagDictionary.from_corpus([Sentence(["a"], source="a.txt:7")])
     with pytest.raises(DictionaryError, match="no sentence to make a dictionary of"):
         TagDictionary.from_corpus([])
