@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.machines.contract import check_lattice, contract
 from fstce.machines.convert import read_att, read_machine, write_att, write_machine
-from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
+from fstce.machines.drawing import to_dot, to_svg, write_drawing
 from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, machine_of
 from fstce.machines.lattice import Lattice
@@ -26,7 +26,6 @@ __all__ = [
     "read_fst",
     "read_machine",
     "read_symbols",
-    "simple_svg",
     "to_dot",
     "to_svg",
     "write_att",

@@ -24,7 +24,7 @@ from fstce.numeric.types import Floats, Ints
 STATE_LIMIT = 1_000_000
 ARC_LIMIT = 10_000_000
 ARC_TYPES = ("standard", "log64")
-_LARGEST_RADIUS = 1 - 1e-5  # beyond, OpenFst's sum over the rounds takes too long
+_LARGEST_RADIUS = 1 - 1e-5  # of cycles; beyond, OpenFst's sum over the rounds takes too long
 _ROUNDING = 1e-9  # by which the weights of a round may miss 0
 _MOST_SILENT = 500  # states of a cycle of ε whose eigenvalues are computed
 
@@ -101,19 +101,12 @@ def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
     return fst.rmepsilon()
 
 
-def check_cycles(
-    arrays: Arrays,
-    arc_type: str,
-    where: str,
-    *,
-    silent: bool = False,
-    largest: float = _LARGEST_RADIUS,
-) -> None:
+def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = False) -> None:
     """Raise where going round a cycle, if `silent` one of ε:ε, for ever makes a path better.
 
     A round's weight, −log in nats, may not be below 0 in ``standard``, where the best path counts;
     in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral radius of A, the
-    probabilities of the arcs, is at most `largest`.
+    probabilities of the arcs, is below 1.
     """
     if arc_type == "standard" and not np.any(arrays.weight < 0):
         return
@@ -139,7 +132,7 @@ def check_cycles(
     for number in np.unique(component[source[inside]]).tolist():
         arcs = inside & (component[source] == number)
         members = np.flatnonzero(component == number)
-        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), largest):
+        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float)):
             raise MachineError(
                 f"{where}: {cycle} at state {members[0]} has a weight of 0 or below, or hardly "
                 "above, so that "
@@ -165,13 +158,13 @@ def _on_negative_cycle(source: Ints, target: Ints, weight: Floats) -> int | None
     return int(states[gets[0]])
 
 
-def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats, largest: float) -> bool:
+def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats) -> bool:
     if len(states) > _MOST_SILENT:
         return bool(np.any(weight <= 0))
     matrix = np.zeros((len(states), len(states)))
     place = np.searchsorted(states, source), np.searchsorted(states, target)
     np.add.at(matrix, place, np.exp(-weight))
-    return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > largest)
+    return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > _LARGEST_RADIUS)
 
 
 def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:

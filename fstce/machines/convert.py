@@ -2,10 +2,10 @@
 written.
 
 =================  ============================================  ===================================
-``.fst``           OpenFst's binary form                         vector or const
-``.far``           an archive; one machine ``archive.far:key``   written alone, or into the archive
+``.fst``           OpenFst's binary form                         vector
+``.far``           an archive; one machine ``archive.far:key``   written alone
 ``.txt`` ``.att``  AT&T text, its words in ``.syms`` next to it
-``.hfst``          HFST's file                                   of OpenFst's or of foma's machine
+``.hfst``          HFST's file                                   of OpenFst's machine
 ``.hfstol``        HFST's file for optimized lookup
 ``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``    (``fstce speller export``)
 ``.foma``          foma's binary file                            without weights
@@ -64,16 +64,12 @@ class Format(NamedTuple):
 
     ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: from
     the bytes of a file, its name, and the key or None, to the machine and what they say of
-    themselves. ``write``: from a machine, the form and the name to bytes; of a keyed one from path
-    and key to the file. ``forms``: those that can be written, the usual one first. ``keyed``:
-    whether a key names a machine of it.
+    themselves. ``write``: from a machine and the name to bytes.
     """
 
     begins: tuple[bytes, ...]
     read: Callable[..., tuple[pynini.Fst, str]]
-    write: Callable[..., Any]
-    forms: tuple[str, ...] = ()
-    keyed: bool = False
+    write: Any = None
 
 
 # The symbols of a machine's input and output, and where each were read, for messages.
@@ -317,23 +313,20 @@ def write_machine(
     fst: pywrapfst.Fst,
     path: Path | str,
     *,
-    form: str | None = None,
     spelling: str | None = None,
     numbers: bool = False,
     sound: bool = False,
 ) -> None:
-    """Write a machine as its suffix says; an archive that is there keeps its other machines.
+    """Write a machine as its suffix says, into an archive alone.
 
-    ``fst``: of pynini, pywrapfst or pyfoma. ``form``: of ``.fst`` vector or const, of
-    ``.hfst`` openfst or foma; by default the first. ``spelling``: one of `SPELLINGS`; by default
-    the symbols stay as they are, and what HFST or foma wrote goes into text as that tool writes it.
+    ``fst``: of pynini, pywrapfst or pyfoma. ``spelling``: one of `SPELLINGS`; by default the
+    symbols stay as they are, and what HFST or foma wrote goes into text as that tool writes it.
     Text has one symbol file: where input and output have different symbols, it holds both, the
     output's words with new ids. In HFST's spelling the start is state 0, as HFST and foma demand,
     and every label is a symbol. ``numbers``: write ids instead of words in text; the words stay in
     ``.syms``. ``sound``: whether the machine, of pynini, is known to be sound.
     """
-    name, key = archived(os.fspath(path))
-    path = Path(name)
+    path = Path(path)
     choice(*SPELLINGS).or_none().check(spelling=spelling)
     machine = fst if sound else verified(fst, str(path))
     suffix = path.suffix.lower()
@@ -342,23 +335,13 @@ def write_machine(
     if suffix == ".zhfst":
         raise ParameterError(f"{path}: a speller is written by fstce speller export")
 
-    target = FORMATS.get(suffix)
-    if form is not None and not (target and form in target.forms):
-        forms = [f"{form} ({suffix})" for suffix, each in FORMATS.items() for form in each.forms]
-        raise ParameterError(
-            f"{path}: {form!r} is no form of {suffix}; forms are {', '.join(forms)}"
-        )
-    if key is not None and not (target and target.keyed):
-        raise ParameterError(f"{path}: a file of {suffix} is written whole; leave out :{key}")
-
     machine = respelled(machine, spelling, str(path))
-    if target is None:
+    if suffix in TEXT_SUFFIXES:
         _write_text(machine, path, spelling or spelling_of(machine), numbers)
-    elif target.keyed:
-        target.write(machine, path, key)
+    elif suffix == ".far":
+        files.write_far({files.far_key(0, 1): machine}, path)
     else:
-        data = target.write(machine, form or target.forms[0], str(path))
-        write_whole(path, data, MachineError)
+        write_whole(path, FORMATS[suffix].write(machine, str(path)), MachineError)
 
 
 def read_att(
@@ -380,17 +363,6 @@ def read_att(
 def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
     """Write AT&T text, ``.att`` or ``.txt``, and its ``.syms``: `write_machine`."""
     write_machine(fst, path)
-
-
-def to_pyfoma(fst: pywrapfst.Fst) -> Any:
-    """A machine with symbols as an ``FST`` of pyfoma, with its weights.
-
-    fstce takes pyfoma's as they are.
-    """
-    from pyfoma.fst import FST  # optional
-
-    machine = verified(fst, "machine")
-    return FST.from_fomastring(foma.fst_to_foma(machine, "machine", weights=True).decode())
 
 
 def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool) -> None:
@@ -446,15 +418,6 @@ def _read_far(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str
     return machines[key], "one of an archive"
 
 
-def _write_far(fst: pynini.Fst, path: Path, key: str | None) -> None:
-    """Alone, or under a key among the machines that the archive has."""
-    machines = {}
-    if key is not None and path.exists():
-        machines = files.read_far(path)
-    machines[files.far_key(0, 1) if key is None else key] = fst
-    files.write_far(dict(sorted(machines.items(), key=lambda item: item[0].encode())), path)
-
-
 def _read_hfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     machines, form = hfst.hfst_machines(data, where)
     return _united(_of_number(machines, key, where), form, where)
@@ -476,17 +439,21 @@ def _read_lookup(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, 
 
 def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
-    formats = (each for each in FORMATS.values() if not each.keyed and part.startswith(each.begins))
+    formats = (
+        FORMATS[suffix]
+        for suffix in (".hfst", ".foma", ".fst")
+        if part.startswith(FORMATS[suffix].begins)
+    )
     return next(formats, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
 
 
 FORMATS = {
-    ".fst": Format((FST_MAGIC,), _read_fst, files.fst_to_bytes, files.FORMS),
-    ".far": Format(FAR_MAGICS, _read_far, _write_far, keyed=True),
-    ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst, ("openfst", "foma")),
-    ".hfstol": Format((), _read_lookup, hfst.fst_to_hfst, ("lookup",)),
-    ".zhfst": Format((), _read_zhfst, hfst.write_zhfst),
-    ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_gzip, ("foma",)),
+    ".fst": Format((FST_MAGIC,), _read_fst, lambda fst, where: bytes(fst.write_to_string())),
+    ".far": Format(FAR_MAGICS, _read_far),
+    ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst),
+    ".hfstol": Format((), _read_lookup, hfst.fst_to_lookup),
+    ".zhfst": Format((), _read_zhfst),
+    ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_foma),
 }
 TEXT_SUFFIXES = (".txt", ".att")
 NAMES_OF_ZERO = ("eps", "epsilon", "ε")  # that people give ε, in a table of their own

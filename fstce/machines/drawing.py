@@ -95,7 +95,18 @@ def to_svg(
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
     if engine == "dot":
         return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg").decode("utf-8"))
-    return simple_svg(fst, posteriors)
+
+    drawn = sketch(fst, posteriors)
+    placed = layout(drawn)
+    _left, top, width, height = placed.box
+    shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
+    texts = [_text(curve) for curve in placed.curves]
+    for state, cost in drawn.final.items():
+        x, y = placed.states[state]
+        if cost:  # under the state
+            texts.append(f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n')
+    head = _HEAD.format(w=width, h=height, top=top)
+    return Svg(head + "".join(shapes) + _TEXT + "".join(texts) + "</g>\n</svg>\n")
 
 
 def write_drawing(
@@ -201,35 +212,6 @@ def _run_dot(source: str, form: str) -> bytes:
             f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}"
         )
     return done.stdout
-
-
-def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
-    """A machine as an SVG picture, drawn by this package.
-
-    Parameters
-    ----------
-    fst : Fst
-        Any machine of at most 2,000 states.
-    posteriors : sequence of float, optional
-        How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
-
-    Raises
-    ------
-    MachineError
-        The machine is empty or too large to draw, or the posteriors are not one an arc.
-    """
-    drawn = sketch(fst, posteriors)
-    placed = layout(drawn)
-    _left, top, width, height = placed.box
-    shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
-
-    texts = [_text(curve) for curve in placed.curves]
-    costs = (
-        (*placed.states[state], cost) for state, cost in drawn.final.items() if cost
-    )  # under the state
-    texts += [f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n' for x, y, cost in costs]
-    head = _HEAD.format(w=width, h=height, top=top)
-    return Svg(head + "".join(shapes) + _TEXT + "".join(texts) + "</g>\n</svg>\n")
 
 
 def curve_path(curve: Curve) -> str:

@@ -33,7 +33,6 @@ FST_MAGIC = struct.pack("<i", MAGIC)
 _TABLE_MAGIC = struct.pack("<i", 2125656924)
 _LIST_MAGIC = struct.pack("<i", 5656924)
 FAR_MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
-FORMS = ("vector", "const")
 Keyed = tuple[str, "pywrapfst.Fst"]
 
 
@@ -78,14 +77,7 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str) -> None:
         The machine is unsound, or the path cannot be written.
     """
     # Not by Fst.write, which says on standard error alone that a disk is full.
-    atomic.write_whole(path, fst_to_bytes(verified(fst, str(path))), MachineError)
-
-
-def fst_to_bytes(fst: pynini.Fst, form: str = "vector", where: str = "") -> bytes:
-    """The bytes that OpenFst writes of a sound machine, in one of `FORMS`."""
-    if form != fst.fst_type():
-        return bytes(pywrapfst.convert(fst, form).write_to_string())
-    return bytes(fst.write_to_string())
+    atomic.write_whole(path, bytes(verified(fst, str(path)).write_to_string()), MachineError)
 
 
 def read_fst(path: Path | str) -> pynini.Fst:

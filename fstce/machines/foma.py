@@ -70,18 +70,15 @@ def _machine(text: str, where: str) -> pynini.Fst:
     return from_tool(arrays, symbols.items(), "foma")
 
 
-def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
-    """The text of foma's file of a machine.
-
-    ``weights``: whether with pyfoma's section of weights; foma itself has no weights.
-    """
-    if not weights and not has(fst, "UNWEIGHTED"):
+def fst_to_foma(fst: pynini.Fst, where: str) -> bytes:
+    """foma's file of a machine."""
+    if not has(fst, "UNWEIGHTED"):
         raise MachineError(
             f"{where}: the machine has weights, and foma knows none; write .att or .hfst"
         )
     arrays, names = for_tool(fst, where)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
-    lines, costs = zip(*_state_lines(arrays), strict=True)
+    lines = [*_state_lines(arrays)]
 
     acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
     n_final = np.isfinite(arrays.final).sum()
@@ -90,28 +87,19 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
 
     written = [*(label for label in used if label < 3), *range(3, len(names))]
     sigma = ["##sigma##", *(f"{label} {names[label]}" for label in written)]
-    sections = [*sigma, "##states##", *lines]
-    if weights:
-        sections = [_WEIGHTS, *costs, *sections]
-    text = [_BEGIN, "##props##", props, *sections, "-1 -1 -1 -1 -1", _END]
-    return "".join(f"{line}\n" for line in text).encode()
+    states = ["##states##", *lines, "-1 -1 -1 -1 -1"]
+    text = [_BEGIN, "##props##", props, *sigma, *states, _END]
+    return gzip.compress("".join(f"{line}\n" for line in text).encode(), mtime=0)
 
 
-def fst_to_gzip(fst: pynini.Fst, form: str, where: str) -> bytes:
-    """foma's file of a machine."""
-    return gzip.compress(fst_to_foma(fst, where), mtime=0)
-
-
-def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
-    """The line of each arc, or of a state without arcs, and its line of pyfoma's weights."""
-    for state, (arcs, final) in enumerate(
-        zip(arrays.by_state(), arrays.final.tolist(), strict=True)
-    ):
-        end = int(np.isfinite(final))
+def _state_lines(arrays: Arrays) -> Iterator[str]:
+    """The line of each arc, or of a state without arcs."""
+    is_final = np.isfinite(arrays.final).astype(int).tolist()
+    for state, arcs in enumerate(arrays.by_state()):
+        for read, write, _, target in arcs:
+            yield f"{state} {read} {write} {target} {is_final[state]}"
         if not arcs:
-            yield f"{state} -1 -1 {end}", f"{final}"
-        for read, write, weight, target in arcs:
-            yield f"{state} {read} {write} {target} {end}", f"{weight} {final}"
+            yield f"{state} -1 -1 {is_final[state]}"
 
 
 def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:

@@ -44,7 +44,7 @@ from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
 from fstce.machines.flags import flag
 from fstce.machines.foma import END as FOMA_END
-from fstce.machines.foma import foma_machines, fst_to_foma
+from fstce.machines.foma import foma_machines
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import for_tool, from_tool
@@ -54,8 +54,6 @@ from fstce.storage.atomic import replacing
 
 MAGIC = b"HFST\0"
 _LENGTH = struct.Struct("<Hx")
-# What is written, and by what name: the type of the header.
-FORMS = {"openfst": b"TROPICAL_OPENFST", "foma": b"FOMA", "lookup": b"HFST_OLW"}
 _OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
 _LOOKUP = {"HFST_OL", "HFST_OLW"}
 EPSILON = "@_EPSILON_SYMBOL_@"
@@ -114,23 +112,23 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
     return machines, form
 
 
-def fst_to_hfst(fst: pynini.Fst, form: str, where: str) -> bytes:
-    """The bytes of HFST's file of a machine, of tropical weights.
+def fst_to_hfst(fst: pynini.Fst, where: str) -> bytes:
+    """The bytes of HFST's file of OpenFst's machine, of tropical weights."""
+    arrays, names = for_tool(fst, where)
+    table = pywrapfst.SymbolTable("hfst")
+    for name in names:
+        table.add_symbol(name)
+    body = arrays_to_fst(arrays).set_input_symbols(table).write_to_string()
+    return _with_header(b"TROPICAL_OPENFST", body)
 
-    ``form``: a key of `FORMS`; spellers are for optimized ``lookup``.
-    """
-    start = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", FORMS[form]))
-    if form == "foma":
-        body = fst_to_foma(fst, where)
-    elif form == "lookup":
-        body = _lookup(*for_tool(fst, where))
-    else:
-        arrays, names = for_tool(fst, where)
-        table = pywrapfst.SymbolTable("hfst")
-        for name in names:
-            table.add_symbol(name)
-        body = arrays_to_fst(arrays).set_input_symbols(table).write_to_string()
 
+def fst_to_lookup(fst: pynini.Fst, where: str) -> bytes:
+    """The bytes of HFST's file for optimized lookup, which spellers are made of."""
+    return _with_header(b"HFST_OLW", _lookup(*for_tool(fst, where)))
+
+
+def _with_header(machine_type: bytes, body: bytes) -> bytes:
+    start = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", machine_type))
     return MAGIC + _LENGTH.pack(len(start)) + start + body
 
 

@@ -93,19 +93,16 @@ def rows_to_arrays(
     >>> rows_to_arrays([(3, 1, 2, 7, 0.5)], {7: 0.0}, 3).final.tolist()
     [inf, 0.0]
     """
-    named = {*finals, *(row[0] for row in arcs), *(row[3] for row in arcs)}
-    if start is not None:
-        named.add(start)
-    states = sorted(named)
-    place = {state: i for i, state in enumerate(states)}
+    columns = np.array([row[:4] for row in arcs], dtype=np.int32).reshape(-1, 4).T
+    source, reads, writes, target = columns
+    named = [*finals] if start is None else [*finals, start]
+    states = np.unique(np.concatenate((source, target, np.array(named, dtype=np.int32))))
+    final = np.full(len(states), np.inf)
+    final[np.searchsorted(states, [*finals])] = [*finals.values()]
 
-    rows = [
-        (place[source], reads, writes, place[target]) for source, reads, writes, target, _ in arcs
-    ]
-    source, reads, writes, target = np.array(rows, dtype=np.int32).reshape(-1, 4).T
+    source, target = np.searchsorted(states, (source, target)).astype(np.int32)
+    begin = -1 if start is None else int(np.searchsorted(states, start))
     weight = np.array([row[4] for row in arcs])
-    final = np.array([finals.get(state, np.inf) for state in states])
-    begin = -1 if start is None else place[start]
     return Arrays(begin, final, source, reads, writes, weight, target)
 
 

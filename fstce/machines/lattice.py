@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 
@@ -198,43 +198,20 @@ class Lattice(metaclass=Overview):
         """
         return "log64" if self.arrays.weight.dtype == np.float64 else "standard"
 
-    def to_fst(self, symbols: pywrapfst.SymbolTableView | None = None) -> pynini.Fst:
+    def to_fst(self) -> pynini.Fst:
         """The lattice as a pynini machine of its own, symbols attached.
-
-        Parameters
-        ----------
-        symbols : SymbolTable, optional
-            An OpenFst table whose ids the labels shall be; by default the alphabet's.
 
         Returns
         -------
         pynini.Fst
-
-        Raises
-        ------
-        MachineError
-            The table lacks a word of the lattice.
 
         Examples
         --------
         >>> lattice.to_fst().num_states() == len(lattice)
         True
         """
-        arrays = self.arrays
         table = self.symbols.table
-        if symbols is not None:
-            table = symbols
-            ids = {word: label for label, word in symbols}
-            try:
-                labels = relabeled(arrays.ilabel, lambda label: ids[self.symbols.word(label)])
-            except KeyError as error:
-                word = error.args[0]
-                raise MachineError(
-                    f"{self.name}: the word {word!r} is not in the symbol table; add it"
-                ) from None
-            arrays = arrays._replace(ilabel=labels, olabel=labels)
-
-        fst = arrays_to_fst(arrays, self.arc_type)
+        fst = arrays_to_fst(self.arrays, self.arc_type)
         return fst.set_input_symbols(table).set_output_symbols(table)
 
     def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
@@ -364,63 +341,16 @@ class Lattice(metaclass=Overview):
         return Lattice.from_fst(expanded, self.symbols, self.name)
 
     def _walk(self) -> Iterator[tuple[str, ...]]:
-        """The strings depth first; where but one way is left to the end, it is put on whole."""
+        """The strings, path by path; a wildcard's words in their order."""
         arrays = self._words.arrays
-        n_states = len(arrays.final)
-        if not n_states:
-            return
-        final = np.isfinite(arrays.final).tolist()
-        following = self._following()
+        words = {SIGMA_ID: tuple(self.symbols)}
+        for label in np.unique(arrays.ilabel).tolist():
+            words.setdefault(label, (self.symbols.word(label),))
 
-        tails: list[tuple[str, ...] | None] = [None] * n_states
-        for state in reversed(range(n_states)):
-            if not following[state]:
-                tails[state] = () if final[state] else None
-            elif len(following[state]) == 1 and not final[state]:
-                (words, target), *_ = following[state]
-                tail = tails[target]
-                if len(words) == 1 and tail is not None and len(tail) < _LONGEST_TAIL:
-                    tails[state] = (*words, *tail)
-
-        def steps(state: int) -> Iterator[tuple[str, int]]:
-            for words, target in following[state]:
-                for word in words:
-                    yield word, target
-
-        prefix: list[str] = []
-        if final[arrays.start]:
-            yield ()
-        stack = [steps(arrays.start)]
-        while stack:
-            step = next(stack[-1], None)
-            if step is None:
-                stack.pop()
-                del prefix[-1:]
-                continue
-
-            word, target = step
-            tail = tails[target]
-            if tail is not None:
-                yield (*prefix, word, *tail)
-                continue
-            prefix.append(word)
-            if final[target]:
-                yield tuple(prefix)
-            stack.append(steps(target))
-
-    def _following(self) -> list[list[tuple[Sequence[str], int]]]:
-        """For each state its arcs: the words of the label, and the state that it leads to."""
-        arrays = self._words.arrays
-        any_word = tuple(self.symbols)
-        following: list[list[tuple[Sequence[str], int]]] = [[] for _ in arrays.final]
-        columns = (arrays.source, arrays.ilabel, arrays.next)
-        for source, label, target in zip(*(column.tolist() for column in columns), strict=True):
-            words = any_word if label == SIGMA_ID else (self.symbols.word(label),)
-            following[source].append((words, target))
-        return following
-
-
-_LONGEST_TAIL = 100  # words of an only way to the end that are kept for each state
+        paths = arrays_to_fst(arrays, self.arc_type).paths()
+        while not paths.done():
+            yield from product(*map(words.__getitem__, paths.ilabels()))
+            paths.next()
 
 
 def wildcard_length(lattice: Lattice) -> int:
@@ -430,18 +360,7 @@ def wildcard_length(lattice: Lattice) -> int:
     >>> wildcard_length(neighborhood("length")(["DT", "NN", "VB"]))
     3
     """
-    arrays = lattice.arrays
-    m = len(arrays.source)
-    n_states = len(arrays.final)
-    if arrays.start != 0 or n_states != m + 1:
-        return 0
-    if not np.all(arrays.ilabel == SIGMA_ID) or np.any(arrays.weight):
-        return 0
-    if np.isfinite(arrays.final).sum() != 1 or arrays.final[-1] != 0:
-        return 0
-
-    states = np.arange(n_states)
-    is_chain = np.array_equal(arrays.source, states[:-1]) and np.array_equal(
-        arrays.next, states[1:]
-    )
-    return m * is_chain
+    m = len(lattice.arrays.source)
+    wildcards = linear(np.full(m, SIGMA_ID, np.int32))
+    pairs = zip(lattice.arrays, wildcards, strict=True)
+    return m * all(np.array_equal(column, wanted) for column, wanted in pairs)

@@ -77,30 +77,79 @@ class _Place(NamedTuple):
     width: float
 
 
+_Rows = list[list[int]]  # the places of each column, outwards from the baseline's
+
+
 def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
     """Give every state, arc and label of a machine its place.
 
-    ``baseline``: the states of the path that is to be straight; by default a longest one.
+    ``baseline``: the states of the path that is to be straight; by default a longest one. Column 2c
+    holds the states of column c, 2c + 1 labels. Places 0 … S − 1 are the states, the others labels
+    and passing arcs.
     """
     joined: dict[Joined, list[int]] = defaultdict(list)
     for arc, (source, target, _) in enumerate(drawn.arcs):
         joined[source, target].append(arc)
+    labels = {ends: _label([drawn.arcs[arc][2] for arc in arcs]) for ends, arcs in joined.items()}
 
     # The ends of all curves but loops, turned so that they point right in the order of the states.
-    place = {state: i for i, state in enumerate(drawn.states)}
-    turned = ((a, b) if place[a] < place[b] else (b, a) for a, b in joined if a != b)
-    forward = sorted(dict.fromkeys(turned), key=lambda ends: place[ends[0]])
-
-    column = dict.fromkeys(drawn.states, 0)  # the longest path to each state
+    number = {state: i for i, state in enumerate(drawn.states)}
+    turned = ((a, b) if number[a] < number[b] else (b, a) for a, b in joined if a != b)
+    forward = sorted(dict.fromkeys(turned), key=lambda ends: number[ends[0]])
+    column = dict.fromkeys(drawn.states, 0)  # twice the longest path to each state
     for source, target in forward:
-        column[target] = max(column[target], column[source] + 1)
-    spans = sum(2 * (column[target] - column[source]) for source, target in forward)
+        column[target] = max(column[target], column[source] + 2)
+    spans = sum(column[target] - column[source] for source, target in forward)
     if spans > PLACE_LIMIT:
         raise MachineError(
             f"drawing: the arcs pass {spans:,} columns, more than {PLACE_LIMIT:,}; draw a shorter "
             "sentence, or a part of the machine"
         )
-    return _Canvas(drawn, joined, column, list(baseline) or longest(drawn.states, forward)).layout()
+
+    places = []
+    for state in drawn.states:
+        loop = labels.get((state, state), "")
+        cost = drawn.final.get(state, "")
+        up = RADIUS + (_LOOP + _height(loop) if loop else 0.0)
+        down = RADIUS + (LINE if cost else 0.0)
+        widest = max(2 * RADIUS, width_of(loop), width_of(cost))
+        places.append(_Place(column[state], up, down, widest))
+
+    chains: dict[Joined, list[int]] = {}
+    for ends, label in labels.items():
+        begin, end = sorted(ends, key=column.__getitem__)
+        passed = _passed(column[begin], column[end], label)
+        inner = range(len(places), len(places) + len(passed))
+        places += passed
+        chains[ends] = [number[begin], *inner, number[end]]
+
+    # The places of the straight path, at most one a column.
+    line = list(baseline) or longest(drawn.states, forward)
+    fixed = {number[state] for state in line}
+    for a, b in itertools.pairwise(line):
+        fixed.update(chains.get((a, b)) or chains.get((b, a)) or [])
+
+    columns, up, down, width = (np.array(values) for values in zip(*places, strict=True))
+    height = np.array(_heights(places, chains.values(), fixed))
+    widths = np.zeros(1 + columns.max())
+    np.maximum.at(widths, columns, width)
+    right = _MARGIN + np.cumsum(widths + _GAP) - _GAP
+    x = (right - widths / 2)[columns]
+
+    at = list(zip(x.tolist(), height.tolist(), strict=True))
+    curves = []
+    for ends, chain in chains.items():
+        points = [at[i] for i in (chain if chain[0] == number[ends[0]] else chain[::-1])]
+        middle = next((at[i] for i in chain[1:-1] if places[i].width), points[0])
+        if ends[0] == ends[1]:
+            points = points[:1]
+            middle = middle[0], middle[1] - RADIUS - _LOOP - _height(labels[ends]) / 2
+        label = labels[ends]
+        curves.append(Curve(*ends, joined[ends], label, middle, width_of(label), points))
+    top = float((height - up).min() - _MARGIN)
+    bottom = float((height + down).max() + _MARGIN)
+    box = (0.0, top, float(right[-1] + _MARGIN), bottom - top)
+    return Layout({state: at[i] for state, i in number.items()}, curves, box)
 
 
 def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
@@ -140,185 +189,104 @@ def _height(label: str) -> float:
     return LINE * (1 + label.count("\n"))
 
 
-class _Canvas:
-    """Places, who is next to whom, and which side of the baseline each part takes.
+def _label(labels: Sequence[str]) -> str:
+    """The labels of a curve for which there is room."""
+    rest = f" +{len(labels) - _MOST_LABELS}" if len(labels) > _MOST_LABELS else ""
+    side_by_side = ", ".join(labels[:_MOST_LABELS]) + rest
+    if len(labels) == 1 or width_of(side_by_side) <= _WIDEST:
+        return side_by_side
+    return "\n".join(labels[:_MOST_LABELS]) + rest
 
-    Places 0 … S − 1 are the states, the others labels and passing arcs. Column 2c holds the states
-    of column c, 2c + 1 labels.
+
+def _passed(begin: int, end: int, label: str) -> list[_Place]:
+    """The places of a curve between two columns; its label is in the middle one of labels."""
+    columns = range(begin + 1, end)
+    places = [_Place(column, 2.0, 2.0, 0.0) for column in columns]
+    if places:
+        half = _height(label) / 2
+        middle = len(columns) // 4 * 2
+        places[middle] = _Place(columns[middle], half, half, width_of(label) + 4)
+    return places
+
+
+def _heights(places: Sequence[_Place], chains: Iterable[list[int]], fixed: set[int]) -> list[float]:
+    """How far below the baseline each place is."""
+    links = [link for chain in chains for link in itertools.pairwise(chain)]
+    near: list[list[int]] = [[] for _ in places]
+    for a, b in links:
+        near[a].append(b)
+        near[b].append(a)
+
+    height = [0.0] * len(places)
+    for sign, rows in _sides(places, links, fixed).items():
+        _settle(places, rows, near, height, sign)
+    return height
+
+
+def _sides(places: Sequence[_Place], links: Iterable[Joined], fixed: set[int]) -> dict[int, _Rows]:
+    """The places below (1) and above (−1); parts that hang together take one side.
+
+    A column without a place on the baseline has −1 there.
     """
+    size = len(places)
+    ends = np.array([link for link in links if fixed.isdisjoint(link)], dtype=np.int64)
+    from scipy.sparse import csr_array  # waits with the next
+    from scipy.sparse.csgraph import connected_components  # takes .2 s; a tagger need not wait
 
-    def __init__(
-        self,
-        drawn: Sketch,
-        joined: dict[Joined, list[int]],
-        column: dict[int, int],
-        line: Sequence[int],
-    ) -> None:
-        self.drawn = drawn
-        self.joined = joined
-        self.number = {state: i for i, state in enumerate(drawn.states)}
-        self.places = [self._state_place(state, 2 * column[state]) for state in drawn.states]
-        self.chains: dict[Joined, list[int]] = {}
-        self.links: list[tuple[int, int]] = []
-        for source, target in joined:
-            if source != target:
-                self._add_chain(source, target, column)
-        self.columns = 1 + max(place.column for place in self.places)
-        # The places of the straight path, at most one a column.
-        self.fixed = {self.number[state] for state in line}
-        for a, b in itertools.pairwise(line):
-            self.fixed.update(self.chains.get((a, b)) or self.chains.get((b, a)) or [])
+    graph = csr_array((np.ones(len(ends)), ends.reshape(-1, 2).T), shape=(size, size))
+    members = defaultdict(list)
+    for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
+        if i not in fixed:
+            members[part].append(i)
 
-    def _state_place(self, state: int, column: int) -> _Place:
-        loop = self.label(self.joined.get((state, state), []))
-        cost = self.drawn.final.get(state, "")
-        up = RADIUS
-        if loop:
-            up += _LOOP + _height(loop)
-        down = RADIUS
-        if cost:
-            down += LINE
-        return _Place(column, up, down, max(2 * RADIUS, width_of(loop), width_of(cost)))
+    baseline = {places[i].column: i for i in fixed}
+    columns = range(1 + max(place.column for place in places))
+    rows = {sign: [[baseline.get(c, -1)] for c in columns] for sign in (1, -1)}
+    load = {sign: np.zeros(len(columns)) for sign in rows}
+    for group in sorted(members.values(), key=len, reverse=True):
+        passed = [places[i].column for i in group]
+        sign = -1 if load[-1][passed].max() < load[1][passed].max() else 1
+        for i, column in zip(group, passed, strict=True):
+            rows[sign][column].append(i)
+            load[sign][column] += places[i].up + places[i].down
+    return rows
 
-    def label(self, arcs: Sequence[int]) -> str:
-        """The labels of a curve for which there is room."""
-        labels = [self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS]]
-        rest = f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else ""
-        side_by_side = ", ".join(labels) + rest
-        if len(labels) == 1 or width_of(side_by_side) <= _WIDEST:
-            return side_by_side
-        return "\n".join(labels) + rest
 
-    def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
-        """A curve's places, from left to right with its ends.
+def _settle(
+    places: Sequence[_Place], rows: _Rows, near: _Rows, height: list[float], sign: int
+) -> None:
+    """Sort each column by the barycentre of the column before or after, in turn; then keep the
+    order.
 
-        Its label next to where there is more room.
-        """
-        begin, end = sorted((source, target), key=lambda state: column[state])
-        columns = range(2 * column[begin] + 1, 2 * column[end])
-        label = self.label(self.joined[source, target])
-        width = width_of(label) + 4
-        label_column = columns.start + len(columns) // 4 * 2
+    With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥ sᵢ,
+    a column at a time; shifted by the sum of the rooms s the heights of a column ascend.
+    """
+    for sweep in range(2 * _SWEEPS):
+        ahead = sweep % 2 == 0
+        sorting = sweep < _SWEEPS
+        for c in range(len(rows))[:: 1 if ahead else -1]:
+            row = rows[c]
+            wanted = {}
+            for i in row[1:]:
+                around = [j for j in near[i] if not sorting or (places[j].column < c) == ahead]
+                wanted[i] = sign * sum(height[j] for j in around or [i]) / max(len(around), 1)
+            if sorting:
+                row[1:] = sorted(row[1:], key=wanted.__getitem__)
 
-        chain = [self.number[begin]]
-        for c in columns:
-            place = _Place(c, 2.0, 2.0, 0.0)
-            if c == label_column:
-                place = _Place(c, _height(label) / 2, _height(label) / 2, width)
-            chain.append(len(self.places))
-            self.places.append(place)
-        self.chains[source, target] = [*chain, self.number[end]]
-        self.links += itertools.pairwise(self.chains[source, target])
+            rooms = [_room(places, inner, outer, sign) for inner, outer in itertools.pairwise(row)]
+            offset = np.cumsum(rooms)
+            free = np.zeros(len(offset))
+            if not sorting:
+                free = _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
+            for i, y in zip(row[1:], (np.maximum(free, 0.0) + offset).tolist(), strict=True):
+                height[i] = sign * y
 
-    def layout(self) -> Layout:
-        """Order, then heights, then the columns' x: the middle of each."""
-        column, up, down, width = (np.array(values) for values in zip(*self.places, strict=True))
-        height = np.array(self._heights())
-        widths = np.zeros(self.columns)
-        np.maximum.at(widths, column, width)
-        right = _MARGIN + np.cumsum(widths + _GAP) - _GAP
-        x = (right - widths / 2)[column]
 
-        position = list(zip(x.tolist(), height.tolist(), strict=True))
-        states = {state: position[i] for state, i in self.number.items()}
-        curves = [self._curve(ends, arcs, position) for ends, arcs in self.joined.items()]
-        top = float((height - up).min() - _MARGIN)
-        bottom = float((height + down).max() + _MARGIN)
-        return Layout(states, curves, (0.0, top, float(right[-1] + _MARGIN), bottom - top))
-
-    def _curve(self, ends: Joined, arcs: list[int], position: list[tuple[float, float]]) -> Curve:
-        source, target = (self.number[state] for state in ends)
-        label = self.label(arcs)
-        width = width_of(label)
-        if source == target:
-            x, y = position[source]
-            return Curve(
-                *ends, arcs, label, (x, y - RADIUS - _LOOP - _height(label) / 2), width, [(x, y)]
-            )
-
-        chain = self.chains[ends]
-        middle = next(i for i in chain[1:-1] if self.places[i].width)
-        if chain[0] != source:
-            chain = chain[::-1]
-        points = [position[i] for i in chain]
-        return Curve(*ends, arcs, label, position[middle], width, points)
-
-    def _heights(self) -> list[float]:
-        around: list[list[int]] = [[] for _ in self.places]
-        for a, b in self.links:
-            around[a].append(b)
-            around[b].append(a)
-        height = [0.0] * len(self.places)
-        for sign, rows in self._sides().items():
-            self._settle(rows, around, height, sign)
-        return height
-
-    def _sides(self) -> dict[int, list[list[int]]]:
-        """The places below (1) and above (−1): for each column its places, outwards from the
-        baseline's.
-
-        Parts that hang together take one side. A column without a place on the baseline has −1
-        there.
-        """
-        size = len(self.places)
-        free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
-        ends = np.array(free, dtype=np.int64).reshape(-1, 2)
-        from scipy.sparse import csr_array  # waits with the next
-        from scipy.sparse.csgraph import connected_components  # takes .2 s; a tagger need not wait
-
-        graph = csr_array((np.ones(len(free)), (ends[:, 0], ends[:, 1])), shape=(size, size))
-        members = defaultdict(list)
-        for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
-            if i not in self.fixed:
-                members[part].append(i)
-
-        baseline = {self.places[i].column: i for i in self.fixed}
-        rows = {sign: [[baseline.get(c, -1)] for c in range(self.columns)] for sign in (1, -1)}
-        load = {sign: np.zeros(self.columns) for sign in rows}
-        for group in sorted(members.values(), key=len, reverse=True):
-            columns = [self.places[i].column for i in group]
-            sign = -1 if load[-1][columns].max() < load[1][columns].max() else 1
-            for i, column in zip(group, columns, strict=True):
-                rows[sign][column].append(i)
-                load[sign][column] += self.places[i].up + self.places[i].down
-        return rows
-
-    def _settle(
-        self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int
-    ) -> None:
-        """Sort each column by the barycentre of the column before or after, in turn; then keep the
-        order.
-
-        With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥
-        sᵢ, a column at a time; shifted by the sum of the rooms s the heights of a column ascend.
-        """
-        for sweep in range(2 * _SWEEPS):
-            ahead = sweep % 2 == 0
-            sorting = sweep < _SWEEPS
-            for c in range(len(rows))[:: 1 if ahead else -1]:
-                row = rows[c]
-                wanted = {}
-                for i in row[1:]:
-                    near = [
-                        j for j in around[i] if not sorting or (self.places[j].column < c) == ahead
-                    ]
-                    wanted[i] = sign * sum(height[j] for j in near or [i]) / max(len(near), 1)
-                if sorting:
-                    row[1:] = sorted(row[1:], key=wanted.__getitem__)
-                offset = np.cumsum([self._room(a, b, sign) for a, b in itertools.pairwise(row)])
-                free = np.zeros(len(offset))
-                if not sorting:
-                    free = _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
-                for i, y in zip(row[1:], (np.maximum(free, 0.0) + offset).tolist(), strict=True):
-                    height[i] = sign * y
-
-    def _room(self, inner: int, outer: int, sign: int) -> float:
-        """How far apart two neighbors of a column stand."""
-        a = self.places[inner] if inner >= 0 else _Place(0, 0.0, 0.0, 0.0)
-        b = self.places[outer]
-        if sign > 0:
-            return a.down + b.up + _ROW
-        return a.up + b.down + _ROW
+def _room(places: Sequence[_Place], inner: int, outer: int, sign: int) -> float:
+    """How far apart two neighbors of a column stand."""
+    a = places[inner] if inner >= 0 else _Place(0, 0.0, 0.0, 0.0)
+    b = places[outer]
+    return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
 
 
 def _ascending(values: np.ndarray) -> np.ndarray:

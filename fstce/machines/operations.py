@@ -7,7 +7,7 @@ results bounded.
 ``intersect``    what all of them have; acceptors                                two or more
 ``difference``   what the first has and no other; acceptors, others unweighted   two or more
 ``concat``       one after the other                                             two or more
-``closure``      any number of times, or from ``least`` to ``most`` times        one
+``closure``      any number of times                                             one
 ``project``      its input or its output alone (``side``)                        one
 ``invert``       input and output exchanged                                      one
 ``reverse``      every path backwards                                            one
@@ -18,7 +18,6 @@ results bounded.
 ``connect``      without states that are on no path                              one
 ``optimize``     without ε:ε, deterministic and minimal as far as that can be    one
 ``shortest``     the ``paths`` best paths, of each string one                    one
-``sample``       ``paths`` paths, drawn arc by arc by the weights                one
 ===============  ==============================================================  ===========
 
 Flag diacritics are symbols where what they forbid stays forbidden: in a union, a projection, an
@@ -58,7 +57,7 @@ _KEEP_FLAGS = frozenset(
 )
 # Those whose results may be far larger than what they are made of.
 _UNBOUNDED = frozenset(
-    ["compose", "intersect", "difference", "determinize", "optimize", "shortest", "sample"]
+    ["compose", "intersect", "difference", "determinize", "optimize", "shortest"]
 )
 
 
@@ -71,7 +70,7 @@ def operate(
     """The result of an operation of the table above.
 
     ``machines``: the operands, which stay as they are. ``names``: of the operands, for messages.
-    ``options``: as the table has them, and ``seed``. Raises MachineError where arc types differ, a
+    ``options``: as the table has them. Raises MachineError where arc types differ, a
     machine is not of the kind that the operation takes, or the result accepts nothing or has too
     many states.
 
@@ -202,20 +201,6 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
     return pywrapfst.shortestpath(fst, nshortest=paths, unique=paths > 1 and has(fst, "ACCEPTOR"))
 
 
-def _sample(fst: pynini.Fst, where: str, paths: int = 1, seed: int = 0) -> pywrapfst.Fst:
-    """Paths that would need more states than a result may have are cut,
-    and so are none of the result.
-    """
-    algebra.check_states(paths, "sample", where)
-    longest = algebra.STATE_LIMIT // paths
-    return pywrapfst.randgen(fst, npath=paths, seed=seed, select="log_prob", max_length=longest)
-
-
-def _closure(fst: pynini.Fst, where: str, least: int = 0, most: int = 0) -> pynini.Fst:
-    algebra.check_states(fst.num_states() * max(least, most), "closure", where)
-    return pynini.closure(fst, least, most)
-
-
 Pair = Callable[["pynini.Fst", "pynini.Fst", str], "pywrapfst.Fst"]
 # Of those of several machines the sign and the name, for messages, and the operation.
 _TOGETHER: dict[str, tuple[str, str, Pair]] = {
@@ -226,7 +211,7 @@ _TOGETHER: dict[str, tuple[str, str, Pair]] = {
     "concat": ("·", "concatenation", lambda left, right, where: left.copy().concat(right)),
 }
 _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
-    "closure": _closure,
+    "closure": lambda fst, where: pynini.closure(fst),
     "project": lambda fst, where, side="output": projected(fst, side),
     "invert": lambda fst, where: fst.invert(),
     "reverse": lambda fst, where: pywrapfst.reverse(fst),
@@ -237,5 +222,4 @@ _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
     "connect": lambda fst, where: fst.connect(),
     "optimize": lambda fst, where: algebra.without_epsilon(fst, where).optimize(),
     "shortest": _shortest,
-    "sample": _sample,
 }

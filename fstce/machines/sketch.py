@@ -82,12 +82,14 @@ def _probabilities(posteriors: Sequence[float] | None, arcs: int) -> list[float]
         raise MachineError(
             f"drawing: {len(posteriors)} posteriors for {arcs} arcs; give one an arc"
         )
-    for number, value in enumerate(posteriors):
-        if not -1e-6 <= value <= 1 + 1e-6:
-            raise MachineError(
-                f"drawing: posterior {value} of arc {number} is no number from 0 to 1"
-            )
-    return [min(max(float(value), 0.0), 1.0) for value in posteriors]
+    values = np.asarray(posteriors, dtype=float)
+    wrong = np.flatnonzero(~((values >= -1e-6) & (values <= 1 + 1e-6)))
+    if len(wrong):
+        arc = wrong[0]
+        raise MachineError(
+            f"drawing: posterior {values[arc]} of arc {arc} is no number from 0 to 1"
+        )
+    return np.clip(values, 0.0, 1.0).tolist()
 
 
 def thickness(posterior: float) -> float:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, machine_of, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 from fstce.numeric.types import Bools
@@ -270,30 +270,19 @@ def lettered(fst: pynini.Fst, token_type: str, where: str) -> pynini.Fst:
 
 def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
     """From the bytes of the characters that a side of the machine may have to their code points."""
+    from pynini.lib import utf8
+
     projected = fst_to_arrays(fst.copy().project(side).rmepsilon())
-    if projected.ilabel.max(initial=0) > 255:
-        raise MachineError(f"{where}: the label {projected.ilabel.max()} is no byte; say utf8")
+    labels = projected.ilabel
+    if labels.max(initial=0) > 255:
+        raise MachineError(f"{where}: the label {labels.max()} is no byte; say utf8")
 
-    arcs_of_state = projected.by_state()
-    characters = {bytes([label]) for label in projected.ilabel.tolist() if label < 0x80}
-    begun = [
-        (bytes([label]), target)
-        for arcs in arcs_of_state
-        for label, _, _, target in arcs
-        if label >= 0xC2
-    ]
-    while begun:
-        prefix, state = begun.pop()
-        if len(prefix) == 2 + (prefix[0] >= 0xE0) + (prefix[0] >= 0xF0):
-            characters.add(prefix)
-            continue
-        begun += [
-            (prefix + bytes([label]), target)
-            for label, _, _, target in arcs_of_state[state]
-            if 0x80 <= label < 0xC0
-        ]
-
-    letters = [pynini.escape(c.decode()) for c in sorted(characters) if c.decode("utf-8", "ignore")]
+    # The parts of its strings: they begin and end in any state, 0 is one more.
+    states = np.arange(1, 1 + len(projected.final))
+    arcs = (projected.source + 1, labels, labels, projected.next + 1)
+    parts = machine_of([0, *states], (0, 0, 0, states), arcs)
+    characters = pynini.compose(parts, utf8.VALID_UTF8_CHAR).project("output").optimize()
+    letters = list(map(pynini.escape, characters.paths().ostrings()))
     both = zip(letters, letters, strict=True)
     machine = pynini.string_map(both, input_token_type="byte", output_token_type="utf8").closure()
     return pynini.arcmap(machine, map_type=f"to_{fst.arc_type()}").arcsort("ilabel")

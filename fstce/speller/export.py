@@ -13,7 +13,7 @@ import numpy as np
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.files import write_far
 from fstce.machines.flags import flag
-from fstce.machines.hfst import fst_to_hfst, write_zhfst
+from fstce.machines.hfst import fst_to_lookup, write_zhfst
 from fstce.machines.image import arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import SPECIAL
@@ -63,8 +63,8 @@ def write_speller(
         write_far({"acceptor": accepting, "errors": with_letters(errors)}, path)
         return
 
-    data = fst_to_hfst(accepting, "lookup", str(acceptor or path))
-    model = fst_to_hfst(with_letters(errors), "lookup", str(path))
+    data = fst_to_lookup(accepting, str(acceptor or path))
+    model = fst_to_lookup(with_letters(errors), str(path))
     learned = f"Error model learned by contrast from {speller.reached_} typos."
     title = f"Speller ({language})"
     write_zhfst(path, data, model, locale=language, title=title, description=learned)

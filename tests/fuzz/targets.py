@@ -137,10 +137,10 @@ def _manifest() -> list[bytes]:
 def _images() -> list[bytes]:
     """A small machine in OpenFst's forms."""
     import fstce
-    from fstce.machines.files import fst_to_bytes
+    from fstce.machines.openfst import pywrapfst
 
     fst = fstce.neighborhood("trans1")(TOKENS).to_fst()
-    return [fst_to_bytes(fst, form, "seed") for form in ("vector", "const")]
+    return [pywrapfst.convert(fst, form).write_to_string() for form in ("vector", "const")]
 
 
 TARGETS = {

@@ -20,7 +20,7 @@ from patience import patience
 from fstce import neighborhood
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
-from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
+from fstce.machines.drawing import to_dot, to_svg, write_drawing
 from fstce.machines.layered import RADIUS, layout, longest
 from fstce.machines.sketch import sketch
 from fstce.svg import Svg
@@ -64,7 +64,7 @@ def test_weights_are_shown_unless_one() -> None:
     fst = pynini.accep("a", weight=0.5)
     assert 'label="97"' in to_dot(fst)
     assert 'xlabel="/0.5"' in to_dot(fst)
-    assert "/0.5" in _texts(simple_svg(fst))
+    assert "/0.5" in _texts(to_svg(fst))
     weighted = fst_to_arrays(fst)._replace(weight=np.array([0.25]))
     assert 'label="97/0.25"' in to_dot(arrays_to_fst(weighted))
 
@@ -82,14 +82,14 @@ def test_states_are_listed_from_left_to_right() -> None:
 @pytest.mark.parametrize("word", NASTY)
 def test_any_word_is_drawn_as_it_is_spelt(word: str) -> None:
     fst = neighborhood("identity")([word]).to_fst()
-    assert _texts(simple_svg(fst)) == [word]
+    assert _texts(to_svg(fst)) == [word]
     _needs_dot()
     assert word in _texts(to_svg(fst, engine="dot"))
 
 
 @given(fsts("standard", largest_label=3))
 def test_any_machine_is_a_well_formed_picture(fst: pynini.Fst) -> None:
-    root = ET.fromstring(simple_svg(fst))
+    root = ET.fromstring(to_svg(fst))
     states = [title.text for title in root.iter(f"{SVG}title")]
     assert sorted(states) == [f"state {state}" for state in range(fst.num_states())]
     ends = {(state, arc.nextstate) for state in fst.states() for arc in fst.arcs(state)}
@@ -99,7 +99,7 @@ def test_any_machine_is_a_well_formed_picture(fst: pynini.Fst) -> None:
 
 @given(fsts("log64", largest_label=3))
 def test_a_picture_contains_all_that_is_drawn(fst: pynini.Fst) -> None:
-    root = ET.fromstring(simple_svg(fst))
+    root = ET.fromstring(to_svg(fst))
     left, top, width, height = map(float, str(root.get("viewBox")).split())
     for text in root.iter(f"{SVG}text"):
         assert left <= float(str(text.get("x"))) <= left + width
@@ -108,7 +108,7 @@ def test_a_picture_contains_all_that_is_drawn(fst: pynini.Fst) -> None:
 
 @pytest.mark.parametrize("name", ["del1word", "trans1", "del1subseq"])
 def test_no_two_labels_lie_on_one_another(name: str) -> None:
-    texts = list(ET.fromstring(simple_svg(lattice_fst(name))).iter(f"{SVG}text"))
+    texts = list(ET.fromstring(to_svg(lattice_fst(name))).iter(f"{SVG}text"))
     boxes = [
         (float(str(t.get("x"))), float(str(t.get("y"))), 3.0 * len(str(t.text))) for t in texts
     ]
@@ -119,16 +119,16 @@ def test_no_two_labels_lie_on_one_another(name: str) -> None:
 def test_parallel_arcs_share_a_list_that_is_cut() -> None:
     symbols = Symbols("abcdef")
     fst = symbols.any().set_input_symbols(symbols.table).set_output_symbols(symbols.table)
-    assert _texts(simple_svg(fst)) == ["a, b, c, d +2"]
+    assert _texts(to_svg(fst)) == ["a, b, c, d +2"]
 
 
 def test_cycles_and_loops_are_drawn() -> None:
-    texts = _texts(simple_svg(pynini.closure("a" + pynini.closure("b")).rmepsilon()))
+    texts = _texts(to_svg(pynini.closure("a" + pynini.closure("b")).rmepsilon()))
     assert set(texts) == {"97", "98"}
 
 
 def test_without_graphviz_we_draw_ourselves(no_graphviz: None) -> None:
-    assert to_svg(lattice_fst()) == simple_svg(lattice_fst())
+    assert to_svg(lattice_fst()) == to_svg(lattice_fst(), engine="layered")
 
 
 def test_without_graphviz_its_engine_and_formats_say_what_to_install(
@@ -171,7 +171,7 @@ def test_large_empty_and_unknown_are_refused() -> None:
     with pytest.raises(MachineError, match="2,001 states and 2,000 arcs are too large to draw"):
         to_dot(pynini.accep("a" * 2_000))
     with pytest.raises(MachineError, match="no start state, so there is nothing to draw"):
-        simple_svg(pynini.Fst())
+        to_svg(pynini.Fst())
     with pytest.raises(MachineError, match="unknown engine 'neato'; use auto, dot, layered"):
         to_svg(lattice_fst(), engine="neato")
 
@@ -194,7 +194,7 @@ def test_the_more_probable_an_arc_the_thicker_it_is() -> None:
     assert [said for _, *said in found] == [["a 0.25"] * 2, ["b 0.75"] * 2, ["b 0"] * 2]
     widths = [float(width) for width, *_ in found]
     assert widths[2] < widths[0] < widths[1]
-    assert _thickness(simple_svg(fst, posteriors)) == {
+    assert _thickness(to_svg(fst, posteriors=posteriors)) == {
         "a 0.25": widths[0],
         "b 0.75": widths[1],
         "b 0": widths[2],
@@ -206,24 +206,26 @@ def test_parallel_arcs_are_as_thick_as_their_sum() -> None:
     symbols = Symbols("ab")
     fst = symbols.any().set_input_symbols(symbols.table).set_output_symbols(symbols.table)
     one = pynini.accep("a")
-    assert _thickness(simple_svg(fst, [0.25, 0.5])) == {
-        "a 0.25, b 0.5": _thickness(simple_svg(one, [0.75]))["97 0.75"]
+    assert _thickness(to_svg(fst, posteriors=[0.25, 0.5])) == {
+        "a 0.25, b 0.5": _thickness(to_svg(one, posteriors=[0.75]))["97 0.75"]
     }
     assert (
-        _thickness(simple_svg(fst, [0.6, 0.6])).popitem()[1]
-        == _thickness(simple_svg(one, [1.0]))["97 1"]
+        _thickness(to_svg(fst, posteriors=[0.6, 0.6])).popitem()[1]
+        == _thickness(to_svg(one, posteriors=[1.0]))["97 1"]
     )
 
 
 def test_posteriors_are_probabilities_one_an_arc() -> None:
     fst = pynini.accep("a")
-    for draw in (simple_svg, lambda fst, given: to_dot(fst, posteriors=given)):
+    for draw in (to_svg, to_dot):
         with pytest.raises(MachineError, match="2 posteriors for 1 arcs; give one an arc"):
-            draw(fst, [0.5, 0.5])
+            draw(fst, posteriors=[0.5, 0.5])
         for wrong in (-0.5, 1.5, float("nan")):
             with pytest.raises(MachineError, match="of arc 0 is no number from 0 to 1"):
-                draw(fst, [wrong])
-    assert simple_svg(fst, [1 + 1e-9]) == simple_svg(fst, [1.0])  # rounding is no fault
+                draw(fst, posteriors=[wrong])
+    assert to_svg(fst, posteriors=[1 + 1e-9]) == to_svg(
+        fst, posteriors=[1.0]
+    )  # rounding is no fault
 
 
 def test_graphviz_draws_posteriors(tmp_path: Path) -> None:
@@ -305,15 +307,15 @@ def test_a_notebook_never_waits(words: int) -> None:
 
 def test_what_passes_too_many_columns_says_what_to_ask() -> None:
     with pytest.raises(MachineError, match=r"pass 21,556 columns, more than 10,000; .*shorter"):
-        simple_svg(neighborhood("del1subseq")([f"w{i}" for i in range(40)]).to_fst())
+        to_svg(neighborhood("del1subseq")([f"w{i}" for i in range(40)]).to_fst())
 
 
 def test_wide_labels_of_one_curve_stand_below_each_other() -> None:
     words = ["remarkable", "extraordinary", "unbelievable"]
     symbols = Symbols(words)
     fst = symbols.any().set_input_symbols(symbols.table).set_output_symbols(symbols.table)
-    assert _texts(simple_svg(fst)) == words
-    heights = [float(str(t.get("y"))) for t in ET.fromstring(simple_svg(fst)).iter(f"{SVG}text")]
+    assert _texts(to_svg(fst)) == words
+    heights = [float(str(t.get("y"))) for t in ET.fromstring(to_svg(fst)).iter(f"{SVG}text")]
     assert heights == sorted(heights) and len(set(heights)) == 3
 
 

@@ -19,7 +19,7 @@ for number, letter in enumerate(("<epsilon>", "a", "b", "c")):
 CROSS = pynini.cross(*(pynini.accep(side, token_type=LETTERS) for side in ("a b", "c"))).optimize()
 CROSS.set_input_symbols(LETTERS)
 CROSS.set_output_symbols(LETTERS)
-MACHINE = foma.fst_to_gzip(CROSS, "foma", "x.foma")
+MACHINE = foma.fst_to_foma(CROSS, "x.foma")
 TEXT = gzip.decompress(MACHINE)
 STATES = TEXT.partition(b"##states##\n")[2].split(b"\n")
 

@@ -14,7 +14,7 @@ from machine_cases import run
 
 from fstce.errors import MachineError
 from fstce.machines.convert import read_machine, read_with_form, write_machine
-from fstce.machines.hfst import fst_to_hfst, header, lookup_to_fst
+from fstce.machines.hfst import fst_to_lookup, header, lookup_to_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import Symbols
 
@@ -78,7 +78,7 @@ def arcs_of(fst: pynini.Fst) -> set[tuple[object, ...]]:
 
 def _lookup(fst: pynini.Fst) -> bytes:
     """The bytes of a machine for optimized lookup, without HFST's header."""
-    data = fst_to_hfst(fst, "lookup", "x")
+    data = fst_to_lookup(fst, "x")
     return data[header(data, "x")[1] :]
 
 
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
         *(pynini.accep(w, token_type=SYMBOLS.table) for w in ("a b", "b c", "a c c"))
     )
     fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table)
-    data = fst_to_hfst(fst, "lookup", "x")
+    data = fst_to_lookup(fst, "x")
     for number in range(0, len(data), 7):
         for damaged in (data[:number], data[:number] + b"\xf7" + data[number + 1 :]):
             path = tmp_path / f"{number}.hfstol"

@@ -17,7 +17,7 @@ from machine_cases import SENTENCE
 
 from fstce import neighborhood
 from fstce.errors import MachineError
-from fstce.machines import Lattice, Symbols, algebra, check_lattice, fst_to_arrays
+from fstce.machines import Lattice, Symbols, algebra, check_lattice
 from fstce.machines.symbols import SIGMA_ID
 
 WORDS = st.text("abc", min_size=1, max_size=4)
@@ -154,18 +154,6 @@ def test_a_machine_of_another_program_keeps_its_words() -> None:
     assert own.strings() == given.strings()
     with pytest.raises(MachineError, match="theirs: the label 5 has no symbol"):
         Lattice.from_fst(pynini.accep("[5]"), table, "theirs")
-
-
-def test_a_lattice_may_be_spelt_by_another_table() -> None:
-    lattice = _lattice({"ab", "c"}, Symbols("abc"))
-    table = pynini.SymbolTable()
-    for symbol, label in (("<epsilon>", 0), ("c", 11), ("b", 12), ("a", 13)):
-        table.add_symbol(symbol, label)
-    fst = lattice.to_fst(table)
-    assert sorted(fst.paths(output_token_type=table).ostrings()) == ["a b", "c"]
-    assert set(np.unique(fst_to_arrays(fst).ilabel)) == {11, 12, 13}
-    with pytest.raises(MachineError, match="test: the word 'a' is not in the symbol table; add it"):
-        lattice.to_fst(Symbols("bc").table)
 
 
 def test_notebooks_get_a_line_where_arcs_pass_too_many_columns() -> None:

@@ -142,16 +142,12 @@ class TestFomaAndHfst:
 
 class TestLattices:
     @pytest.mark.parametrize("arc_type", ["standard", "log", "log64"])
-    def test_openfst_tables_are_converted_both_ways(self, arc_type: str) -> None:
+    def test_openfst_tables_are_converted(self, arc_type: str) -> None:
         symbols = table("the", "cat", "saw")
         fst = pynini.arcmap(pynini.accep("cat saw", token_type=symbols), map_type=f"to_{arc_type}")
         lattice = Lattice.from_fst(fst, symbols)
         assert lattice.strings() == [("cat", "saw")]
-        back = lattice.to_fst(symbols)
-        assert [arc.ilabel for state in back.states() for arc in back.arcs(state)] == [2, 3]
-        assert Lattice.from_fst(back).strings() == lattice.strings()
-        with pytest.raises(MachineError, match="the word 'saw' is not in the symbol table"):
-            lattice.to_fst(table("the", "cat"))
+        assert Lattice.from_fst(lattice.to_fst()).strings() == lattice.strings()
 
     def test_without_symbols_words_are_numbers(self) -> None:
         lattice = Lattice.from_fst(pynini.accep("ab"))

@@ -26,11 +26,10 @@ from fstce.console.places import as_file, check_file, to_file
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
 What is in IN says how it is read, OUT's suffix what is written. Symbols stay as they are unless
---spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma);
---form says how a file stores the machine. Text has its words next to it in a .syms file of the
-same name, which is also read from there. Several machines in a text or a file of HFST's are their
-union; file.att:2 is the second. As IN, - is standard input, binary or text; as OUT it is standard
-output, a .fst. What is written to archive.far:KEY joins the file that is there.
+--spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma).
+Text has its words next to it in a .syms file of the same name, which is also read from there.
+Several machines in a text or a file of HFST's are their union; file.att:2 is the second. As IN, -
+is standard input, binary or text; as OUT it is standard output, a .fst.
 
 \b
 Examples:
@@ -39,7 +38,6 @@ Examples:
   fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
   fstce machine convert analyser.hfst machine.fst
   fstce machine convert machine.fst machine.foma
-  fstce machine convert lattice.fst lattices.far:012
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
   fstce machine convert printed.att analyser.hfst --epsilon ε
@@ -59,10 +57,6 @@ def convert(
     spelling: Annotated[
         Literal["openfst", "kaldi", "hfst", "foma"] | None,
         option("--spelling", "Whose symbols OUT has for ε and unknown words; by default IN's."),
-    ] = None,
-    form: Annotated[
-        Literal["vector", "const", "openfst", "foma"] | None,
-        option("--form", "How OUT stores it: .fst vector, const; .hfst openfst, foma."),
     ] = None,
     numbers: Annotated[
         bool, option("--numbers", "Labels of text are ids although there are symbols, as in k2.")
@@ -84,5 +78,5 @@ def convert(
             token_type=token_type,
         )
     with to_file(target, ".fst") as file:
-        write_machine(fst, file, form=form, spelling=spelling, numbers=numbers, sound=True)
+        write_machine(fst, file, spelling=spelling, numbers=numbers, sound=True)
     remark(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

@@ -5,7 +5,6 @@ OpenFst's operations on machines in any files, in a pipe too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Literal
@@ -19,15 +18,9 @@ SEVERAL = ("compose", "union", "intersect", "difference", "concat")
 OPERATIONS = (
     *SEVERAL,
     *("closure", "project", "invert", "reverse", "determinize", "minimize", "rmepsilon", "push"),
-    *("connect", "optimize", "shortest", "sample"),
+    *("connect", "optimize", "shortest"),
 )
-# Which operations take an option.
-TAKERS: dict[str, tuple[str, ...]] = {
-    "times": ("closure",),
-    "side": ("project",),
-    "paths": ("shortest", "sample"),
-    "seed": ("sample",),
-}
+TAKER = {"side": "project", "paths": "shortest"}  # of each option
 
 
 @helped("""Do what OpenFst's programs do, with machines of any file.
@@ -38,7 +31,7 @@ TAKERS: dict[str, tuple[str, ...]] = {
   intersect   what all of them have (acceptors)
   difference  what the first has and no other (acceptors)
   concat      one after the other (two or more)
-  closure     any number of times, or --times
+  closure     any number of times
   project     one --side of a transducer
   invert      input and output exchanged
   reverse     every path backwards
@@ -49,7 +42,6 @@ TAKERS: dict[str, tuple[str, ...]] = {
   connect     without states that are on no path
   optimize    without ε:ε, deterministic, minimal, as far as that can be
   shortest    the best --paths, of each string one (arc type standard)
-  sample      --paths drawn arc by arc, by their weights as probabilities
 
 Where two tables of symbols differ, the second machine is renumbered, and the first's table
 stays. ? of HFST's and foma's machines stands for the symbols that neither knows; flag diacritics
@@ -59,20 +51,16 @@ are obeyed. An empty result is an error. The word operate may be left out.
 Examples:
   fstce machine compose sentence.fst trans1.fst -o neighbors.fst
   fstce machine compose a.att b.hfst | fstprint
-  fstce machine operate closure word.fst --times 1-3 -o words.fst
+  fstce machine operate closure word.fst -o words.fst
   fstcompile a.txt | fstce machine shortest - --paths 5 | fstprint
 """)
 def operate(
     operation: Annotated[str, argument("OPERATION", "One of these.", starting_with(OPERATIONS))],
     files: Annotated[list[Path], argument("FILE...", "Machines; - is standard input.")],
-    times: Annotated[
-        str | None, option("--times N-M", "How often: 2, 1-3, 1- for once or more.")
-    ] = None,
     side: Annotated[
         Literal["input", "output"] | None, option("--side", "Which is kept; by default the output.")
     ] = None,
     paths: Annotated[int | None, option("--paths N", "How many; by default one.", min=1)] = None,
-    seed: Annotated[int | None, option("--seed N", "Of the drawing; by default 0.", min=0)] = None,
     arc_type: ArcType = None,
     output: Annotated[
         Path,
@@ -82,11 +70,9 @@ def operate(
     from fstce.machines.convert import read_machine, write_machine
     from fstce.machines.operations import operate as result_of
 
-    asked = {"times": times, "side": side, "paths": paths, "seed": seed}
+    asked = {"side": side, "paths": paths}
     options = {name: value for name, value in asked.items() if value is not None}
     _check(operation, files, options)
-    if times is not None:
-        options |= _bounds(str(options.pop("times")))
     if str(output) != "-":
         check_file(output)
     machines = []
@@ -108,27 +94,5 @@ def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
     if list(map(str, files)).count("-") > 1:
         raise ParameterError("- is standard input, which holds one machine; name the others")
     for name in options:
-        if operation not in TAKERS[name]:
-            raise ParameterError(
-                f"--{name} is for {' and '.join(TAKERS[name])}, not for {operation}"
-            )
-
-
-def _bounds(times: str) -> dict[str, int]:
-    """The least and the most of ``2``, ``1-3``, ``1-``; without a most any number.
-
-    >>> _bounds("2"), _bounds("1-")
-    ({'least': 2, 'most': 2}, {'least': 1})
-    """
-    match = re.fullmatch(r"(\d{1,4})(?:(-)(\d{0,4}))?", times)
-    advice = f"--times {times!r}: give 2, 1-3 or 1-, the greater one behind"
-    if match is None:
-        raise ParameterError(advice)
-
-    bounds = {"least": int(match[1])}
-    most = match[3] if match[2] else match[1]
-    if most:
-        bounds["most"] = int(most)
-        if bounds["most"] < max(bounds["least"], 1):
-            raise ParameterError(advice)
-    return bounds
+        if operation != TAKER[name]:
+            raise ParameterError(f"--{name} is for {TAKER[name]}, not for {operation}")

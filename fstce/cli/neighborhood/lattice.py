@@ -138,7 +138,8 @@ def _keyed(
         table = pywrapfst.SymbolTable("fstce")
         for label in np.union1d(np.arange(FIRST_WORD_ID), lattice.arrays.ilabel).tolist():
             table.add_symbol(lattice.symbols.word(label), label)
-        yield far_key(number, total + 1), lattice.to_fst(table)
+        fst = lattice.to_fst().set_input_symbols(table).set_output_symbols(table)
+        yield far_key(number, total + 1), fst
         advance(1)
 
 

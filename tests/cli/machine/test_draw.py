@@ -4,7 +4,7 @@ import pytest
 
 from fstce import neighborhood
 from fstce.machines import write_machine
-from fstce.machines.drawing import simple_svg, to_dot
+from fstce.machines.drawing import to_dot, to_svg
 from fstce.machines.files import write_fst
 
 
@@ -50,9 +50,9 @@ def test_the_engine_says_what_stands_where(fstce, tmp_path, lattice):
     assert (
         fstce("machine", "draw", tmp_path / "x.fst", "-o", picture, "--engine", "layered").code == 0
     )
-    assert picture.read_text() == simple_svg(lattice)
+    assert picture.read_text() == to_svg(lattice)
     verb = ("neighborhood", "draw", "trans1", "a delicate thing", "--engine", "layered")
     assert fstce(*verb, "-o", picture).code == 0
-    assert picture.read_text() == simple_svg(lattice)
+    assert picture.read_text() == to_svg(lattice)
     code, _, err = fstce(*verb, "-o", tmp_path / "x.png")
     assert code == 2 and "'layered' draws .svg alone" in err
