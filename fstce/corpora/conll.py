@@ -68,8 +68,7 @@ class BlockReader:
     one, else UPOS.
     """
 
-    def __init__(self, name: str, format: str, tag_column: str | None = None) -> None:
-        self.name = name
+    def __init__(self, format: str, tag_column: str | None = None) -> None:
         self.is_older: bool = format == "conllx"
         self.tag_column = tag_column
         self.columns: tuple[str, ...] = _FULL
@@ -81,12 +80,12 @@ class BlockReader:
         """Whether the columns are those of CoNLL-U, in which some can be replaced."""
         return self.columns == _FULL
 
-    def __call__(self, block: Block) -> Sentence | None:
+    def __call__(self, block: Block, name: str) -> Sentence | None:
         """The sentence, from the line of its first word; None where the block has no word."""
         rows: list[Row] = []
         cells_of_lines: list[dict[str, str]] = []
         for number, line in block:
-            where = f"{self.name}:{number}"
+            where = f"{name}:{number}"
             self._take_columns(line, where)
             cells = self._cells(line, where)
             if cells is None:

@@ -178,9 +178,19 @@ class Conventions:
         return frozenset(self.whole)
 
     @cached_property
+    def beginning(self) -> regex.Pattern[str]:
+        """The pattern of what is cut off before a word."""
+        return _any_of(self.beginnings, "")
+
+    @cached_property
+    def ending(self) -> regex.Pattern[str]:
+        """The pattern of what is cut off behind a word."""
+        return _any_of(self.endings, r"\Z")
+
+    @cached_property
     def longest(self) -> int:
-        """How many letters a beginning or an ending has at most."""
-        return max(map(len, (*self.beginnings, *self.endings)), default=0)
+        """How many letters an ending has at most."""
+        return max(map(len, self.endings), default=0)
 
     @cached_property
     def _together(self) -> dict[str, tuple[str, ...]]:
@@ -197,6 +207,12 @@ PENN = Conventions(
     quotes=True,
     straight=True,
 )
+
+
+def _any_of(texts: tuple[str, ...], behind: str) -> regex.Pattern[str]:
+    """The pattern of folded texts, however they are written."""
+    spelt = [text.replace("'", mark) for text in texts or ["\0"] for mark in "'’"]
+    return regex.compile(rf"\L<spelt>{behind}", regex.IGNORECASE, spelt=spelt)
 
 
 def fold(text: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -493,13 +492,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         return (
             f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
         )
-
-    def _repr_html_(self) -> str:
-        """The sizes and the first words with their tags, for notebooks."""
-        rows = ""
-        for word in islice(self, 20):
-            rows += f"<tr><td>{escape(word)}</td><td>{escape(' '.join(self[word]))}</td></tr>"
-        return f"<div><p>{escape(repr(self))}</p><table>{rows}</table></div>"
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:

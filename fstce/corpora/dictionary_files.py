@@ -8,16 +8,14 @@ with a header         ``word`` or ``form``, and ``tag``, ``tags``, ``pos`` or ``
 ``.csv``              word, tags; a word may have several rows
 a lookup              what ``hfst-lookup``, ``flookup -x`` or ``lt-expand`` print: the first symbol
                       like a tag
-``.json``             ``{"saw": ["NN", "VBD"]}`` or ``{"saw": {"NN": 45, "VBD": 3}}``, what
-                      ``TagDictionary.to_dict`` gives, or rows of objects with ``word`` and
-                      ``pos``, one a line (wiktextract) or in a list
+``.json`` ``.jsonl``  objects with ``word`` and ``pos``, one a line (wiktextract) or in a list
 UniMorph              lemma, form, ``V;PST;…``: what stands before the first ``;`` is the tag
 Wiktionary's table    language, word, part of speech, definition
 ====================  ==================================================================
 
 Of Wiktionary's forms the names of tables and templates are left out, and pieces of words.
 
-How often a word has each tag is known of ``.tsv``, of a column ``count`` and of JSON with numbers.
+How often a word has each tag is known of ``.tsv`` and of a column ``count``.
 UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
 
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
@@ -33,7 +31,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, dropwhile, islice
+from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -47,8 +45,7 @@ from fstce.corpora.tables import (
     WORD,
     column,
     csv_text,
-    delimiter,
-    separated,
+    table_of,
     table_rows,
 )
 from fstce.errors import CorpusError, DictionaryError
@@ -111,19 +108,16 @@ def _pairs(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable
     if is_lookup(first_lines):
         return _looked_up(lines)
 
-    mark = delimiter(first_lines)
-    name = str(path)
-    header = next(separated(enumerate(first_lines[:1], 1), mark, name), (1, [""]))[1]
+    mark, header, rows = table_of(enumerate(lines, 1), str(path))
     word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
-    rows = separated(enumerate(lines, 1), mark, name)
     if word is not None and tag is not None:
-        rows = dropwhile(lambda row: row[1] != header, rows)
-        return _columns(islice(rows, 1, None), word, tag, path, count)
+        next(rows)
+        return _columns(rows, word, tag, path, count)
     if first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
         return _columns(rows, 0, 1, path, 2)
     if mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
         return _columns(rows, 1, 2, path)
-    if mark != "\t" and any(mark in line for line in first_lines[:1]):
+    if mark != "\t" and len(header) > 1:
         return _columns(rows, 0, 1, path)
     return None
 
@@ -184,23 +178,8 @@ def _from_json(text: str, path: Path) -> dict[str, Any]:
         except (ValueError, RecursionError) as error:
             raise DictionaryError(f"{path}: is no JSON ({error})") from None
 
-    if isinstance(data, Mapping) and isinstance(data.get("words"), Mapping):
-        return dict(data)
-    if isinstance(data, Mapping):
-        return _joined(((word, _json_tags(tags, path)) for word, tags in data.items()), path)
-    return _joined((pair for row in data for pair in _entry(row, path)), path)
-
-
-def _json_tags(tags: Any, path: Path) -> list[str]:
-    if isinstance(tags, str):
-        return split_tags(tags)
-    if isinstance(tags, Mapping) and tags and all(type(n) in (int, float) for n in tags.values()):
-        return [f"{tag}:{n}" for tag, n in tags.items()]
-    if isinstance(tags, list | Mapping) and all(isinstance(tag, str) for tag in tags):
-        return list(tags)
-    raise DictionaryError(
-        f"{path}: {str(tags)[:40]!r} are no tags; give a string or a list of strings"
-    )
+    rows = data if isinstance(data, list) else [data]
+    return _joined((pair for row in rows for pair in _entry(row, path)), path)
 
 
 def _entry(row: Any, path: Path) -> Iterator[Pair]:
@@ -212,7 +191,9 @@ def _entry(row: Any, path: Path) -> Iterator[Pair]:
     if word is None or tag is None:
         raise DictionaryError(f"{path}: {str(row)[:60]!r} is no object with word and pos")
 
-    tags = _json_tags(row[tag], path)
+    tags = row[tag] if isinstance(row[tag], list) else split_tags(str(row[tag]))
+    if not all(isinstance(name, str) for name in tags):
+        raise DictionaryError(f"{path}: {str(tags)[:40]!r} are no tags of {row[word]!r}")
     if _PIECES.isdisjoint(tags):
         yield from _whole(str(row[word]), tags)
         for form in row.get("forms", ()):

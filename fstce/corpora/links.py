@@ -1,14 +1,14 @@
 """Dependency trees drawn as text, a word a line, and as SVG, links above the words.
 
-Links stand in levels, short ones nearest the words, each beyond what it spans; in a
-projective tree nothing crosses. Heads need not be a tree: several roots, cycles and
-crossing links are drawn as they are. In the picture a link runs up from its head, along at its
-level, and down to an arrow at its child; every link meets its word at a place of its own.
+In the picture a link runs up beside its head, along at its level, and down to an arrow at its
+child; short ones are nearest the words, each beyond what it spans. In a projective tree nothing
+crosses. Heads need not be a tree: several roots, cycles and crossing links are drawn as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import copysign
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
@@ -17,8 +17,7 @@ import numpy as np
 from fstce.errors import CorpusError, ParameterError
 from fstce.svg import MARGIN, Svg, escaped, label, tree_picture
 
-_JOINED = str.maketrans("┌└", "┬┴")
-_STEP, _PORT, _CORNER, _GAP, _ARROW = 20.0, 9.0, 7.0, 16.0, 7.0
+_STEP, _STEM, _GAP, _ARROW = 20.0, 5.0, 16.0, 7.0
 _LETTER, _SMALL_LETTER = 7.4, 6.6  # the mean widths of letters of 13 and 11 pixels
 
 
@@ -31,39 +30,37 @@ class Link(NamedTuple):
 
 
 def tree_text(words: Sequence[str], heads: Sequence[int], tags: Sequence[str] | None = None) -> str:
-    """A dependency tree for the terminal: a word a line, links on the left.
+    """A dependency tree for the terminal: a word a line, further in the further from the root.
 
-    A line runs from each head to its children. The arrow is at the child's end; the root's comes
-    from the left edge; ``┼`` is where two links cross.
+    Behind the arrow stands the number of the head.
 
     ``heads``: the head of each word, from 1; 0 is the root.
 
     >>> print(tree_text(["The", "old", "dog", "barks"], [3, 3, 4, 0], ["DT", "JJ", "NN", "VBZ"]))
-      ┌►──── 1 The   DT
-      │   ┌► 2 old   JJ
-      └─┬►┴─ 3 dog   NN
-    ─►──┴─── 4 barks VBZ
+        1 The DT → 3
+        2 old JJ → 3
+      3 dog NN → 4
+    4 barks VBZ → 0
     """
     check_columns(words, heads, tags=tags)
-    digits = len(str(len(words)))
-    width = max(map(columns, words))
-    names = [""] * len(words) if tags is None else tags
-    rows = zip(_art(heads), words, names, strict=True)
     lines = []
-    for number, (art, word, tag) in enumerate(rows, 1):
-        padding = " " * (width - columns(word))
-        lines.append(f"{art} {number:>{digits}} {word}{padding} {tag}".rstrip())
+    for number, (word, head) in enumerate(zip(words, heads, strict=True), 1):
+        depth = 0
+        above = head
+        while above and depth < len(words):  # of a cycle there is no end
+            depth += 1
+            above = heads[above - 1]
+        tag = "" if tags is None else f" {tags[number - 1]}"
+        lines.append(f"{'  ' * depth}{number} {word}{tag} → {head}")
     return "\n".join(lines)
 
 
-def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
+def stacked(heads: Sequence[int]) -> list[Link]:
     """The links, short ones first, each at a level above all that span some of the same stretch.
 
-    Where links must not even touch (`touching`), those that end at the same word differ in
-    level too. The root's is at level 0.
+    The root's is at level 0.
     """
     height = np.zeros(len(heads) + 1, dtype=np.int64)
-    levels_at: list[set[int]] = [set() for _ in range(len(heads) + 1)]
     pairs = []
     for child, head in enumerate(heads, 1):
         if head:
@@ -72,13 +69,8 @@ def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
     links = []
     for _, left, head, child in sorted(pairs):
         spanned = slice(left, max(head, child))
-        level = int(height[spanned].max()) + 1
-        while touching and level in levels_at[head] | levels_at[child]:
-            level += 1
-        height[spanned] = level
-        levels_at[head].add(level)
-        levels_at[child].add(level)
-        links.append(Link(head, child, level))
+        height[spanned] = int(height[spanned].max()) + 1
+        links.append(Link(head, child, int(height[left])))
     return links + [Link(0, child, 0) for child, head in enumerate(heads, 1) if head == 0]
 
 
@@ -112,46 +104,6 @@ def columns(text: str) -> int:
     return len(letters) + sum(east_asian_width(letter) in "WF" for letter in letters)
 
 
-def _art(heads: Sequence[int]) -> list[str]:
-    """The rows of links: two letters a level, the highest on the left, the root's arrow first."""
-    links = stacked(heads, touching=True)
-    depth = max(link.level for link in links)
-    # By word and column: the corner down or up, and the child's arrow.
-    ends: dict[tuple[int, int], str] = {}
-    passing: set[tuple[int, int]] = set()
-
-    for head, child, level in links:
-        if not head:
-            ends[child, 0] = "─►"
-            continue
-        column = depth + 1 - level
-        above = min(head, child)
-        below = max(head, child)
-        ends[above, column] = "┌"
-        ends[below, column] = "└"
-        ends[head, column] += "─"
-        ends[child, column] += "►"
-        passing.update((word, column) for word in range(above + 1, below))
-    return [_row(word, depth, ends, passing) for word in range(1, len(heads) + 1)]
-
-
-def _row(
-    word: int, depth: int, ends: dict[tuple[int, int], str], passing: set[tuple[int, int]]
-) -> str:
-    """One word's row: from its outermost link a line runs to the word."""
-    first = min(column for column in range(depth + 1) if (word, column) in ends)
-    cells = []
-    for column in range(depth + 1):
-        is_within = column > first
-        line, crossing = ("─", "┼") if is_within else (" ", "│")
-        cell = line + line
-        if (word, column) in passing:
-            cell = crossing + line
-        cell = ends.get((word, column), cell)
-        cells.append(cell.translate(_JOINED) if is_within else cell)
-    return "".join(cells)
-
-
 def tree_svg(
     words: Sequence[str],
     heads: Sequence[int],
@@ -167,75 +119,40 @@ def tree_svg(
     """
     check_columns(words, heads, tags=tags, weights=weights)
     shares = [] if weights is None else list(weights)
-    names = [] if tags is None else list(tags)
     for number, share in enumerate(shares, 1):
         if not -1e-6 <= share <= 1 + 1e-6:
             raise ParameterError(f"weight {share} of word {number}: give a number from 0 to 1")
 
-    links = stacked(heads, touching=False)
-    centres, ends, right = _places(words, names, links)
-    top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
-    word_of = ["the root", *words]
-    shapes = []
-    for link in links:
-        title = f"{word_of[link.child]} ← {word_of[link.head]}"
-        thickness = 1.2
-        if shares:
-            title += f", {shares[link.child - 1]:.2f}"
-            thickness = 0.5 + 2.5 * shares[link.child - 1]
-        drawn = _path(link, top, ends.get((link.head, link), 0.0), ends[link.child, link])
-        shapes.append(
-            f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>{drawn}</g>\n'
-        )
-
-    texts = [label(word, x, 18) for word, x in zip(words, centres, strict=True)]
-    for tag, x in zip(names, centres, strict=False):
-        texts.append(label(tag, x, 34, ' font-size="11" fill="#555"'))
-    return tree_picture(" ".join(words), shapes, texts, right, top, 40 if names else 24)
-
-
-def _places(
-    words: Sequence[str], tags: Sequence[str], links: Sequence[Link]
-) -> tuple[list[float], dict[tuple[int, Link], float], float]:
-    """The x of every word, and of each link's end at its words; where the last word ends.
-
-    Links meet a word from left to right: left ones by level, the root's, right ones. They stand
-    closer where they are many and the word is short.
-    """
-    meeting: dict[int, list[tuple[int, int, Link]]] = {}
-    for link in links:
-        for word, end in ((link.head, link.child), (link.child, link.head)):
-            side = int(np.sign(end - word)) * (end != 0)
-            meeting.setdefault(word, []).append((side, -side * link.level, link))
-
+    names = [] if tags is None else list(tags)
     centres: list[float] = []
-    ends: dict[tuple[int, Link], float] = {}
+    texts: list[str] = []
     right = MARGIN
-    rows = zip(words, tags or [""] * len(words), strict=True)
-    for number, (text, tag) in enumerate(rows, 1):
-        width = _LETTER * columns(text)
-        n = len(meeting[number])
-        port = min(_PORT, max(_PORT / 2, width / n))
-        spread = (n - 1) * port
-        # Links that stand wider than their word must still be nearer to it than to its neighbors.
-        room = _GAP + max(width, _SMALL_LETTER * columns(tag), 2 * spread - width)
+    for word, tag in zip(words, names or [""] * len(words), strict=True):
+        room = _GAP + max(_LETTER * columns(word), _SMALL_LETTER * columns(tag))
         centres.append(right + room / 2)
         right += room
-        for place, (*_, link) in enumerate(sorted(meeting[number])):
-            ends[number, link] = centres[-1] - spread / 2 + place * port
-    return centres, ends, right
+        texts.append(label(word, centres[-1], 18))
+        if names:
+            texts.append(label(tag, centres[-1], 34, ' font-size="11" fill="#555"'))
 
+    links = stacked(heads)
+    top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
+    shapes = []
+    for head, child, level in links:
+        title = f"{words[child - 1]} ← {words[head - 1] if head else 'the root'}"
+        thickness = 1.2
+        if shares:
+            title += f", {shares[child - 1]:.2f}"
+            thickness = 0.5 + 2.5 * shares[child - 1]
 
-def _path(link: Link, top: float, start: float, end: float) -> str:
-    """Line and arrowhead; the root's comes from the top."""
-    if link.head:
-        y = -_STEP * link.level
-        corner = _CORNER if end > start else -_CORNER
-        line = (
-            f"M{start:.1f},0 V{y + _CORNER:.1f} Q{start:.1f},{y:.1f} {start + corner:.1f},{y:.1f}"
-            f" H{end - corner:.1f} Q{end:.1f},{y:.1f} {end:.1f},{y + _CORNER:.1f} V{-_ARROW:.1f}"
+        end = centres[child - 1]
+        line = f"M{end:.1f},{top:.1f}"
+        if head:
+            stem = centres[head - 1] + copysign(_STEM, child - head)
+            line = f"M{stem:.1f},0 V{-_STEP * level:.1f} H{end:.1f}"
+        shapes.append(
+            f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>'
+            f'<path d="{line} V{-_ARROW:.1f}"/><path d="M{end:.1f},0 l-3.5,{-_ARROW:.1f} h7 z" '
+            'fill="currentColor" stroke="none"/></g>\n'
         )
-    else:
-        line = f"M{end:.1f},{top:.1f} V{-_ARROW:.1f}"
-    head = f"M{end:.1f},0 l-3.5,{-_ARROW:.1f} h7 z"
-    return f'<path d="{line}"/><path d="{head}" fill="currentColor" stroke="none"/>'
+    return tree_picture(" ".join(words), shapes, texts, right, top, 40 if names else 24)

@@ -98,36 +98,31 @@ def _of_blocks(
     lines: Lines, name: str, format: str, tag_column: str | None, text: TextReader, encoding: str
 ) -> Iterator[Found]:
     """The sentences of lines, or of blocks of lines up to one that ends a sentence."""
-    read: Callable[[Block], list[Sentence] | Sentence | None]
-    ends: Callable[[str], bool] | None = None  # None: every line
-    is_chunked = False
-    if format == "plain":
-        lines = text.decided(lines)
-        read = lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}")  # noqa: E731
-    elif format == "jsonl":
-        read = lambda rows: json_sentence(rows[0][1], f"{name}:{rows[0][0]}")  # noqa: E731
-    elif format == "tagged":
-        is_chunked, lines = looks_chunked(lines, text.lines_ahead())
-        read = partial(tagged_sentence, name=name)
-        if is_chunked:
-            read = partial(chunked_sentence, name=name)
-    elif format == "vertical":
-        ends = ends_vertical_sentence
-        read = partial(vertical_sentence, name=name)
+    read: Callable[[Block, str], list[Sentence] | Sentence | None]
+    groups: Iterable[Block]
+    if format in ("vertical", "conllu", "conllx"):
+        groups = blocks(
+            lines, ends_vertical_sentence if format == "vertical" else {""}.__contains__
+        )
+        read = vertical_sentence
+        if format != "vertical":
+            read = conll.BlockReader(format, tag_column)
     else:
-        ends = {""}.__contains__
-        read = conll.BlockReader(name, format, tag_column)
+        if format == "plain":
+            lines = text.decided(lines)
+        is_chunked = False
+        if format == "tagged":
+            is_chunked, lines = looks_chunked(lines, text.lines_ahead())
+        groups = chunked_blocks(lines) if is_chunked else ([line] for line in lines)
+        read = {"plain": text.block, "jsonl": json_sentence, "tagged": tagged_sentence}[format]
+        if is_chunked:
+            read = chunked_sentence
 
     def of_block(block: Block) -> list[Sentence] | Sentence | None:
         for number, line in block:
             check_text(line, f"{name}:{number}", encoding)
-        return read([(number, line.rstrip("\r\n")) for number, line in block])
+        return read([(number, line.rstrip("\r\n")) for number, line in block], name)
 
-    groups: Iterable[Block] = ([line] for line in lines)
-    if is_chunked:
-        groups = chunked_blocks(lines)
-    elif ends is not None:
-        groups = blocks(lines, ends)
     for block in groups:
         result = _attempt(partial(of_block, block))
         texts = tuple(line for _, line in block)

@@ -216,15 +216,11 @@ NLTK_CORPORA: dict[str, tuple[str, str]] = {
 
 def nltk_places() -> list[Path]:
     """The folders in which NLTK looks for its data, which takes a second to import."""
-    loaded = sys.modules.get("nltk.data")
-    if loaded is not None:  # whose list a user may have changed
-        return [Path(place) for place in loaded.path if place]
-
     given = filter(None, os.environ.get("NLTK_DATA", "").split(os.pathsep))
-    of_python = (Path(sys.prefix, *parts) for parts in ((), ("share",), ("lib",)))
-    of_system = map(Path, ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
-    known = (Path.home(), *of_python, *of_system)
-    return [*map(Path, given), *(place / "nltk_data" for place in known)]
+    python = Path(sys.prefix)
+    system = map(Path, ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
+    roots = (Path.home(), python, python / "share", python / "lib", *system)
+    return [*map(Path, given), *(root / "nltk_data" for root in roots)]
 
 
 def find_nltk(name: str) -> tuple[Path, list[str], str]:

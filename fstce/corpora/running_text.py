@@ -15,7 +15,6 @@ bounded way or takes what it has read, so that the time is linear in the length 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,7 +34,7 @@ _STANDING = regex.compile(r"(?:^|\s)(?:[,.،、。，]|n't|'s)(?=\s|$)")
 _HANGING = regex.compile(
     rf"{LETTER}[,;:?!،؟。，](?=\s|$)|{LETTER}\.$|['\"’”)][,.;:?!]|[\"“(]{LETTER}"
 )
-_CUTS = regex.compile(r"['’]|(?<=\w)-(?=\w)")
+_HYPHEN = regex.compile(r"(?<=\w)-(?=\w)")
 _FINAL = regex.compile(r"\p{Sentence_Terminal}+|…")
 _CLOSING = frozenset(
     {'"', "''", "'", "”", "’", "»", "›", ")", "]", "}", "」", "』", "）", "-RRB-", "-RSB-"}
@@ -133,6 +132,11 @@ class TextReader:
             looks = [looks_tokenized(line) for line in lines]
             if looks.count(True) != looks.count(False):
                 self.tokenized = looks.count(True) > looks.count(False)
+
+    def block(self, block: Sequence[tuple[int, str]], name: str) -> list[Sentence]:
+        """The sentences of a line with its number, in a file of this name."""
+        ((number, line),) = block
+        return self.sentences(line, f"{name}:{number}")
 
     def sentences(self, line: str, source: str) -> list[Sentence]:
         """The sentences of one line, none of a blank one."""
@@ -357,33 +361,20 @@ def _places(text: str, rules: Conventions) -> list[int]:
     """Where a piece is cut: behind beginnings, before endings, and around hyphens if none stay."""
     if not text[0].isalnum() or fold(text) in rules.exceptions:
         return []
-    cuts = [match.span() for match in _CUTS.finditer(text)]
     places: list[int] = []
     start = 0
     end = len(text)
-    for _, place in cuts:
-        is_short = place < end and place - start <= rules.longest
-        if is_short and fold(text[start:place]) in rules.beginnings:
-            places.append(place)
-            start = place
-
-    starts = sorted(at for at, _ in cuts)
-    # n't begins a letter before its apostrophe
-    starts += [at - 1 for at, _ in cuts if text[at] != "-" and text[at - 1] in "nN"]
-    starts.sort()
-    while True:
-        near = starts[bisect_left(starts, end - rules.longest) : bisect_left(starts, end)]
-        cut = next((at for at in near if start < at and fold(text[at:end]) in rules.endings), None)
-        if cut is None:
-            break
-        places.append(cut)
-        end = cut
+    while match := rules.beginning.match(text, start, end - 1):
+        start = match.end()
+        places.append(start)
+    while match := rules.ending.search(text, max(start + 1, end - rules.longest), end):
+        end = match.start()
+        places.append(end)
 
     if not rules.hyphens:
-        for at, after in cuts:
-            if text[at] == "-" and start < at < end:
-                places += [at, after]
-    return sorted(set(places))
+        for match in _HYPHEN.finditer(text, start + 1, end):
+            places += match.span()
+    return sorted(places)
 
 
 def _with_stops(

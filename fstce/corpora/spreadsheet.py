@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import dropwhile
 
 from fstce.corpora.documents import Lines
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
-from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter, separated
+from fstce.corpora.tables import SENTENCE, TAG, WORD, column, table_of
 from fstce.errors import CorpusError
 
 COLUMNS = ("upos", "xpos")  # of two sets of tags
@@ -32,10 +32,9 @@ def read_table(
     ``reader``: how words are found in a column of untagged sentences. ``tag_column``: that of the
     tags; by default the first that there is of `TAG`.
     """
-    first = next((row for row in lines if row[1].strip()), (1, ""))
-    rows = separated(chain((first,), lines), delimiter([first[1]]), name)
-
-    header = next(rows, (1, [""]))[1]
+    lines = dropwhile(lambda row: not row[1].strip(), lines)
+    _, header, rows = table_of(lines, name, most=1)
+    next(rows)
     tags: tuple[str, ...] = TAG
     if tag_column is not None:
         tags = (tag_column, *(named for named in TAG if named not in COLUMNS))

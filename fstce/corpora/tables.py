@@ -13,7 +13,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
-from itertools import dropwhile, islice
+from itertools import chain, islice
 
 from fstce.errors import CorpusError
 
@@ -131,14 +131,10 @@ def named_columns(
     >>> list(named_columns(["n,Word,POS", "1,saw,NN"], WORD, TAG))
     [(2, ['saw', 'NN'])]
     """
-    first = [line for line in lines if line.strip()][:20]
-    mark = delimiter(first)
-    rows = separated(enumerate(lines, 1), mark, where)
-    header = next(separated(enumerate(first[:1], 1), mark, where), (1, [""]))[1]
+    _, header, rows = table_of(enumerate(lines, 1), where)
     places = [place for place in (column(header, some) for some in names) if place is not None]
-
     if len(places) == len(names):
-        rows = islice(dropwhile(lambda row: row[1] != header, rows), 1, None)
+        next(rows)
     elif is_table:
         places = list(range(len(names)))
     else:
@@ -148,6 +144,21 @@ def named_columns(
         for number, row in rows
         if any(map(str.strip, row))
     )
+
+
+def table_of(
+    lines: Iterable[tuple[int, str]], where: str, most: int = 20
+) -> tuple[str, list[str], Iterator[tuple[int, list[str]]]]:
+    """What separates columns, the first row that has anything, and the rows from it on.
+
+    ``most``: how many lines are looked at for the separator.
+    """
+    lines = iter(lines)
+    first_lines = list(islice(lines, most))
+    mark = delimiter([line for _, line in first_lines if line.strip()])
+    rows = separated(chain(first_lines, lines), mark, where)
+    first = next((row for row in rows if any(map(str.strip, row[1]))), (1, [""]))
+    return mark, first[1], chain([first], rows)
 
 
 def bundled_rows(name: str) -> list[list[str]]:

@@ -166,8 +166,10 @@ def _columns(line: str, where: str) -> tuple[str, str]:
     return word.strip(), tag.strip()
 
 
-def json_sentence(line: str, where: str) -> Sentence | None:
+def json_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
     """The sentence of a line of JSON, None of a blank one."""
+    ((number, line),) = block
+    where = f"{name}:{number}"
     if not line.strip():
         return None
     try:

@@ -17,9 +17,8 @@ _TREE = "\n( (S (PRP We) (VBP walk)) )\n"
 
 
 def _search(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    data = pytest.importorskip("nltk.data")
     folder.chmod(0o700)
-    monkeypatch.setattr(data, "path", [str(folder)])
+    monkeypatch.setattr("fstce.corpora.read.nltk_places", lambda: [folder])
 
 
 PLACES = """
