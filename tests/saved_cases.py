@@ -145,7 +145,6 @@ def answers(model: Any) -> Any:
         said["skipped"] = model.n_skipped_
     elif isinstance(model, LatentGrammar | GrammarProduct):
         said["predict"] = [str(tree) for tree in model.predict(UNSEEN)]
-        said["log_likelihood"] = model.log_likelihood(UNSEEN).tolist()
     elif isinstance(model, DirectedAlignment):
         said["predict"] = [str(tree) for tree in model.predict(UNSEEN)]
         said["grammar"] = str(model.grammar_)

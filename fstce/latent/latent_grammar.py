@@ -18,10 +18,7 @@ from dataclasses import astuple, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-import numpy as np
-
 from fstce.corpora import Sentence
-from fstce.corpora.words import checked_sentences
 from fstce.errors import ModelFileError
 from fstce.estimation.estimator import check_begun
 from fstce.latent.model.files import from_arrays, to_arrays
@@ -31,7 +28,7 @@ from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.types import Floats, PathName, Sentences
+from fstce.numeric.types import PathName, Sentences
 from fstce.parameters.rules import Table, check, integer
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
@@ -262,14 +259,6 @@ class LatentGrammar(TreeParser):
     def trained_cycles(self) -> int:
         """How many cycles are complete; fewer than `cycles` after an interruption."""
         return len(self.hierarchy_.grammars) - 1
-
-    def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence, in nats, (n_sentences,): −inf for one without a parse.
-
-        Over all its trees that survive pruning: a lower bound.
-        """
-        parser = self._parser()
-        return np.array([parser.log_likelihood(words)[0] for words in checked_sentences(sentences)])
 
     def after(self, cycles: int) -> LatentGrammar:
         """The grammar after so many cycles, which is what a training of fewer cycles gives.

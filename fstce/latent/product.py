@@ -15,10 +15,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-import numpy as np
-
 from fstce.corpora import Sentence
-from fstce.corpora.words import checked_sentences
 from fstce.errors import NotFittedError, ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parameters import GRAMMAR_PRODUCT
@@ -26,7 +23,7 @@ from fstce.latent.parsing.maxrule import Combination
 from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.types import Floats, PathName, Sentences
+from fstce.numeric.types import PathName, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.processes.trials import Group, TrialMonitor, run_trials
@@ -117,11 +114,6 @@ class GrammarProduct(TreeParser):
         self._record_tokenization(text)
         self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
         return self
-
-    def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence by each member, in nats, (n_sentences, n_grammars)."""
-        parser = self._parser()
-        return np.stack([parser.log_likelihood(words) for words in checked_sentences(sentences)])
 
     def members(self) -> list[LatentGrammar]:
         """The trained grammars; raises NotFittedError where one is not trained."""

@@ -57,15 +57,6 @@ def test_it_parses_as_the_parser_of_many(singles: list[LatentGrammar], combinati
     parser = CoarseToFineParser([one.hierarchy_ for one in singles], combination=combination)
     trained = GrammarProduct(singles, combination)
     assert trained.predict(TEXT) == parser.parse_all(TEXT)
-    assert np.array_equal(
-        trained.log_likelihood(TEXT), [parser.log_likelihood(words) for words in TEXT]
-    )
-
-
-def test_the_log_likelihood_of_each_member(singles: list[LatentGrammar]) -> None:
-    table = GrammarProduct(singles).log_likelihood(TEXT)
-    assert np.allclose(table[:, 0], singles[0].log_likelihood(TEXT), atol=1e-9)
-    assert table.shape == (2, 2) and (table[:, 0] != table[:, 1]).all()
 
 
 def test_a_product_of_one_is_that_grammar(singles: list[LatentGrammar]) -> None:

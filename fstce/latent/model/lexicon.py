@@ -24,12 +24,11 @@ from itertools import chain, compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from fstce.corpora.signatures import signature
 from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
-from fstce.latent.model.rule_layout import offsets_of
+from fstce.latent.model.rule_layout import mixing, offsets_of
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.storage.memo import remembered
 
@@ -103,7 +102,10 @@ class Lexicon:
         scores = np.divide(
             posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0
         )
-        return self._smoothed(scores) if self.smoothing else scores
+        if not self.smoothing:
+            return scores
+        smoothed: Floats = scores @ mixing(self.sides, self.smoothing).T
+        return smoothed
 
     def _of_frequent(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
         """P(t | w) times the count of the word, of frequent words."""
@@ -152,21 +154,6 @@ class Lexicon:
     def _first(self) -> Ints:
         """The first column of each tag."""
         return offsets_of(self.sizes)[:-1]
-
-    def _smoothed(self, scores: Floats) -> Floats:
-        """Scores (words, columns) times ``mixing``, without its matrix.
-
-        Each has the share α in siblings.
-        """
-        _, side, size = np.unique(self.sides, return_inverse=True, return_counts=True)
-        columns = np.arange(len(side))
-        side_sums = sparse.csr_array((np.ones(len(side)), (columns, side)))
-        of_siblings = (scores @ side_sums)[:, side] - scores
-
-        weight = np.where(size > 1, self.smoothing, 0.0)[side]
-        share = weight / np.maximum(size - 1, 1)[side]
-        smoothed: Floats = (1 - weight) * scores + share * of_siblings
-        return smoothed
 
     def _unknown_shares(self) -> Floats:
         """P(t | unknown), from rare words; from all words where none is rare."""

@@ -66,7 +66,7 @@ class CoarseTables:
     ``grammar``: every symbol has one subcategory. ``lefts``, ``rights``: the phrases that are left
     children of a binary rule, and the right ones. ``phrases`` (n_phrases, 2): pairs of two phrases,
     by their places among `lefts` and `rights`. ``operands``: where the symbols of pairs with a tag
-    begin that are left tags, rights, lefts, right tags beside a phrase, right tags beside a tag.
+    begin that are left tags, rights, lefts, right tags.
     """
 
     def __init__(self, grammar: SplitGrammar) -> None:
@@ -101,11 +101,11 @@ class CoarseTables:
             ]
         )
 
-        groups = (self.left_tags, self.rights, self.lefts, self.right_tags, self.right_tags)
+        groups = (self.left_tags, self.rights, self.lefts, self.right_tags)
         self.operands: Ints = offsets_of(np.array([len(group) for group in groups]))
         operands_of_pairs = []
         for (begin, end), (left_group, right_group) in zip(
-            pairwise(ends), ((0, 1), (2, 3), (0, 4)), strict=True
+            pairwise(ends), ((0, 1), (2, 3), (0, 3)), strict=True
         ):
             of_left = np.searchsorted(groups[left_group], left[begin:end])
             of_right = np.searchsorted(groups[right_group], right[begin:end])
@@ -166,14 +166,12 @@ _ROWS = 1000
 class CoarseChart:
     """Posterior probabilities of the symbols over each span, in the order of ``triangle``.
 
-    ``log_probability``: natural logarithm of the sentence's probability; −inf if it has no parse.
     ``scale`` (n_spans,): logarithm of the largest inside probability of each span; 0 where all are
     0. ``inside``, ``outside`` (n_spans, 2 · n_symbols): scaled probabilities of the layer below,
-    then of that above.
+    then of that above; all 0 if the sentence has no parse.
     """
 
     length: int
-    log_probability: float
     scale: Floats
     inside: Floats
     outside: Floats
@@ -208,23 +206,20 @@ def _of_one_length(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
         outside = _Outside(inside)
     length = inside.length
 
-    bounded = np.isfinite(outside.below).all(axis=(1, 2, 3))
-    bounded &= np.isfinite(outside.above).all(axis=(1, 2, 3))
-    with np.errstate(divide="ignore"):
-        log_top = inside.scale[:, 0, length] + np.log(inside.above[:, 0, length, 0])
-    log_probability = np.where(bounded, log_top, -np.inf)
+    has_parse = inside.above[:, 0, length, 0] > 0.0
+    for layer in (outside.below, outside.above):
+        has_parse &= np.isfinite(layer).all(axis=(1, 2, 3))
 
     start, width = triangle(length)
     scale = np.where(np.isfinite(inside.scale), inside.scale, 0.0)[:, start, width]
     nothing = np.zeros((len(start), 2 * tables.n_symbols))
 
     charts = []
-    for at, log in enumerate(log_probability.tolist()):
-        if np.isfinite(log):
+    for at, parsed in enumerate(has_parse.tolist()):
+        layers = nothing, nothing
+        if parsed:
             layers = _by_span(inside, at), _by_span(outside, at)
-            charts.append(CoarseChart(length, log, scale[at], *layers))
-        else:
-            charts.append(CoarseChart(length, -np.inf, np.zeros(len(start)), nothing, nothing))
+        charts.append(CoarseChart(length, scale[at], *layers))
     return charts
 
 
@@ -307,7 +302,6 @@ class _Inside:
             self.right[:, width:, first],
             self.left[:, :first, width - 1],
             right_tags * factor[:, :, -1:],
-            right_tags,
         )
         return _rows(np.concatenate(operands, axis=2))
 
@@ -451,7 +445,7 @@ class _Outside:
         shares = np.empty((2 * len(weights), n_sentences * spans))
         np.multiply(weights, operands[right_operand], out=shares[: len(weights)])
         np.multiply(weights, operands[left_operand], out=shares[len(weights) :])
-        to_left_tag, to_right, to_left, to_right_tag, to_tag_of_two = np.split(
+        to_left_tag, to_right, to_left, to_right_tag = np.split(
             sums @ shares, tables.operands[1:-1]
         )
 
@@ -460,6 +454,6 @@ class _Outside:
         by_word = (-1, n_sentences, spans)
         last_words = self.right_tags[:, :, width - 1 :]
         self.left_tags[:, :, :spans] += to_left_tag.reshape(by_word) * first
-        last_words += to_right_tag.reshape(by_word) * last + to_tag_of_two.reshape(by_word)
+        last_words += to_right_tag.reshape(by_word) * last
         self.right[:, width:, spans] += to_right.T.reshape(n_sentences, spans, -1)
         self.left[:, :spans, width - 1] += to_left.T.reshape(n_sentences, spans, -1)

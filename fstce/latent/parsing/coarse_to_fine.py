@@ -23,7 +23,6 @@ from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.maxrule import Combination, best_trees, instance_weights
 from fstce.latent.parsing.pruned_forest import PrunedForest, pruned, pruned_forest
 from fstce.latent.parsing.refine import SplitCharts
-from fstce.numeric.types import Floats
 
 Words = Sequence[str]
 
@@ -100,15 +99,6 @@ class CoarseToFineParser:
         posteriors = [charts.posteriors()[0] for charts in self._charts(forest, sentences)]
         weights = instance_weights(posteriors, forest, self.combination)
         return best_trees(forest, weights, self.coarse, sentences)
-
-    def log_likelihood(self, words: Words) -> Floats:
-        """log P(words | G) of each grammar in nats, (n_grammars,).
-
-        A lower bound, exact without pruning.
-        """
-        forest = self.forest([words], self.coarse_threshold, self.edge_threshold)
-        charts = self._charts(forest, [words])
-        return np.concatenate([of_grammar.log_probability for of_grammar in charts])
 
     def forest(self, sentences: Sequence[Words], symbols: float, edges: float) -> PrunedForest:
         """What survives of the coarse pass: posteriors above these thresholds."""

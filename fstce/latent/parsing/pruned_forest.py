@@ -16,7 +16,7 @@ small posterior under one is left out of the forest for those that follow.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints
@@ -33,6 +34,21 @@ WORD, IDENTITY = -2, -1
 
 # Pairs of neighboring nodes that are looked at together.
 _BLOCK = 1_000_000
+
+
+class Index:
+    """The places of each number from 0 on among some values; ``count``: how many each has."""
+
+    def __init__(self, values: Ints, size: int) -> None:
+        self._order = np.argsort(values, kind="stable")
+        self.count: Ints = np.bincount(values, minlength=size)
+        self._begin = offsets_of(self.count)
+
+    def of(self, numbers: Ints) -> tuple[Ints, Ints]:
+        """The places of some numbers, one after the other, and which of these each is of."""
+        count = self.count[numbers]
+        places = self._order[ranges(self._begin[numbers], count)]
+        return places, np.repeat(np.arange(len(numbers)), count)
 
 
 class RuleEdges(NamedTuple):
@@ -85,9 +101,9 @@ class PrunedForest:
     """The pruned hypergraph of a batch of sentences.
 
     ``lengths`` (n_sentences,). ``sentence``, ``start``, ``width``, ``scale`` (n_spans,): what each
-    span is, by width, then sentence, then first word. ``whole`` (n_sentences,): the span over all
-    words. ``symbol``, ``span`` (n_nodes,): what each node is. ``root`` (n_sentences,): the node
-    above of the grammar's root; −1 where the sentence has no parse.
+    span is, by width, then sentence, then first word. ``symbol``, ``span`` (n_nodes,): what each
+    node is. ``root`` (n_sentences,): the node above of the grammar's root; −1 where the sentence
+    has no parse.
     """
 
     lengths: Ints
@@ -95,7 +111,6 @@ class PrunedForest:
     start: Ints
     width: Ints
     scale: Floats
-    whole: Ints
     symbol: Ints
     span: Ints
     edges: RuleEdges
@@ -137,12 +152,6 @@ class PrunedForest:
         step = np.arange(len(edges.rule))
         step[unary] = unary[first[pair_of_edge]]
         return step
-
-    @cached_property
-    def by_parent(self) -> tuple[Ints, Ints]:
-        """All edges by their parent, and where those of each node begin, (n_nodes + 1,)."""
-        order = np.argsort(self.edges.parent, kind="stable")
-        return order, np.searchsorted(self.edges.parent[order], np.arange(self.nothing + 1))
 
 
 def pruned_forest(
@@ -188,7 +197,6 @@ def pruned_forest(
         start=np.concatenate(starts)[order],
         width=width[order],
         scale=np.concatenate([chart.scale for chart in charts])[order],
-        whole=whole,
         symbol=column % n,
         span=span,
         edges=RuleEdges._make(np.zeros(0, dtype=np.int64) for _ in RuleEdges._fields),
@@ -289,17 +297,14 @@ def _binary_edges(
     """
     parent, left, right = tables.grammar.binary.reshape(-1, 3).T
     n, symbol, span = tables.n_symbols, forest.symbol, forest.span
-    rules = _RulesByPair(left * n + right, n * n)
-    meetings = _meetings(forest, node, left, right)
+    rules = Index(left * n + right, n * n)
 
     parts = []
-    n_blocks = 1 + int(meetings.n_right.sum()) // _BLOCK
-    for block in np.array_split(np.arange(len(meetings.left)), n_blocks):
-        left_node, right_node = meetings.pairs(block)
+    for left_node, right_node in _side_by_side(forest, node, left, right):
         pair = symbol[left_node] * n + symbol[right_node]
-        has_rule = np.flatnonzero(rules.n_rules[pair])
+        has_rule = np.flatnonzero(rules.count[pair])
         left_node, right_node = left_node[has_rule], right_node[has_rule]
-        rule, meeting = rules.of_pairs(pair[has_rule])
+        rule, meeting = rules.of(pair[has_rule])
 
         left_span, right_span = span[left_node], span[right_node]
         width = forest.width[left_span] + forest.width[right_span]
@@ -322,49 +327,13 @@ def _binary_edges(
     return parts
 
 
-class _RulesByPair:
-    """The binary rules of each pair of symbols; ``n_rules`` (n_pairs,): how many it has."""
-
-    def __init__(self, pair_of_rule: Ints, n_pairs: int) -> None:
-        self._order = np.argsort(pair_of_rule, kind="stable")
-        bounds = np.searchsorted(pair_of_rule[self._order], np.arange(n_pairs + 1))
-        self._begin = bounds[:-1]
-        self.n_rules = np.diff(bounds)
-
-    def of_pairs(self, pairs: Ints) -> tuple[Ints, Ints]:
-        """The rules of some pairs, pair after pair, and the place among `pairs` of each rule's."""
-        count = self.n_rules[pairs]
-        rules = self._order[ranges(self._begin[pairs], count)]
-        return rules, np.repeat(np.arange(len(pairs)), count)
-
-
-class _Meetings(NamedTuple):
-    """Left children by where they end, and the right children that begin there.
-
-    ``left`` and ``right`` are nodes; the right ones of ``left[i]`` are the ``n_right[i]`` ones from
-    ``begin[i]`` on.
-    """
-
-    left: Ints
-    right: Ints
-    begin: Ints
-    n_right: Ints
-
-    def pairs(self, block: Ints) -> tuple[Ints, Ints]:
-        """All pairs of left and right nodes of some left ones, by their places."""
-        count = self.n_right[block]
-        left = self.left[np.repeat(block, count)]
-        return left, self.right[ranges(self.begin[block], count)]
-
-
-def _meetings(
+def _side_by_side(
     forest: PrunedForest, node: Ints, left_symbols: Ints, right_symbols: Ints
-) -> _Meetings:
-    """The nodes above unary rules that can be left and right children and stand side by side."""
+) -> Iterator[tuple[Ints, Ints]]:
+    """Pairs of nodes above unary rules that can be left and right children and meet, in blocks."""
     # Places in the text, one more behind each sentence, so that none ends where another begins.
     offset = np.cumsum(forest.lengths + 1) - forest.lengths
-    begin_of_span = offset[forest.sentence] + forest.start
-    begin = begin_of_span[forest.span]
+    begin = (offset[forest.sentence] + forest.start)[forest.span]
     end = begin + forest.width[forest.span]
 
     n_below = int(np.count_nonzero(node[: len(node) // 2] >= 0))
@@ -372,8 +341,9 @@ def _meetings(
     left = np.flatnonzero(above & np.isin(forest.symbol, left_symbols))
     left = left[np.lexsort((begin[left], end[left]))]
     right = np.flatnonzero(above & np.isin(forest.symbol, right_symbols))
-    right = right[np.argsort(begin[right], kind="stable")]
+    right_at = Index(begin[right], int(offset[-1] + forest.lengths[-1]) + 1)
 
-    first = np.searchsorted(begin[right], end[left], "left")
-    past = np.searchsorted(begin[right], end[left], "right")
-    return _Meetings(left, right, first, past - first)
+    n_blocks = 1 + int(right_at.count[end[left]].sum()) // _BLOCK
+    for block in np.array_split(left, n_blocks):
+        places, which = right_at.of(end[block])
+        yield block[which], right[places]

@@ -41,7 +41,7 @@ class SplitCharts:
 
         self.inside: Floats = np.zeros(int(self._begin[-1]))
         self.inside[-1] = 1.0
-        self._scale = self._fill_words(grammar, scores)
+        self._fill_words(grammar, scores)
 
         parent, left, right = forest.edges.parent, forest.edges.left, forest.edges.right
         self._levels = []
@@ -56,24 +56,21 @@ class SplitCharts:
         top = self.inside[self._begin[np.maximum(forest.root, 0)]]
         self.total: NDArray[Any] = np.where(forest.root >= 0, top, 0.0)
 
-    def _fill_words(self, grammar: SplitGrammar, scores: Floats) -> Floats:
-        """Put the scores of words under their tags; returns the scale of each span, (n_spans,)."""
+    def _fill_words(self, grammar: SplitGrammar, scores: Floats) -> None:
+        """Put the scores of words under their tags, the largest of each word 1.
+
+        The forest's factors are of scales that hold the coarse grammar's probabilities of the
+        words; with others in their place, all numbers over a span change by one factor.
+        """
         forest = self.forest
-        values, scale = word_scaled(forest, scores)
+        peak = scores.max(axis=1, keepdims=True)
+        values = scores / np.where(peak > 0.0, peak, 1.0)
         words = forest.edges.parent[forest.edges.rule == WORD]
 
         column_of_tag = np.zeros(len(grammar.sizes), dtype=np.int64)
         column_of_tag[grammar.tags] = offsets_of(grammar.sizes[grammar.tags])[:-1]
         places = forest.span[words] * scores.shape[1] + column_of_tag[forest.symbol[words]]
         self.inside[self._at(words)] = values.ravel()[ranges(places, self._size[words])]
-        return scale
-
-    @property
-    def log_probability(self) -> Floats:
-        """log P(sentence) of each sentence over the forest, −inf without a parse."""
-        with np.errstate(divide="ignore"):
-            log_total = np.log(self.total)
-        return log_total + self._scale[self.forest.whole]
 
     def _inside(self, level: Level, parent: Ints, left: Ints, right: Ints) -> None:
         """I of the parents of a level, by the places of its rules' parents and children."""
@@ -157,23 +154,3 @@ class SplitCharts:
         """The sum of the values of each node's subcategories."""
         sums: Floats = np.add.reduceat(values, offsets_of(self._size[nodes])[:-1])
         return sums
-
-
-def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
-    """Word scores with a largest of 1 for each word, and the scale of every span that goes with it.
-
-    The forest's scale holds the coarse grammar's probabilities of the words. With those of the
-    split grammar in their place, the scale of a span changes by the sum over its words, and the
-    factors of the edges stay as they are.
-
-    ``forest``: its first spans are the words of all sentences, end to end. ``scores`` is (n_words,
-    n_columns), the scale (n_spans,).
-    """
-    peak = scores.max(axis=1)
-    peak[~(peak > 0.0)] = 1.0
-    change = np.concatenate([[0.0], np.cumsum(np.log(peak) - forest.scale[: len(peak)])])
-
-    offset = np.cumsum(forest.lengths) - forest.lengths
-    start = offset[forest.sentence] + forest.start
-    scale = forest.scale + change[start + forest.width] - change[start]
-    return scores / peak[:, None], scale

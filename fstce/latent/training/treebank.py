@@ -130,15 +130,11 @@ class _Nodes:
         self._symbols: dict[str, int] = {ROOT: 0}
         # By the numbers of symbols: parent, left and right child, or parent, child, labels between.
         self._rules: dict[tuple[int, int, int | tuple[str, ...]], int] = {}
-        self._symbol = array("i")
-        self._production = array("i")
-        self._left = array("i")
-        self._right = array("i")
-        self._unit = array("i")
-        self._height = array("i")
+        # Of each node, end to end: symbol, production, left and right child, unit, height.
+        self._numbers = array("i")
 
     def __len__(self) -> int:
-        return len(self._symbol)
+        return len(self._numbers) // 6
 
     def add(self, binarized: Binarized) -> None:
         """Append a tree's nodes, children first."""
@@ -162,17 +158,12 @@ class _Nodes:
     ) -> None:
         production = -1
         if children:
-            first, *second = (self._symbol[child] for child in children)
+            first, *second = (self._numbers[6 * child] for child in children)
             rule = (symbol, first, second[0] if second else between)
             production = self._rules.setdefault(rule, len(self._rules))
         left, right, *_ = *children, -1, -1
-
-        self._symbol.append(symbol)
-        self._production.append(production)
-        self._left.append(left)
-        self._right.append(right)
-        self._unit.append(unit)
-        self._height.append(1 + max((self._height[child] for child in children), default=-1))
+        height = 1 + max((self._numbers[6 * child + 5] for child in children), default=-1)
+        self._numbers.extend((symbol, production, left, right, unit, height))
 
     def treebank(self, tags: set[str]) -> TreebankArrays:
         """The trees that have been added, as arrays."""
@@ -189,6 +180,8 @@ class _Nodes:
         sorted_rules = {rule: i for i, rule in enumerate((*binary, *unary))}
         number = np.array([*(sorted_rules[rule] for rule in rules), -1], dtype=np.int64)
 
+        columns = np.array(self._numbers, dtype=np.int64).reshape(-1, 6).T.copy()
+        symbol, production, left, right, unit, height = columns
         return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(place[tag] for tag in tags), dtype=np.int64),
@@ -196,12 +189,12 @@ class _Nodes:
             unary=np.array([ends for *ends, _ in unary], dtype=np.int64).reshape(-1, 2),
             chains=tuple(between for *_, between in unary),
             vocabulary=self._vocabulary,
-            symbol=ids[self._symbol],
-            production=number[self._production],
-            left=np.array(self._left, dtype=np.int64),
-            right=np.array(self._right, dtype=np.int64),
-            unit=np.array(self._unit, dtype=np.int64),
-            height=np.array(self._height, dtype=np.int64),
+            symbol=ids[symbol],
+            production=number[production],
+            left=left,
+            right=right,
+            unit=unit,
+            height=height,
         )
 
 

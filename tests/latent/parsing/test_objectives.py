@@ -22,7 +22,7 @@ def forest(rule: list[int], left: list[int]) -> PrunedForest:
     edges = (np.array(rule), np.zeros(n, dtype=np.int64), np.array(left), np.full(n, 9))
     nodes = np.zeros(9, dtype=np.int64)
     return PrunedForest(
-        *[none] * 6, nodes, nodes, RuleEdges(*edges, np.ones(n), np.full(n, 3)), none
+        *[none] * 5, nodes, nodes, RuleEdges(*edges, np.ones(n), np.full(n, 3)), none
     )
 
 
