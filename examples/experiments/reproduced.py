@@ -102,8 +102,11 @@ def _with_prior(row: Row) -> str:
 
 
 def _system(row: Row) -> str:
-    long = {"random": "random binary trees", "upper bound": "upper bound of binary trees"}
-    return long.get(row["system"], row["system"])
+    return "random binary trees" if row["system"] == "random" else row["system"]
+
+
+def _upper_bound(row: Row) -> str:
+    return "upper bound of binary trees" if row["system"] == "upper bound" else ""
 
 
 def _best_filled(row: Row) -> str:
@@ -120,6 +123,8 @@ def _filled(row: Row) -> str:
     """
     marks = bool(row["group"])
     system = row["system"]
+    if system == "upper bound":
+        return ""
     if system == "right-branching":
         return f"{system} within and over the stretches between marks" if marks else system
     between = " between marks" if marks else ""
@@ -173,12 +178,14 @@ def _induced(corpus: str, name: str) -> list[Part]:
     """Scores of the systems as they are, of a corpus that columns name so, and of the best one
     filled up.
     """
-    run = ("distribution", corpus)
+    run, filled = ("distribution", corpus), ("filled_brackets", corpus)
     scores = {f"{name} {long}": short for long, short in BRACKETS.items()}
     return [
         Part(run, "systems", _system, scores),
         Part(run, "systems", _system, {f"{name} crossing": "crossing"}, digits=2),
-        Part(run, "filled", _best_filled, {f"{name} F1": "F1"}),
+        Part(filled, "filled", _upper_bound, scores),
+        Part(filled, "filled", _upper_bound, {f"{name} crossing": "crossing"}, digits=2),
+        Part(filled, "filled", _best_filled, {f"{name} F1": "F1"}),
     ]
 
 
@@ -293,9 +300,12 @@ REPRODUCED = {
     ],
     "induction": [*_induced("nltk:treebank", "Penn"), *_induced(CRAFT, "CRAFT")],
     "induction_filled": [
-        Part(("distribution", corpus), table, row_name, {name: "F1"})
+        Part((run, corpus), table, row_name, {name: "F1"})
         for corpus, name in (("nltk:treebank", "Penn"), (CRAFT, "CRAFT"))
-        for table, row_name in (("systems", _as_it_is), ("filled", _filled))
+        for run, table, row_name in (
+            ("distribution", "systems", _as_it_is),
+            ("filled_brackets", "filled", _filled),
+        )
     ],
     "products": [
         Part(GRAMMARS, "cycles", _cycle, {**SCORES, **PAPER}),
@@ -314,8 +324,8 @@ def program(run: Sequence[str]) -> list[str]:
     >>> program(("tagging", "sample")), program(("correction", "sample"))
     (['fstce', 'reproduce', 'tagging', 'sample'], ['examples.experiments.correction', 'sample'])
     """
-    if run[0] == "correction":
-        return ["examples.experiments.correction", *run[1:]]
+    if run[0] in ("correction", "filled_brackets"):
+        return [f"examples.experiments.{run[0]}", *run[1:]]
     return ["fstce", "reproduce", *run]
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from examples.experiments.filled_brackets import branches_right, filled
 from examples.experiments.tried_grammars import FOLDS, SPECS, TRAINED, Text
 from fstce.chart import best_trees
 from fstce.chart.batch import ChartBatch
@@ -27,7 +28,6 @@ from fstce.corpora.dependencies import dependency_corpus
 from fstce.evaluation import attachment
 from fstce.induction import Induction, Options, bracket
 from fstce.numeric.types import Floats
-from fstce.reproduction.distribution_filled import branches_right, filled
 
 DELTAS = (-0.5, -1.0)
 Spans = list[tuple[int, int]]

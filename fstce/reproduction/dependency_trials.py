@@ -36,7 +36,6 @@ Trees = list[tuple[int, ...]]
 FOLDS = 10
 UNSUPERVISED = (AUTO, "em", "length", "trans1", "delortrans1")
 STARTS = ("klein-manning", "uniform")
-COST = {AUTO: 0.5, "delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
 GENERATIVE = (*LOCAL, AUTO)  # criteria whose grid is λ
 
 
@@ -160,7 +159,6 @@ def groups(plan: DependencyPlan) -> list[Group]:
         Group(
             {**shared, "fold": fold, "criterion": criterion, "start": start},
             grid(plan, criterion in GENERATIVE),
-            COST.get(criterion, 0.5),
         )
         for fold in range(plan.folds)
         for criterion, start in rows

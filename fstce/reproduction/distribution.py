@@ -10,17 +10,14 @@ from typing import Any
 import numpy as np
 
 from fstce.corpora import coarse_map
-from fstce.evaluation import bootstrap, compare, right_branching
-from fstce.evaluation.bracket_scores import SpanCounts, statistic
+from fstce.evaluation import right_branching
 from fstce.evaluation.evalb import COLLINS
 from fstce.evaluation.unlabelled import left_branching, random_binary
 from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
-from fstce.reproduction.distribution_filled import filled, stretches
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,
-    as_published,
     groups,
     measured,
     prepare,
@@ -32,21 +29,17 @@ Row = Sequence[Cell] | Divider
 Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
 
 NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}
-SCORES = {"UP": "precision", "UR": "recall", "F1": "f1", "crossing": "crossing"}
+SCORES = {
+    "UP": "precision",
+    "UR": "recall",
+    "F1": "f1",
+    "crossing": "crossing",
+    "CB": "crossing_sentences",
+}
+PAPER = {"UP": "precision", "UR": "recall", "F1": "f1", "CB": "crossing"}
 EDGES = ("left", "start", "end", "right")
 START, END = "#STA#", "#END#"
 CATEGORIES = ("NP", "VP", "PP")
-DECIMALS = {"crossing": 2, "paper: crossing": 2}
-
-
-def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
-    """The results of the systems as they are, after the plan's iterations, in the plan's order."""
-    found = {
-        record["settings"]["system"]: record["result"]
-        for record in ended(records)
-        if not record["settings"]["cut"]
-    }
-    return {system: found[system] for system in plan.systems if system in found}
 
 
 @lru_cache(maxsize=4)
@@ -58,47 +51,27 @@ def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
         "left-branching": [left_branching(n) for n in bank.lengths],
         "right-branching": [right_branching(n) for n in bank.lengths],
         "random": [random_binary(n, generator) for n in bank.lengths],
-        # All binary trees have n − 1 spans, so the best are those that have every gold span.
-        "upper bound": [
-            filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)
-        ],
     }
-
-    return {
-        name: {**measured(bank, spans), "as_published": as_published(bank, spans)}
-        for name, spans in trees.items()
-    }
+    return {name: measured(bank, spans) for name, spans in trees.items()}
 
 
 def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """Precision, recall, F1 with its interval, and crossing: the paper's Tables 1 and 5."""
+    """Precision, recall, F1 and crossing: the paper's Tables 1 and 5."""
 
     def cells(result: Mapping[str, Any]) -> list[Cell]:
-        f1 = bootstrap(
-            np.array(result["counts"]),
-            statistic(SpanCounts, "f1"),
-            n_resamples=plan.resamples,
-            seed=plan.seed,
-        )
-        return [
-            *_scores(result),
-            f"{f1.low:.1f}–{f1.high:.1f}",
-            result["crossing"],
-            result["crossing_share"],
-        ]
+        return [result[name] for name in SCORES.values()]
 
-    columns = ["system", "UP", "UR", "F1", "F1 interval", "crossing", "crossing %"]
-    columns += [f"paper: {name}" for name in SCORES]
-    rows = _rows(plan, records, cells, SCORES.values())
+    columns = ["system", *SCORES, *(f"paper: {name}" for name in PAPER)]
+    rows = _rows(plan, records, cells, PAPER.values())
     note = (
         "Unlabeled brackets in percent, punctuation out; brackets around single words or whole "
         "sentences, and repeated ones, do not count. crossing: brackets a sentence that cross a "
-        "gold one (the paper's figure is the share of sentences that have one); crossing %: of "
-        "those found. Interval: 95 %, bootstrap over sentences. The paper: ICE-GB. Learned "
+        "gold one; CB: the share of sentences that have one. The paper: ICE-GB. Learned "
         "constituents act as context units; where those stay the words of the raw text (refresh: "
         "false), clusters rename classes and change no bracket."
     )
-    table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
+    decimals = {"crossing": 2, "CB": 2, "paper: CB": 2}
+    table = Table("systems", "The systems", columns, rows, note, decimals=decimals)
     learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))
     if not learnt:
         return table
@@ -116,87 +89,11 @@ def _rows(
     for name, result in untrained(plan.corpus, plan.seed).items():
         rows.append([name, *cells(result), *[None] * len(names)])
     rows.append(Divider("learned from raw text"))
-    for system, result in final(plan, records).items():
-        paper = published("distribution", "system")[system,]
-        rows.append([NAMES[system], *cells(result), *(paper[name] for name in names)])
-    return rows
-
-
-def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """The brackets filled up to binary trees, between punctuation marks too, against
-    right-branching.
-    """
-    bars = [untrained(plan.corpus, plan.seed)["right-branching"], between_marks(plan.corpus)]
-    alone: list[Row] = [["right-branching", None, *_scores(bar), *[None] * 4] for bar in bars]
-    rows = alone[:1]
-
-    for system, result in final(plan, records).items():
-        rows.append(_filled_row(plan, NAMES[system], result["filled"], bars[0]))
-
-    rows += [Divider("punctuation marks known"), alone[1]]
     for record in ended(records):
-        if record["settings"]["cut"]:
-            found = record["result"]
-            rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
-            rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
-
-    note = (
-        "What the learned brackets leave open branches to the side where they speak for it: right "
-        "if they rather begin than end with frequent words, which needs no trees. Where marks are "
-        "known, each stretch between two is a sentence to the learner, and a bracket. Difference "
-        "in F1 to the right-branching trees of the same part; p: approximate randomization; "
-        "intervals: 95 %, bootstrap."
-    )
-    columns = ["system", "filled to the", "UP", "UR", "F1", "difference", "low", "high", "p"]
-    return Table("filled", "Filled up to binary trees", columns, rows, note, decimals={"p": 4})
-
-
-def _filled_row(
-    plan: DistributionPlan, name: str, result: Mapping[str, Any], bar: Mapping[str, Any]
-) -> Sequence[Cell]:
-    """A row of the table: the scores, and their difference to those of `bar`."""
-    ours, theirs = (np.array(one["counts"]) for one in (result, bar))
-    score = statistic(SpanCounts, "f1")
-    difference = compare(ours, theirs, score, n_resamples=plan.resamples, seed=plan.seed)
-    side = {None: None, True: "right", False: "left"}[result["right"]]
-    return [name, side, *_scores(result), *difference]
-
-
-def _scores(found: Mapping[str, Any]) -> list[Cell]:
-    return [found[name] for name in ("precision", "recall", "f1")]
-
-
-@lru_cache(maxsize=4)
-def between_marks(corpus: str) -> dict[str, Any]:
-    """The result of right-branching trees within and over the stretches between marks."""
-    bank = treebank(corpus)
-    trees = [filled(n, stretches(n, cuts)) for n, cuts in zip(bank.lengths, bank.cuts, strict=True)]
-    return measured(bank, trees)
-
-
-def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """The scores counted as the published ones, with these."""
-
-    def cells(result: Mapping[str, Any]) -> list[Cell]:
-        counted = result["as_published"]
-        return [*_scores(counted), counted["crossing_sentences"], *_scores(counted["flat"])]
-
-    rows = _rows(plan, records, cells, SCORES.values())
-    note = (
-        "Brackets around single words count on both sides and those around whole sentences on "
-        "neither; VP is the verb with its auxiliaries, as in ICE-GB. "
-        "Flat NP: a noun phrase holds the words of the inner one that it begins with, as in "
-        "ICE-GB, [the top [of it]]. CB: the share of sentences with a bracket that crosses a gold "
-        "one; these sentences are longer than ICE-GB's, which has 19 words a sentence."
-    )
-    ours = ["UP", "UR", "F1", "CB", "flat NP: UP", "flat NP: UR", "flat NP: F1"]
-    columns = [
-        "system",
-        *ours,
-        *(f"paper: {'CB' if name == 'crossing' else name}" for name in SCORES),
-    ]
-    decimals = {"CB": 2, "paper: CB": 2}
-    return Table("published", "Counted as in the paper", columns, rows, note, decimals=decimals)
+        system = record["settings"]["system"]
+        paper = published("distribution", "system")[system,]
+        rows.append([NAMES[system], *cells(record["result"]), *(paper[name] for name in names)])
+    return rows
 
 
 def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
@@ -231,12 +128,12 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     )
 
 
-def noun_classes(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+def noun_classes(records: Sequence[Record]) -> Table:
     """The classes that hold most nouns: the paper's Table 3."""
     rows: list[Row] = []
-    for system, result in final(plan, records).items():
-        rows.append(Divider(NAMES[system]))
-        rows += result["noun_classes"]
+    for record in ended(records):
+        rows.append(Divider(NAMES[record["settings"]["system"]]))
+        rows += record["result"]["noun_classes"]
     note = (
         "Recall: the share of the nouns that a class holds as single words; precision: the share "
         "of its expressions that are one noun. The best in the paper, in percent: DA 4.61 and "
@@ -274,9 +171,9 @@ def contexts(plan: DistributionPlan) -> Table:
 
 
 def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -> None:
-    page.add("Systems", *(make(plan, records) for make in (systems, filled_up, published_counts)))
+    page.add("Systems", systems(plan, records))
     page.add("Categories", recall(plan, records), contexts(plan))
-    page.add("Classes of words", noun_classes(plan, records))
+    page.add("Classes of words", noun_classes(records))
 
 
 def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
@@ -290,6 +187,6 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
 
 TITLE = "Grammar induction by distribution and attachment"
 EXPERIMENT = Experiment(
-    "distribution", TITLE, groups, prepare, ("system", "cut"), _outcome, _facts, _fill
+    "distribution", TITLE, groups, prepare, ("system",), _outcome, _facts, _fill
 )
 reproduce: Any = EXPERIMENT.reproduce

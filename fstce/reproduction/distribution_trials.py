@@ -1,4 +1,4 @@
-"""The trials of Brooks' experiments: the systems, and DA_STOP between punctuation marks."""
+"""The trials of Brooks' experiments: a system each."""
 
 from __future__ import annotations
 
@@ -12,26 +12,12 @@ from typing import Any, ClassVar, NamedTuple
 from fstce.corpora import Tree
 from fstce.errors import CorpusError
 from fstce.evaluation import unlabelled_scores
-from fstce.evaluation.bracket_scores import (
-    EMPTY,
-    PUNCTUATION,
-    BracketScores,
-    Constituents,
-    SpanCounts,
-    constituents,
-)
+from fstce.evaluation.bracket_scores import Constituents, constituents
 from fstce.evaluation.evalb import COLLINS
 from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
-from fstce.reproduction.distribution_filled import (
-    branches_right,
-    filled,
-    flat_noun_phrases,
-    stretches,
-    verb_groups,
-)
 from fstce.reproduction.material import read
 from fstce.reproduction.run import Plan, Trial
 
@@ -45,32 +31,25 @@ class DistributionPlan(Plan):
     rules: ClassVar[Table] = {
         "systems": sequence(choice(*SYSTEMS), least=1).says("The systems."),
         "iterations": POSITIVE.says("The iterations of the tables."),
-        "resamples": POSITIVE.says("Resamples of the bootstrap."),
-        "seed": COUNT.says("Of random trees and the bootstrap."),
+        "seed": COUNT.says("Of random trees."),
     }
     corpus: str = "nltk:treebank"
     systems: tuple[str, ...] = tuple(SYSTEMS)
     iterations: int = 500
-    resamples: int = 1000
     seed: int = 0
 
 
 class BracketedText(NamedTuple):
     """Sentences without punctuation, with their gold trees.
 
-    ``trees``: with punctuation. ``gold``, ``verb_groups``, ``flat``: their phrases; the same with
-    verb groups for verb phrases, as in ICE-GB; with flat noun phrases too. ``spans``: labels
-    without function tags; phrases of all lengths, parents first. ``cuts``: the words that a
-    punctuation mark stands before, but for a sentence's first.
+    ``trees``: with punctuation. ``gold``: their phrases. ``spans``: labels without function tags;
+    phrases of all lengths, parents first.
     """
 
     trees: list[Tree]
     gold: list[Constituents]
-    verb_groups: list[Constituents]
-    flat: list[Constituents]
     words: list[tuple[str, ...]]
     spans: list[Spans]
-    cuts: list[list[int]]
 
     @property
     def lengths(self) -> list[int]:
@@ -86,17 +65,8 @@ def treebank(spec: str) -> BracketedText:
     if not pairs:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
     gold = [kept for _, kept in pairs]
-    grouped = [verb_groups(tree) for tree, _ in pairs]
-
-    return BracketedText(
-        [tree for tree, _ in pairs],
-        gold,
-        [constituents(tree) for tree in grouped],
-        [constituents(flat_noun_phrases(tree)) for tree in grouped],
-        [kept.words for kept in gold],
-        [list(map(_plain, kept.spans)) for kept in gold],
-        [_cuts(tree, len(kept.words)) for tree, kept in pairs],
-    )
+    spans = [list(map(_plain, kept.spans)) for kept in gold]
+    return BracketedText([tree for tree, _ in pairs], gold, [kept.words for kept in gold], spans)
 
 
 def _plain(span: tuple[str, int, int]) -> tuple[str, int, int]:
@@ -105,55 +75,27 @@ def _plain(span: tuple[str, int, int]) -> tuple[str, int, int]:
     return COLLINS.category(label), begin, end
 
 
-def _cuts(tree: Tree, n: int) -> list[int]:
-    """The words, of n without punctuation, that a mark stands before, but for the first."""
-    marks = set()
-    at = 0
-    for _, tag in tree.pos():
-        if tag not in PUNCTUATION:
-            at += 1
-        elif tag != EMPTY:
-            marks.add(at)
-    return sorted(marks - {0, n})
-
-
 def groups(plan: DistributionPlan) -> list[Group]:
-    """All trials of a plan: the systems, and DA_STOP cut at punctuation marks."""
-    kinds = [(system, False) for system in plan.systems]
-    if "da-stop" in plan.systems:
-        kinds.append(("da-stop", True))
-    return [
-        Group(
-            {"corpus": plan.corpus, "system": system, "cut": cut}, [{"iterations": plan.iterations}]
-        )
-        for system, cut in kinds
-    ]
+    """A trial for each system."""
+    trials: list[Settings] = [{"iterations": plan.iterations}]
+    return [Group({"corpus": plan.corpus, "system": system}, trials) for system in plan.systems]
 
 
 def prepare(_: Path, shared: Settings) -> Trial:
     """Read the text; the result induces a grammar and scores what it finds."""
     bank = treebank(shared["corpus"])
     options = Options.of_system(shared["system"])
-    cut = shared["cut"]
-    words = _stretched(bank) if cut else bank.words
 
     def run(trial: Settings) -> dict[str, Any]:
-        induction = Induction(words, options)
+        induction = Induction(bank.words, options)
         induction.run(trial["iterations"])
         grammar = induction.grammar
-        spans = _joined(grammar, bank, words) if cut else spans_of(grammar, bank)
-
-        result = {
+        return {
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),
-            **measured(bank, spans),
-            "filled": _filled(bank, spans),
+            **measured(bank, spans_of(grammar, bank)),
+            "noun_classes": noun_classes(bank, spans_of(grammar, bank, single_words=True)),
         }
-        if not cut:
-            every_span = spans_of(grammar, bank, single_words=True)
-            result["as_published"] = as_published(bank, every_span)
-            result["noun_classes"] = noun_classes(bank, every_span)
-        return result
 
     return run
 
@@ -166,47 +108,18 @@ def spans_of(grammar: Grammar, bank: BracketedText, *, single_words: bool = Fals
     return brackets.spans(len(bank.words))
 
 
-def _stretched(bank: BracketedText) -> list[tuple[str, ...]]:
-    """The stretches between punctuation marks, each a sentence."""
-    return [
-        words[start:end]
-        for words, cuts in zip(bank.words, bank.cuts, strict=True)
-        for _, start, end in stretches(len(words), cuts)
-    ]
-
-
-def _joined(grammar: Grammar, bank: BracketedText, parts: Sequence[tuple[str, ...]]) -> list[Spans]:
-    """The brackets of each sentence: of its stretches, and the stretches themselves."""
-    of_parts = iter(bracket(grammar, parts).distinct().longer().spans(len(parts)))
-    found: list[Spans] = []
-    for n, cuts in zip(bank.lengths, bank.cuts, strict=True):
-        around = stretches(n, cuts)
-        inner = [(label, at + a, at + b) for _, at, _ in around for label, a, b in next(of_parts)]
-        found.append([*around, *inner])
-    return found
-
-
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores of brackets, by category too, and the `SpanCounts` of each sentence, for the
-    bootstrap.
-    """
+    """The scores of brackets, by category too; crossing_sentences: the share that has any."""
     scores = unlabelled_scores(bank.gold, spans)
+    total = scores.total()
     return {
-        **_summary(scores),
+        "precision": total.precision,
+        "recall": total.recall,
+        "f1": total.f1,
+        "crossing": total.average_crossing,
+        "crossing_sentences": 1 - total.without_crossing / 100,
+        "brackets": total.predicted,
         "recall_of": {name: row.recall for name, row in scores.by_category().items()},
-        "counts": scores.matrix.tolist(),
-    }
-
-
-def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores as the paper must have counted: ICE-GB's VP, single words, CB by sentences; flat
-    NP.
-    """
-    scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
-    return {
-        **_summary(scores),
-        "crossing_sentences": 1 - scores.total().without_crossing / 100,
-        "flat": _summary(unlabelled_scores(bank.flat, spans, single_words=True)),
     }
 
 
@@ -222,22 +135,3 @@ def noun_classes(bank: BracketedText, spans: Sequence[Spans]) -> list[list[Any]]
     return [
         [label, 100 * n / n_nouns, 100 * n / phrases[label]] for label, n in nouns.most_common(5)
     ]
-
-
-def _summary(scores: BracketScores[SpanCounts]) -> dict[str, Any]:
-    total = scores.total()
-    return {
-        "precision": total.precision,
-        "recall": total.recall,
-        "f1": total.f1,
-        "crossing": total.average_crossing,
-        "crossing_share": total.crossing_share,
-        "brackets": total.predicted,
-    }
-
-
-def _filled(bank: BracketedText, spans: list[Spans]) -> dict[str, Any]:
-    """The scores of the brackets filled up to binary trees, to the side that they speak for."""
-    right = branches_right(bank.words, spans)
-    trees = [filled(n, found, right) for n, found in zip(bank.lengths, spans, strict=True)]
-    return {"right": right, **measured(bank, trees)}

@@ -108,7 +108,7 @@ def landscape(records: Sequence[Record]) -> PageTable:
     note = (
         "% of ambiguous words right; chosen: the random start with the best objective, which needs "
         "no labels; the objective's deviation in nats; Pearson's correlation of objective and "
-        "accuracy over the random starts. trials.csv has every start."
+        "accuracy over the random starts. trials.jsonl has every start."
     )
     title = "Sensitivity to the start"
     return PageTable("landscape", title, columns, rows, note, decimals={"correlation": 2})

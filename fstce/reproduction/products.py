@@ -5,7 +5,7 @@ F1 has the 95 % confidence interval of a bootstrap over sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
@@ -40,14 +40,14 @@ EXACT = statistic(BracketCounts, "exact")
 COLUMNS = [f"{part}: {name}" for part in PARTS for name in ("F1", "95 % of F1", "exact")]
 
 
-def paper(source: str, experiment: str, part: str, setting: str) -> Mapping[str, float | None]:
-    """F1 and exact match in percent, of Petrov (2010) or of the Berkeley parser on NLTK's text."""
+def paper(source: str, experiment: str, setting: object, part: str = "test") -> float | None:
+    """F1 in percent, of Petrov (2010) or of the Berkeley parser on NLTK's text."""
     rows = published("products", "source", "experiment", "part", "setting")
-    return rows.get((source, experiment, part, setting), {"f1": None, "exact": None})
+    return rows.get((source, experiment, part, str(setting)), {}).get("f1")
 
 
 class Scored:
-    """The bracket counts of every way to parse, by part and way, of trials that ended.
+    """The results of every way to parse, by part and way, of trials that ended.
 
     ``subcategories``: how many the first seed's grammar has after each cycle, if it was trained.
     ``sizes``: the subcategories of each category in each of the grammars.
@@ -71,76 +71,58 @@ class Scored:
                 self.subcategories = result["subcategories"]
 
     def result(
-        self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
+        self, part: str, n: int, combination: str = "product", after: int | None = None
     ) -> Mapping[str, Any] | None:
-        """The result of a way to parse a part; None where there is none."""
+        """The result of the first n grammars on a part; None where there is none."""
+        if n == 1:
+            combination = "single"
+        return self.of_seeds(part, self.plan.seeds[:n], combination, after)
+
+    def of_seeds(
+        self, part: str, seeds: Sequence[int], combination: str, after: int | None = None
+    ) -> Mapping[str, Any] | None:
+        """The result of the grammars of these seeds."""
         if after is None:
             after = self.plan.cycles
         return self.parsed.get((part, " ".join(map(str, seeds)), after, combination))
 
-    def counts(
-        self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
-    ) -> Counts | None:
+    def counts(self, result: Mapping[str, Any] | None) -> Counts | None:
         """A row of counts for each sentence up to the cutoff; None where there is none."""
-        result = self.result(part, seeds, combination, after)
         if result is None:
             return None
-
         short = np.array(result["lengths"]) <= self.plan.cutoff
         if not short.any():
             return None
         return np.array(result["counts"], dtype=np.int64)[short]
 
-    def cells(self, *how: Any, **more: Any) -> list[Cell]:
-        """F1, its interval as text, and exact match on each part."""
+    def cells(self, results: Iterable[Mapping[str, Any] | None]) -> list[Cell]:
+        """F1, its interval as text, and exact match of each result."""
         cells: list[Cell] = []
-        for part in PARTS:
-            counts = self.counts(part, *how, **more)
+        for counts in map(self.counts, results):
             if counts is None:
                 cells += [None, None, None]
             else:
                 f1 = bootstrap(counts, F1)
-                cells += [
-                    f1.estimate,
-                    f"{f1.low:.1f}–{f1.high:.1f}",
-                    float(EXACT(counts.sum(axis=0))),
-                ]
+                exact = float(EXACT(counts.sum(axis=0)))
+                cells += [f1.estimate, f"{f1.low:.1f}–{f1.high:.1f}", exact]
         return cells
-
-    def first(self, size: int) -> tuple[list[int], str]:
-        """The seeds of a product of so many grammars, and how it is combined."""
-        return self.plan.seeds[:size], "product" if size > 1 else "single"
 
     def berkeley(self, experiment: str, setting: object) -> float | None:
         """The Berkeley parser's F1, on the treebank that it was run on."""
         if self.plan.corpus != "nltk:treebank" or self.plan.split != "files":
             return None
-        return paper("berkeley", experiment, "test", str(setting))["f1"]
-
-
-def _difference(
-    first_counts: Counts, second_counts: Counts, score: Callable[[Any], Any]
-) -> list[Cell]:
-    """The difference of two scores, its interval, and p."""
-    comparison = compare(first_counts, second_counts, score)
-    return [
-        comparison.difference,
-        f"{comparison.low:+.2f} to {comparison.high:+.2f}".replace("-", "−"),
-        comparison.p,
-    ]
+        return paper("berkeley", experiment, setting)
 
 
 def by_cycle(scored: Scored) -> Table:
     """Scores of the first seed's grammar after each cycle; after none it is the X-bar grammar."""
-    sizes = scored.subcategories
     plan = scored.plan
+    sizes: list[Cell] = [*scored.subcategories, *[None] * (plan.cycles + 1)]
     rows: list[Row] = []
     for cycle in range(plan.cycles + 1):
-        size = sizes[cycle] if cycle < len(sizes) else None
-        cells = scored.cells([plan.seed], after=cycle)
-        rows.append(
-            [f"{cycle}" if cycle else "0 (X-bar)", size, *cells, scored.berkeley("cycles", cycle)]
-        )
+        cells = scored.cells(scored.result(part, 1, after=cycle) for part in PARTS)
+        name = f"{cycle}" if cycle else "0 (X-bar)"
+        rows.append([name, sizes[cycle], *cells, scored.berkeley("cycles", cycle)])
 
     note = (
         f"Labeled F1 and exact match in percent by EVALB, sentences of at most {plan.cutoff} "
@@ -153,9 +135,13 @@ def by_cycle(scored: Scored) -> Table:
 
 def singles(scored: Scored) -> Table:
     """Every single grammar, the least, the mean and the greatest."""
-    of_seeds = [scored.cells([seed]) for seed in scored.plan.seeds]
-    names = [f"seed {seed}" for seed in scored.plan.seeds]
-    rows: list[Row] = [[name, *cells, None] for name, cells in zip(names, of_seeds, strict=True)]
+    seeds = scored.plan.seeds
+    of_seeds = [
+        scored.cells(scored.of_seeds(part, [seed], "single") for part in PARTS) for seed in seeds
+    ]
+    rows: list[Row] = [
+        [f"seed {seed}", *cells, None] for seed, cells in zip(seeds, of_seeds, strict=True)
+    ]
     rows.append(Divider(f"of {len(of_seeds)} seeds"))
     for name, total in (("least", min), ("mean", np.mean), ("greatest", max)):
         summary: list[Cell] = []
@@ -176,15 +162,11 @@ def singles(scored: Scored) -> Table:
 
 def products(scored: Scored) -> Table:
     """Products of the first 1, 2, … grammars."""
-    rows: list[Row] = [
-        [
-            size,
-            *scored.cells(*scored.first(size)),
-            scored.berkeley("product", size),
-            paper("petrov", "product", "test", str(size))["f1"],
-        ]
-        for size in scored.plan.sizes
-    ]
+    rows: list[Row] = []
+    for size in scored.plan.sizes:
+        cells = scored.cells(scored.result(part, size) for part in PARTS)
+        petrov = paper("petrov", "product", size)
+        rows.append([size, *cells, scored.berkeley("product", size), petrov])
 
     note = (
         "The first seeds' grammars, posteriors of single rule instances multiplied; one grammar "
@@ -204,60 +186,32 @@ def combinations(scored: Scored) -> Table:
             rows.append(Divider(f"{size} grammars: product of posteriors against their sum"))
             rows += chain.from_iterable(_compared(scored, part, size) for part in PARTS)
 
-    ways = ("first", "second", "product", "sum")
     first, second, product, added = (
-        paper("petrov", "combination", "development", way)["f1"] for way in ways
+        paper("petrov", "combination", way, "development")
+        for way in ("first", "second", "product", "sum")
     )
-
     note = (
         "Difference: product less sum, on the same sentences, with its 95 % interval by a "
         "paired bootstrap, and p by approximate randomization. Petrov (2010), development: "
         f"grammars of {first} and {second} F1 give product {product} and sum {added}."
     )
-    columns = ["part and score", "product", "sum", "difference", "95 % of difference", "p"]
-    return Table(
-        *("combinations", "Products against sums", columns, rows, note),
-        decimals={"p": 3, "difference": 2},
-        group="comparison",
-    )
+    columns = ["part and score", "product", "sum", "difference", "low", "high", "p"]
+    decimals = {"p": 3, **dict.fromkeys(columns[3:6], 2)}
+    title = "Products against sums"
+    return Table("combinations", title, columns, rows, note, decimals=decimals, group="comparison")
 
 
 def _compared(scored: Scored, part: str, size: int) -> list[Row]:
     multiplied, added = (
-        scored.counts(part, scored.plan.seeds[:size], way) for way in ("product", "sum")
+        scored.counts(scored.result(part, size, way)) for way in ("product", "sum")
     )
     if multiplied is None or added is None:
         return []
     rows: list[Row] = []
     for name, score in (("F1", F1), ("exact match", EXACT)):
         values = [float(score(counts.sum(axis=0))) for counts in (multiplied, added)]
-        rows.append([f"{part} {name}", *values, *_difference(multiplied, added, score)])
+        rows.append([f"{part} {name}", *values, *compare(multiplied, added, score)])
     return rows
-
-
-def gains(scored: Scored) -> Table:
-    """The largest product against each single grammar of it: what multiplying gives."""
-    size = max(scored.plan.sizes)
-    rows: list[Row] = []
-    for part in PARTS:
-        whole = scored.counts(part, *scored.first(size))
-        members = {seed: scored.counts(part, [seed]) for seed in scored.plan.seeds[:size]}
-        known = {seed: counts for seed, counts in members.items() if counts is not None}
-        if whole is None or not known or size < 2:
-            continue
-        values = {seed: float(F1(counts.sum(axis=0))) for seed, counts in known.items()}
-        best = max(values, key=values.__getitem__)
-        top = float(F1(whole.sum(axis=0)))
-        above = top - float(np.mean(list(values.values())))
-        rows.append([part, top, above, f"seed {best}", *_difference(whole, known[best], F1)])
-
-    columns = ["part", "product F1", "above the mean", "best single", "above the best"]
-    columns += ["95 % of above the best", "p"]
-    note = (
-        f"The product of {size} grammars against its members; paired bootstrap and randomization."
-    )
-    decimals = {"p": 3, "above the mean": 2, "above the best": 2}
-    return Table("gains", "What the product gains", columns, rows, note, decimals=decimals)
 
 
 def subcategories(scored: Scored) -> Table:
@@ -277,13 +231,14 @@ def subcategories(scored: Scored) -> Table:
 def by_category(scored: Scored) -> Table:
     """F1 of phrases, exact match and F1 of single grammars and their product (Figure 4)."""
     of_four = max((size for size in scored.plan.sizes if size <= 4), default=1)
-    seeds, way = scored.first(of_four)
+    ways = {
+        f"seed {seed}": scored.of_seeds("development", [seed], "single")
+        for seed in scored.plan.seeds[:of_four]
+    }
+    ways[f"product of {of_four}"] = scored.result("development", of_four)
+
     rows: list[Row] = []
-    for name, members, combination in (
-        *((f"seed {seed}", [seed], "single") for seed in seeds),
-        (f"product of {of_four}", seeds, way),
-    ):
-        result = scored.result("development", members, combination)
+    for name, result in ways.items():
         if result is not None:
             of_phrases = [result["by_category"].get(phrase) for phrase in PHRASES]
             rows.append([name, result["f1"], result["exact"], *of_phrases])
@@ -310,7 +265,7 @@ def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> No
     scored = Scored(plan, records)
     if not scored.parsed:
         raise ParameterError(f"nothing was parsed: {EXPERIMENT.failures(records)[0]}")
-    page.add("Products", products(scored), gains(scored))
+    page.add("Products", products(scored))
     page.add("Single grammars", singles(scored), by_cycle(scored))
     page.add("Ways to combine", combinations(scored))
     page.add("Categories (Figures 1 and 4)", subcategories(scored), by_category(scored))

@@ -31,11 +31,9 @@ from fstce.reporting.charts import Points
 from fstce.reporting.page import PAGE, SUFFIXES, check_page, make_folder
 from fstce.reporting.tables import Cell, Divider
 from fstce.reproduction.material import digest, read
-from fstce.storage.atomic import write_whole
 from fstce.version import __version__
 
 LOG = "trials.jsonl"
-TRIALS = "trials.csv"
 Key = TypeVar("Key", bound=Hashable)
 Trial = Callable[[Settings], Mapping[str, Any]]
 # Options of plans with a grid of priors.
@@ -132,8 +130,7 @@ class Experiment(Generic[AnyPlan]):
             page = self.page(plan, records, command or f"fstce reproduce {self.name}")
             if show is not None:
                 show(page.tables)
-            trials = write_whole(place / TRIALS, all_trials(records), ParameterError)
-            return [trials, *write_report(place, page)]
+            return write_report(place, page)
 
     def describe(self, record: Record) -> str:
         """A trial that came to an end, in a few words."""
@@ -219,25 +216,6 @@ def _spelt(value: Any) -> str:
 def name_of_file(settings: Settings) -> str:
     """The name of what a trial keeps: a fingerprint of its settings."""
     return hashlib.sha256(key(settings).encode()).hexdigest()[:20]
-
-
-def all_trials(records: Iterable[Record]) -> str:
-    r"""All trials as CSV, under the names of the log joined by points; without lists and deeper
-    mappings.
-
-    >>> all_trials([{"settings": {"fold": 1}, "result": {"marks": {"hits": 2}, "counts": [3]}}])
-    'settings.fold,result.marks.hits\r\n1,2\r\n'
-    """
-    import pandas as pd  # here: it takes as long as all else that the help of a verb needs
-
-    frame = pd.json_normalize(list(records), max_level=2)
-    nested = [
-        name for name in frame if frame[name].map(lambda cell: isinstance(cell, list | dict)).any()
-    ]
-    table = frame.drop(
-        columns=nested
-    ).convert_dtypes()  # a count stays one where some rows have none
-    return str(table.to_csv(index=False, lineterminator="\r\n")).encode(errors="replace").decode()
 
 
 def ended(records: Iterable[Record]) -> list[Record]:

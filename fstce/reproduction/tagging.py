@@ -71,9 +71,6 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
     return scores
 
 
-PAPER_AMBIGUITY = 2.3
-
-
 def _analyses(plan: TaggingPlan, records: Sequence[Record]) -> list[Group]:
     """Every model of the main size under every criterion (footnote 7)."""
     chosen = choices(records)
@@ -106,7 +103,6 @@ def _kept(settings: Settings) -> Path | None:
 
 def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> None:
     chosen = choices(records)
-    page.text(_caution(plan))
 
     if plan.criteria:
         page.add("Criteria and amount of text (the paper’s Figure 2)", tables.figure2(plan, chosen))
@@ -148,24 +144,6 @@ def _facts(plan: TaggingPlan) -> dict[str, Any]:
         "tags": len(text.dictionary.tagset),
         "tags a word": round(text.dictionary.ambiguity(text.train), 2),
     }
-
-
-def _caution(plan: TaggingPlan) -> str:
-    text = _main_text(plan)
-    tags = text.dictionary.ambiguity(text.train)
-    sources = (
-        "The dictionary is read off the whole corpus, held-out text included; the tags of the text "
-        "teach nothing but the supervised rows."
-    )
-
-    if not plan.has_paper:
-        return f"This text's own dictionary leaves {tags:.2f} tags a token. {sources}"
-    ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
-    return (
-        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left "
-        f"{PAPER_AMBIGUITY} on the whole Penn Treebank: {ease} set, so comparing with the "
-        f"published numbers tells orders, not heights. {sources}"
-    )
 
 
 def _add_charts(

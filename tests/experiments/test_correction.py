@@ -14,6 +14,7 @@ from examples.experiments.correction import reproduce
 from examples.experiments.correction_trials import CorrectionPlan
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, Ratio
+from fstce.processes.trial_log import load
 
 TINY = CorrectionPlan(
     "sample",
@@ -45,7 +46,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     folder, files, told = report
     names = {file.name for file in files}
     assert files[-1].name == "index.html"
-    assert {"spelling.csv", "punctuation.csv", "trials.csv"} <= names
+    assert {"spelling.csv", "punctuation.csv"} <= names
     assert [done for done, _, _ in told] == list(range(TRIALS + 1))
     page = files[-1].read_text(encoding="utf-8")
     assert "fstce &lt;here&gt;" in page and "<dt>spell</dt><dd>1</dd>" in page
@@ -54,13 +55,13 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
 
 def test_the_tables_are_means_over_the_seeds(report: Any) -> None:
     folder, _, _ = report
-    trials = rows_of(folder / "trials.csv")
+    trials = [load(line) for line in (folder / "trials.jsonl").read_bytes().splitlines()[1:]]
     found = {row["system"]: row for row in rows_of(folder / "spelling.csv")}
     for name, shown in (("alone", "left alone"), ("frequent", "most frequent candidate")):
         rates = [
-            100 * int(t["result.words.after"]) / int(t["result.words.words"])
+            100 * t["result"]["words"]["after"] / t["result"]["words"]["words"]
             for t in trials
-            if t["settings.system"] == name and t["settings.mistake"] == "random"
+            if t["settings"]["system"] == name and t["settings"]["mistake"] == "random"
         ]
         assert len(rates) == 2
         assert float(found[shown]["word error rate"]) == pytest.approx(sum(rates) / 2)

@@ -86,7 +86,6 @@ def test_the_table_says_how_starts_differ() -> None:
 def test_a_small_run(tmp_path: Path) -> None:
     files = reproduce(PLAN, tmp_path / "report", jobs=1)
     assert {path.name for path in files} == {
-        "trials.csv",
         "landscape.csv",
         "index.html",
     }

@@ -71,12 +71,11 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
         "cycles",
         "singles",
         "products",
-        "gains",
         "combinations",
         "subcategories",
         "categories",
     }
-    assert {file.stem for file in files if file.suffix == ".csv"} == names | {"trials"}
+    assert {file.stem for file in files if file.suffix == ".csv"} == names
     assert files[-1].name == "index.html"
     page = files[-1].read_text(encoding="utf-8")
     assert "fstce reproduce products &lt;trees&gt;" in page and "10 sentences" in page
@@ -98,24 +97,6 @@ def test_scores_are_those_of_the_library(report: Any, plan: ProductsPlan) -> Non
         assert float(row["test: exact"]) == pytest.approx(scores.up_to(8).total().exact)
         low, high = map(float, row["test: 95 % of F1"].split("–"))
         assert low <= scores.up_to(8).total().f1 <= high
-
-
-def test_the_table_of_all_trials_has_their_scores(report: Any) -> None:
-    rows = table(report[0], "trials")
-    parsed = [row for row in rows if row["settings.experiment"] == "parse"]
-    found = {
-        json.dumps(value["counts"]): value
-        for value in results(report[0]).values()
-        if "counts" in value
-    }
-    assert (
-        len(rows)
-        > len(parsed)
-        == len([value for value in results(report[0]).values() if "counts" in value])
-    )
-    assert {(float(row["result.f1"]), float(row["result.exact"])) for row in parsed} == {
-        (value["f1"], value["exact"]) for value in found.values()
-    }
 
 
 def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def told(
 
 def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) -> None:
     files, heard = told((2, 3), tmp_path / "new" / "report")
-    assert [file.name for file in files] == ["trials.csv", "index.html"]
+    assert [file.name for file in files] == ["index.html"]
     page = files[-1].read_text(encoding="utf-8")
     assert all(
         text in page for text in ("fstce reproduce squares", "numbers", "Squares are these.")
@@ -138,12 +138,12 @@ def test_a_file_that_is_not_ours_is_left_as_it_is(name: str, tmp_path: Path) -> 
 
 
 def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path) -> None:
-    (tmp_path / "trials.csv").write_text("mine")
+    (tmp_path / "table2.csv").write_text("mine")
     with pytest.raises(
-        ParameterError, match=r"trials\.csv: is of no earlier run.*choose an empty folder"
+        ParameterError, match=r"table2\.csv: is of no earlier run.*choose an empty folder"
     ):
         told((2,), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["trials.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["table2.csv"]
 
 
 def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:

@@ -91,16 +91,6 @@ def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None
     assert marked(tables.figure2(plan, supervised)) == {70.0}
 
 
-def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
-    words = material("sample", False, 24_000, 200, "full").words
-    assert (
-        f"24K: all of the {words:,} words there are to train on."
-        in tables.figure2(PLAN, chosen).note
-    )
-    small = TaggingPlan("sample", (300,), 200, criteria=("em",))
-    assert "there are" not in tables.figure2(small, {}).note
-
-
 def test_sizes_that_round_alike_stay_apart() -> None:
     plan = TaggingPlan("sample", (2_000, 2_500, 999), 200, criteria=("em",))
     assert tables.figure2(plan, {}).columns[1::2] == ("2K: sel.", "2,500: sel.", "999: sel.")

@@ -70,23 +70,10 @@ def test_hmms_are_given_smoothing_and_log_linear_models_variances() -> None:
 
 
 def test_the_dearest_groups_are_told_apart() -> None:
-    cost = {
-        (
-            g.shared["words"],
-            g.shared["dictionary"],
-            g.shared["spelling"],
-            g.shared["criterion"],
-        ): g.cost
-        for g in groups(PLAN)
-    }
-    ranked = ("del1subseq", "delortrans1", "length", "trans1", "em", "joint")
-    for words in PLAN.words:
-        row = [cost[words, "full", False, criterion] for criterion in ranked]
-        assert row == sorted(row, reverse=True)
-        assert len(set(row)) == len(row)
-    assert cost[24_000, "count:2", False, "trans1"] > cost[24_000, "full", False, "trans1"]
-    assert cost[24_000, "count:2", True, "trans1"] > cost[24_000, "count:2", False, "trans1"]
-    assert cost[24_000, "full", False, "trans1"] > cost[12_000, "full", False, "trans1"]
+    cost = {(g.shared["words"], g.shared["dictionary"]): g.cost for g in groups(PLAN)}
+    words = sorted(PLAN.words)
+    assert [cost[n, "full"] for n in words] == sorted({cost[n, "full"] for n in words})
+    assert cost[24_000, "count:2"] > cost[24_000, "full"]
 
 
 def test_small_plans() -> None:

@@ -69,7 +69,7 @@ chosen on the development fold without trees (sel.).""",
     ),
 )
 
-DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "resamples": 200}
+DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100}
 distribution: Callable[..., None] = experiment(
     "distribution",
     "distribution_trials.DistributionPlan",

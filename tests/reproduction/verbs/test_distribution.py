@@ -45,7 +45,7 @@ def test_without_options_it_is_the_whole_plan(planned):
         (["sample"], {"corpus": "sample"}),
         (["--systems", "DA,da-stop"], {"systems": ("da", "da-stop")}),
         (["--iterations", "7"], {"iterations": 7}),
-        (["--resamples", "10", "--seed", "2"], {"resamples": 10, "seed": 2}),
+        (["--seed", "2"], {"seed": 2}),
     ],
 )
 def test_options_reach_the_plan(planned, arguments, wanted):
@@ -66,7 +66,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         "".join(fstce("reproduce", "distribution", "--help").out.split()),
         DistributionPlan(),
     )
-    for default in (",".join(plan.systems), str(plan.iterations), str(plan.resamples)):
+    for default in (",".join(plan.systems), str(plan.iterations)):
         assert f"[default:{default}" in text
 
 
@@ -109,7 +109,7 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     assert code == 0
     assert "The systems\n" in out and "\nlearned from raw text" in out and "\nDA_STOP " in out
     told = [line for line in err.splitlines() if line.startswith("[")]
-    assert len(told) == 5
-    assert any("system=da-stop cut=False: F1 " in line for line in told)
+    assert len(told) == 4
+    assert any("system=da-stop: F1 " in line for line in told)
     code, _, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
-    assert "trials: 5 trials, 5 of them found in the log" in err
+    assert "trials: 4 trials, 4 of them found in the log" in err
