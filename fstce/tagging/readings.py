@@ -166,36 +166,33 @@ def rewritten(
     """
     rule = ReadingTags(tagger.reading_tags)
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
-    blocks = []
-    chosen: list[Sequence[Reading]]
-    if order == "best":
-        for sentence, tags in zip(sentences, tagger.predict(sentences), strict=True):
-            chosen = []
-            for token, tag in zip(sentence.tokens, tags, strict=True):
-                readings = guesses(token, [tag]) if guesses is not None else token.readings
-                chosen.append([r for r in readings if rule.tag(r) == tag][:1] or token.readings)
-            blocks.append(sentence.written(chosen))
-        return blocks
 
-    for sentence, table in zip(sentences, tagger.predict_proba(sentences), strict=True):
-        chosen = []
-        for token, chances in zip(sentence.tokens, table.tolist(), strict=True):
-            readings = token.readings
-            if guesses is not None:
-                likely = [tag for tag, t in number.items() if chances[t] >= LIKELY]
-                readings = guesses(token, likely)
-            places = [number.get(rule.tag(reading) or "", -1) for reading in readings]
-            cost = [_nats(chances[t] if t >= 0 else 0.0) for t in places]
-            best_first = sorted(zip(cost, readings, strict=True), key=itemgetter(0))
-            is_known = max(places, default=-1) >= 0
-            if is_known and order == "weighted":
-                chosen.append([reading.weighted(weight(nats)) for nats, reading in best_first])
-            elif is_known:
-                chosen.append([reading for _, reading in best_first])
-            else:
-                chosen.append(token.readings)
-        blocks.append(sentence.written(chosen))
-    return blocks
+    def best(token: Token, tag: str) -> Sequence[Reading]:
+        readings = token.readings if guesses is None else guesses(token, [tag])
+        return [reading for reading in readings if rule.tag(reading) == tag][:1] or token.readings
+
+    def ranked(token: Token, chances: Sequence[float]) -> Sequence[Reading]:
+        readings = token.readings
+        if guesses is not None:
+            readings = guesses(token, [tag for tag, t in number.items() if chances[t] >= LIKELY])
+        places = [number.get(rule.tag(reading) or "", -1) for reading in readings]
+        if max(places, default=-1) < 0:
+            return token.readings
+        nats = [_nats(chances[t] if t >= 0 else 0.0) for t in places]
+        best_first = sorted(zip(nats, readings, strict=True), key=itemgetter(0))
+        if order == "ranked":
+            return [reading for _, reading in best_first]
+        return [reading.weighted(weight(cost)) for cost, reading in best_first]
+
+    choose: Callable[[Token, Any], Sequence[Reading]] = best
+    answers = tagger.predict(sentences) if order == "best" else tagger.predict_proba(sentences)
+    if order != "best":
+        choose = ranked
+        answers = [table.tolist() for table in answers]
+    return [
+        sentence.written([*map(choose, sentence.tokens, answer)])
+        for sentence, answer in zip(sentences, answers, strict=True)
+    ]
 
 
 def _nats(probability: float) -> float:

@@ -565,14 +565,12 @@ class Tagger(Model):
         """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or
         loaded.
         """
-        tokens = self.features or self.gazetteer is not None
-        excluded = {
-            "no spelling features, for they overlap; leave them out": self.spelling,
-            "no features of tokens, for they overlap; leave features and gazetteer out": tokens,
-        }
-        reason = next((reason for reason, asked in excluded.items() if asked), None)
-        if reason is not None and self.criterion in criteria.LOCAL:
-            raise ParameterError(f"an HMM (criterion {self.criterion!r}) has {reason}")
+        has_features = self.spelling or self.features or self.gazetteer is not None
+        if has_features and self._is_local:
+            raise ParameterError(
+                f"an HMM (criterion {self.criterion!r}) has no features of spelling or of tokens, "
+                "for they overlap; leave spelling, features and gazetteer out"
+            )
         if self.parts is not None and (self._is_local or self.order != 2):
             raise ParameterError(
                 "parts: pairs of them weigh bigrams of tags under a contrast; choose order=2 and a "

@@ -208,7 +208,7 @@ class TestMeasure:
             under(trained("em"), criterion=criterion).measure(CORPUS)
 
     def test_does_not_take_a_model_with_spelling_for_an_hmm(self):
-        with pytest.raises(ParameterError, match="has no spelling features"):
+        with pytest.raises(ParameterError, match="has no features of spelling"):
             under(trained("contrastive", spelling=True), criterion="em").measure(CORPUS)
 
 
@@ -537,11 +537,11 @@ class TestParameters:
             ({"criterion": "em", "smoothing": "some"}, "smoothing='some': give a number from 0"),
             (
                 {"criterion": "em", "spelling": True},
-                "an HMM (criterion 'em') has no spelling features",
+                "an HMM (criterion 'em') has no features of spelling",
             ),
             (
                 {"criterion": "joint", "spelling": True},
-                "an HMM (criterion 'joint') has no spelling features",
+                "an HMM (criterion 'joint') has no features of spelling",
             ),
             ({"alpha": 0}, "alpha=0: give a number above 0"),
             ({"alpha": "x"}, "alpha='x': give a number above 0"),

@@ -131,8 +131,14 @@ def test_what_knows_no_words_beside_is_refused(tmp_path: Path) -> None:
     ("parameters", "message"),
     [
         ({"features": ("context",)}, "features of the context: .* choose criterion='conditional'"),
-        ({"features": ("form",), "criterion": "em"}, "an HMM .* has no features of tokens"),
-        ({"gazetteer": {"a": "b"}, "criterion": "joint"}, "an HMM .* has no features of tokens"),
+        (
+            {"features": ("form",), "criterion": "em"},
+            "an HMM .* has no features of spelling or of tokens",
+        ),
+        (
+            {"gazetteer": {"a": "b"}, "criterion": "joint"},
+            "an HMM .* has no features of spelling or of tokens",
+        ),
         ({"features": ("shape",)}, "features=.*each one of form, context"),
     ],
 )

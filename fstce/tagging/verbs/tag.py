@@ -15,7 +15,7 @@ import typer
 
 from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
-from fstce.console.options import KBest, Model, helped, option
+from fstce.console.options import Model, helped, option
 from fstce.console.output import count, remark
 from fstce.console.reading import reading
 from fstce.console.texts import read
@@ -70,7 +70,6 @@ Examples:
   fstce tagger tag model text.txt --output-format tsv --proba
   fstce tagger tag model text.txt --decoder posterior > tagged.pos
   fstce tagger tag model trees.mrg --output-format conllu
-  echo "the old clock stopped ." | fstce tagger tag model --k 3
   fstce tagger tag model text.txt --engine openfst
   lt-proc -w swe.automorf.bin < text | fstce tagger tag m --readings ranked
 """)
@@ -91,7 +90,6 @@ def tag(
             "--proba", help="Add the posterior probability of each tag; for tsv, conllu and jsonl."
         ),
     ] = False,
-    k: KBest = None,
     engine: Annotated[
         Engine,
         typer.Option(
@@ -118,29 +116,32 @@ def tag(
         ),
     ] = None,
 ) -> None:
-    if engine != "numpy" and (proba or k is not None):
-        raise ParameterError("--engine openfst writes the best tags alone: without --proba and --k")
+    if engine != "numpy" and proba:
+        raise ParameterError("--engine openfst writes the best tags alone: without --proba")
     if readings != "weighted" and scaling != Scaling():
         raise ParameterError("weights are written by --readings weighted alone")
 
     tagger = load(model, "tagger", **decoding)
     tags_of_ud = UPOS.issuperset(tagger.tags_)
     column = reading().column_of(tagger) or ("upos" if tags_of_ud else "xpos")
-    write = writer(output_format, decoding.get("decoder"), proba, k, engine, column)
-    if output_format is None and not proba and k is None and engine == "numpy":
+    notation = output_format or ("tsv" if proba else "word/tag")
+    if proba and notation == "word/tag":
+        raise ParameterError(
+            "--proba needs a place of its own: use --output-format tsv, conllu or jsonl"
+        )
+    write: Writer = partial(_best, notation=notation, proba=proba, engine=engine, column=column)
+    if output_format is None and not proba and engine == "numpy":
         write = _Streams(write, readings, scaling.written, _guesser(tagger, guess))
     elif readings is not None or guess is not None:
         raise ParameterError(
             "--readings and --guess write the stream as it came: without --output-format, "
-            "--proba, --k and --engine"
+            "--proba and --engine"
         )
 
-    is_replacing = output_format == "conllu" and not proba
-    replaced = column if is_replacing else None
-
+    replaced = column if notation == "conllu" and not proba else None
     words = 0
     oov = 0
-    if output_format == "tsv" or (output_format is None and proba):
+    if notation == "tsv":
         print("word\ttag" + "\tprobability" * proba)
     for passage, answer in applying.written(
         partial(_tagged, write=write, tagger=tagger, column=replaced, engine=engine),
@@ -218,31 +219,6 @@ Order = Literal["best", "ranked", "weighted"]
 Notation = Literal["word/tag", "tsv", "conllu", "jsonl"]
 
 
-def writer(
-    notation: Notation | None,
-    decoder: str | None,
-    proba: bool,
-    k: int | None,
-    engine: Engine = "numpy",
-    tag_column: str | None = None,
-) -> Writer:
-    """From a tagger and sentences to a block of text for each sentence, as the options ask."""
-    chosen = notation or ("tsv" if proba else "word/tag")
-    if k is not None:
-        if chosen != "word/tag":
-            raise ParameterError(
-                "--k lists whole tag sequences: use --output-format word/tag, without --proba"
-            )
-        if decoder not in (None, "viterbi"):
-            raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
-        return partial(_k_best, k=k)
-    if proba and chosen == "word/tag":
-        raise ParameterError(
-            "--proba needs a place of its own: use --output-format tsv, conllu or jsonl"
-        )
-    return partial(_best, notation=chosen, proba=proba, engine=engine, tag_column=tag_column)
-
-
 def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str]]:
     """The tags of the sentences; a product of taggers knows no engine."""
     if engine == "numpy":
@@ -283,18 +259,13 @@ class _Streams:
         return self.otherwise(tagger, sentences)
 
 
-def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
-    for words, best in zip(sentences, the_one(tagger, "--k").k_best(sentences, k), strict=True):
-        yield "".join(f"{weight:.6f}\t{tagged_line(words, tags)}\n" for tags, weight in best)
-
-
 def _best(
     tagger: Tagger,
     sentences: Rows,
     notation: Notation,
     proba: bool,
     engine: Engine,
-    tag_column: str | None,
+    column: str | None,
 ) -> Iterable[str]:
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
     tagged = _predicted(tagger, sentences, engine)
@@ -303,7 +274,7 @@ def _best(
         chances = [""] * len(tags)
         if table is not None:
             chances = [f"{row[number[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
-        yield tagged_block(words, tags, chances, notation, tag_column)
+        yield tagged_block(words, tags, chances, notation, column)
 
 
 def tagged_block(

@@ -79,7 +79,6 @@ def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
     assert fstce("tagger", "suggest", product, corpus, "--number", "1").code == 0
     assert fstce("tagger", "ask", product, corpus, "--number", "1").code == 0
     for verb in (
-        ("tagger", "tag", product, corpus, "--k", "2"),
         ("tagger", "tag", product, corpus, "--engine", "openfst"),
         ("tagger", "export", product, tmp_path / "x"),
         ("explain", product, "the dog"),

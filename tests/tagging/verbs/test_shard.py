@@ -24,13 +24,6 @@ def test_shards_once_then_trainings_over_them(fstce, corpus, tmp_path, more):
     assert np.array_equal(*thetas)
 
 
-def test_a_text_of_less_than_one_shard_says_that_it_stays_in_memory(fstce, corpus, tmp_path):
-    few = (corpus, *OPTIONS, "--words", "100")
-    told = fstce("tagger", "train", *few, "--memory", "1K", "--output", tmp_path / "a").err
-    assert "stay in memory, whatever --memory and --scratch say" in told
-    assert "whatever --memory" not in fstce("tagger", "train", *few, "--output", tmp_path / "b").err
-
-
 def test_another_corpus_and_a_budget_that_is_none_are_one_line(fstce, corpus, tmp_path):
     fstce("shard", corpus, *AUTOMATA, "--output", tmp_path / "s")
     code, _, err = fstce("shard", corpus, *AUTOMATA, "--words", "200", "--output", tmp_path / "s")

@@ -116,20 +116,6 @@ def test_posterior_decoding(fstce, model, tagger, text):
     assert [line for line in out.splitlines() if line] == list(map(slashed, SENTENCES, best))
 
 
-def test_the_k_best_with_their_weights(fstce, model, tagger):
-    words = ["the", "old", "clock", "stopped", "."]
-    rows = [
-        line.split("\t")
-        for line in fstce(
-            "tagger", "tag", model, "--k", 3, stdin=b"the old clock stopped ."
-        ).out.splitlines()
-    ]
-    (best,) = tagger.k_best([words], 3)
-    assert [(float(weight), line) for weight, line in rows] == [
-        (pytest.approx(weight, abs=1e-6), slashed(words, tags)) for tags, weight in best
-    ]
-
-
 def test_a_treebank_is_tagged_sentence_by_sentence(fstce, model, tagger, corpus, sentences):
     out = fstce("tagger", "tag", model, corpus).out
     assert out.splitlines() == list(map(slashed, sentences, tagger.predict(sentences)))
@@ -139,9 +125,6 @@ def test_a_treebank_is_tagged_sentence_by_sentence(fstce, model, tagger, corpus,
     ("options", "message"),
     [
         (["--proba", "--output-format", "word/tag"], "--proba needs a place of its own"),
-        (["--k", "2", "--proba"], "--k lists whole tag sequences"),
-        (["--k", "2", "--decoder", "posterior"], "use --decoder viterbi"),
-        (["--k", "0"], "--k"),
     ],
 )
 def test_contradictions_are_named(fstce, model, options, message):
