@@ -93,10 +93,8 @@ OWN = {
     ("fstce/machines/files.py", "write_far"),
     ("fstce/neighborhoods/check.py", "_attempt"),
     ("fstce/kinds.py", "_names_kinds"),  # of installed packages, as importlib reads it
-    ("fstce/processes/apart.py", "apart"),
-    ("fstce/processes/apart.py", "_answer"),
-    ("fstce/processes/apart.py", "_limit_memory"),
-    ("fstce/processes/guarded.py", "_memory"),
+    ("fstce/processes/memory.py", "_said_by_linux"),
+    ("fstce/processes/memory.py", "limit"),
     ("fstce/processes/guarded.py", "_run"),
     ("fstce/processes/trial_log.py", "_locked"),
     ("fstce/reproduction/tagging.py", "restore"),

@@ -16,6 +16,7 @@ from fstce.console.options import Jobs, argument, helped, option
 from fstce.console.output import Interruption, facts, is_quiet, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
+from fstce.kinds import imported
 
 if TYPE_CHECKING:
     from fstce.reporting import Table
@@ -72,7 +73,7 @@ def experiment(
 
         folder = output or Path(f"{name}-report")
         module = import_module(f"fstce.reproduction.{name}")
-        plan = options.load()(**completed)
+        plan = imported(options.cls)(**completed)
         run = partial(module.reproduce, plan, folder, jobs=jobs)
         _carry_out(run, folder, module.EXPERIMENT.describe)
 
