@@ -23,6 +23,7 @@ from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import UPOS, replace_tags, with_misc
 from fstce.corpora.passages import Passage
 from fstce.corpora.streams import StreamSentence
+from fstce.corpora.tables import csv_text
 from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
@@ -87,7 +88,8 @@ def tag(
     proba: Annotated[
         bool,
         typer.Option(
-            "--proba", help="Add the posterior probability of each tag; for tsv, conllu and jsonl."
+            "--proba",
+            help="Add the posterior probability of each tag; for tsv, csv, conllu and jsonl.",
         ),
     ] = False,
     engine: Annotated[
@@ -127,7 +129,7 @@ def tag(
     notation = output_format or ("tsv" if proba else "word/tag")
     if proba and notation == "word/tag":
         raise ParameterError(
-            "--proba needs a place of its own: use --output-format tsv, conllu or jsonl"
+            "--proba needs a place of its own: use --output-format tsv, csv, conllu or jsonl"
         )
     write: Writer = partial(_best, notation=notation, proba=proba, engine=engine, column=column)
     if output_format is None and not proba and engine == "numpy":
@@ -141,8 +143,9 @@ def tag(
     replaced = column if notation == "conllu" and not proba else None
     words = 0
     oov = 0
-    if notation == "tsv":
-        print("word\ttag" + "\tprobability" * proba)
+    if notation in SEPARATORS:
+        header = ("word", "tag", "probability") if proba else ("word", "tag")
+        print(SEPARATORS[notation].join(header))
     for passage, answer in applying.written(
         partial(_tagged, write=write, tagger=tagger, column=replaced, engine=engine),
         reading().passages(applying.text),
@@ -216,7 +219,8 @@ Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 # Which readings of a token are written.
 Order = Literal["best", "ranked", "weighted"]
 # How tagged text is written.
-Notation = Literal["word/tag", "tsv", "conllu", "jsonl"]
+Notation = Literal["word/tag", "tsv", "csv", "conllu", "jsonl"]
+SEPARATORS = {"tsv": "\t", "csv": ","}  # of tables, with quotation marks as spreadsheets read them
 
 
 def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str]]:
@@ -287,9 +291,9 @@ def tagged_block(
     """A tagged sentence, with the posterior probability of each tag as text, or without."""
     if notation == "word/tag":
         return tagged_line(words, tags) + "\n"
-    if notation == "tsv":
-        rows = zip(words, tags, chances, strict=True)
-        return "".join("\t".join(filter(None, row)) + "\n" for row in rows) + "\n"
+    if notation in SEPARATORS:
+        columns = [words, tags, chances] if any(chances) else [words, tags]
+        return csv_text(zip(*columns, strict=True), SEPARATORS[notation]) + "\n"
     if notation == "jsonl":
         record = {"words": list(words), "tags": list(tags)}
         probabilities = (

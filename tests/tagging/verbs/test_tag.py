@@ -1,5 +1,6 @@
 """`fstce tagger tag`."""
 
+import csv
 import json
 import math
 
@@ -235,3 +236,20 @@ def test_json_lines_of_a_table(fstce, model, tagger, text, tmp_path):
     assert [len(json.loads(line)["probabilities"]) for line in out.splitlines()] == [
         *map(len, SENTENCES)
     ]
+
+
+@pytest.mark.parametrize(("notation", "mark"), [("tsv", "\t"), ("csv", ",")])
+def test_tables_are_the_same_to_a_spreadsheet_and_to_us(fstce, model, tmp_path, notation, mark):
+    """A bare quotation mark began a cell that went on over lines."""
+    rows = [['"', "the", '"clock', 'a"b', '""', ",", ";"], ['"the"', "#", '"', "'", "."]]
+    (tmp_path / "in.txt").write_text("\n".join(map(" ".join, rows)) + "\n")
+    path = tmp_path / f"out.{notation}"
+    options = ("--tokenized", "--output-format", notation)
+    path.write_text(fstce("tagger", "tag", model, tmp_path / "in.txt", *options).out)
+    with path.open(newline="") as stream:
+        header, *table = [row for row in csv.reader(stream, delimiter=mark) if row]
+    assert header == ["word", "tag"]
+    assert [word for word, _ in table] == [word for row in rows for word in row]
+    read = read_corpus(path)
+    assert [list(sentence) for sentence in read] == rows
+    assert [tag for sentence in read for tag in sentence.tags] == [tag for _, tag in table]
