@@ -20,7 +20,7 @@ one is asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,17 +58,19 @@ from fstce.machines.text import (
 from fstce.parameters.rules import choice
 from fstce.storage.atomic import write_whole
 
+Machines = Mapping[str, "pynini.Fst"]  # by key; the keys of what has none are numbers, from 1
+
 
 class Format(NamedTuple):
     """A kind of binary file; text is what none of these is.
 
     ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: from
-    the bytes of a file, its name, and the key or None, to the machine and what they say of
-    themselves. ``write``: from a machine and the name to bytes.
+    the bytes of a file and its name to the machines and what they say of themselves. ``write``:
+    from a machine and the name to bytes.
     """
 
     begins: tuple[bytes, ...]
-    read: Callable[..., tuple[pynini.Fst, str]]
+    read: Callable[[bytes, str], tuple[Machines, str]]
     write: Any = None
 
 
@@ -115,18 +117,22 @@ def read_with_form(
     file = Path(name)
     key = key or inner
     data = inflated(content(file), name)
+    if suffix_of(file) == ".zhfst":
+        data, key = hfst.zhfst_member(data, name, key or hfst.ACCEPTOR), None
+
     file_format = _format_of(data, file)
-    if key is not None and file_format is not None and file_format.begins == (FST_MAGIC,):
-        raise ParameterError(f"{file} is one machine; a key goes with a .far")
-
+    sides = _sides(file, isymbols, osymbols, beside=file_format is None)
     if file_format is None:
-        sides = _sides(file, isymbols, osymbols, beside=True)
-        texts = TextReader(str(file), sides, numbers, epsilon, arc_type or "standard")
-        fst, form = texts.read(list(fields_of(file, data)), key)
+        texts = TextReader(name, sides, numbers, epsilon, arc_type or "standard")
+        machines, form = texts.read(list(fields_of(file, data))), "AT&T text"
     else:
-        fst, form = file_format.read(data, str(file), key)
-        sides = _sides(file, isymbols, osymbols, beside=False)
+        machines, form = file_format.read(data, name)
 
+    if key is None and form.startswith(_UNITED) and len(machines) > 1:
+        fst = operate("union", [*machines.values()], [name] * len(machines))
+        form += f", union of {len(machines)} machines"
+    else:
+        fst = _of_key(machines, key, name)
     if sides is not None:
         _name(fst, sides, str(file))
     if token_type is not None and fst.input_symbols() is None:
@@ -140,7 +146,7 @@ def _format_of(data: bytes, path: Path) -> Format | None:
     """The format of a file by its bytes, else by its suffix; None for text."""
     suffix = suffix_of(path)
     by_suffix = FORMATS.get(suffix)
-    if suffix in (".far", ".zhfst"):
+    if suffix == ".far":
         return by_suffix
     for file_format in FORMATS.values():
         if data.startswith(file_format.begins):
@@ -201,22 +207,19 @@ def _name(fst: pynini.Fst, sides: Sides, where: str) -> None:
     fst.set_input_symbols(isymbols).set_output_symbols(osymbols)
 
 
-def _of_number(machines: Sequence[Any], key: str | None, where: str) -> Sequence[Any]:
-    """All that a file holds, or the one of this number, counted from 1."""
-    if key is None:
-        return machines
-    if not key.isdecimal() or not 1 <= int(key) <= len(machines):
-        raise ParameterError(
-            f"{where} holds {len(machines)} machines; none is {key!r}: give a number from 1 on"
-        )
-    return [machines[int(key) - 1]]
+def _numbered(machines: Sequence[pynini.Fst]) -> Machines:
+    return {str(number): fst for number, fst in enumerate(machines, 1)}
 
 
-def _united(machines: Sequence[pynini.Fst], form: str, where: str) -> tuple[pynini.Fst, str]:
-    if len(machines) == 1:
-        return machines[0], form
-    union = operate("union", machines, [where] * len(machines))
-    return union, f"{form}, union of {len(machines)} machines"
+def _of_key(machines: Machines, key: str | None, where: str) -> pynini.Fst:
+    """The machine of a key, or the only one."""
+    if key is None and len(machines) == 1:
+        return next(iter(machines.values()))
+    if key is not None and key in machines:
+        return machines[key]
+    asked = f"say which, as {where}:KEY" if key is None else f"none is {key!r}"
+    keys = shown_keys(tuple(machines))
+    raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {keys}")
 
 
 class TextReader(NamedTuple):
@@ -233,8 +236,8 @@ class TextReader(NamedTuple):
         """The labels that are ε."""
         return EPSILONS if self.epsilon is None else [self.epsilon]
 
-    def read(self, lines: Sequence[MachineLine], key: str | None) -> tuple[pynini.Fst, str]:
-        """The union of the machines that lines of ``--`` part, or that of a number."""
+    def read(self, lines: Sequence[MachineLine]) -> Machines:
+        """The machines that lines of ``--`` part."""
         parts: list[list[MachineLine]] = [[]]
         for line in lines:
             if line.fields == ["--"]:
@@ -244,8 +247,7 @@ class TextReader(NamedTuple):
         if len(parts) > 1 and not parts[-1]:
             parts.pop()
 
-        machines = [self.machine(part) for part in _of_number(parts, key, self.where)]
-        return _united(machines, "AT&T text", self.where)
+        return _numbered(list(map(self.machine, parts)))
 
     def machine(self, lines: Sequence[MachineLine]) -> pynini.Fst:
         """The machine of these lines, with the symbols that are given, or that its labels are."""
@@ -400,51 +402,26 @@ def shown_keys(keys: Sequence[str]) -> str:
     return listed
 
 
-def _read_fst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:
     reader = BinaryReader(data, where)
-    return reader.machine(), reader.form
+    return _numbered([reader.machine()]), reader.form
 
 
-def _read_far(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
-    machines = files.machines_in(data, Path(where))
-    asked = f"none is {key!r}"
-    if key is None:
-        asked = f"say which, as {where}:KEY"
-        if len(machines) == 1:
-            (key,) = machines
-    if key not in machines:
-        keys = shown_keys(tuple(machines))
-        raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {keys}")
-    return machines[key], "one of an archive"
+def _read_far(data: bytes, where: str) -> tuple[Machines, str]:
+    return files.machines_in(data, Path(where)), "one of an archive"
 
 
-def _read_hfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+def _read_hfst(data: bytes, where: str) -> tuple[Machines, str]:
     machines, form = hfst.hfst_machines(data, where)
-    return _united(_of_number(machines, key, where), form, where)
+    return _numbered(machines), form
 
 
-def _read_foma(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
-    machines = _of_number(foma.foma_machines(data, where), key, where)
-    if len(machines) > 1:
-        raise MachineError(
-            f"{where}: a stack of {len(machines)} machines; say which with {where}:1, or save it "
-            "alone, with foma's save stack"
-        )
-    return machines[0], "foma"
+def _read_foma(data: bytes, where: str) -> tuple[Machines, str]:
+    return _numbered(foma.foma_machines(data, where)), "foma"
 
 
-def _read_lookup(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
-    return hfst.lookup_to_fst(data, where)[0], "HFST optimized lookup"
-
-
-def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
-    part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
-    formats = (
-        FORMATS[suffix]
-        for suffix in (".hfst", ".foma", ".fst")
-        if part.startswith(FORMATS[suffix].begins)
-    )
-    return next(formats, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
+def _read_lookup(data: bytes, where: str) -> tuple[Machines, str]:
+    return _numbered([hfst.lookup_to_fst(data, where)[0]]), "HFST optimized lookup"
 
 
 FORMATS = {
@@ -452,9 +429,10 @@ FORMATS = {
     ".far": Format(FAR_MAGICS, _read_far),
     ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst),
     ".hfstol": Format((), _read_lookup, hfst.fst_to_lookup),
-    ".zhfst": Format((), _read_zhfst),
+    ".zhfst": Format((), _read_lookup),
     ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_foma),
 }
+_UNITED = ("AT&T", "HFST")  # forms of files whose machines are read together
 TEXT_SUFFIXES = (".txt", ".att")
 NAMES_OF_ZERO = ("eps", "epsilon", "ε")  # that people give ε, in a table of their own
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

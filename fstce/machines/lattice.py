@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
@@ -362,5 +363,5 @@ def wildcard_length(lattice: Lattice) -> int:
     """
     m = len(lattice.arrays.source)
     wildcards = linear(np.full(m, SIGMA_ID, np.int32))
-    pairs = zip(lattice.arrays, wildcards, strict=True)
+    pairs: Any = zip(lattice.arrays, wildcards, strict=True)
     return m * all(np.array_equal(column, wanted) for column, wanted in pairs)

@@ -129,7 +129,7 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
     for a, b in itertools.pairwise(line):
         fixed.update(chains.get((a, b)) or chains.get((b, a)) or [])
 
-    columns, up, down, width = (np.array(values) for values in zip(*places, strict=True))
+    columns, ups, downs, width = (np.array(values) for values in zip(*places, strict=True))
     height = np.array(_heights(places, chains.values(), fixed))
     widths = np.zeros(1 + columns.max())
     np.maximum.at(widths, columns, width)
@@ -146,8 +146,8 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
             middle = middle[0], middle[1] - RADIUS - _LOOP - _height(labels[ends]) / 2
         label = labels[ends]
         curves.append(Curve(*ends, joined[ends], label, middle, width_of(label), points))
-    top = float((height - up).min() - _MARGIN)
-    bottom = float((height + down).max() + _MARGIN)
+    top = float((height - ups).min() - _MARGIN)
+    bottom = float((height + downs).max() + _MARGIN)
     box = (0.0, top, float(right[-1] + _MARGIN), bottom - top)
     return Layout({state: at[i] for state, i in number.items()}, curves, box)
 
