@@ -265,16 +265,9 @@ def write_manifest(
     (folder / f"{prefix}{MANIFEST}").write_text(text + "\n", encoding="utf-8")
 
 
-def read_manifest(
-    path: PathName,
-    kind: str | None = None,
-    prefix: str = "",
-    proven: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
+def read_manifest(path: PathName, kind: str | None = None, prefix: str = "") -> dict[str, Any]:
     """The entries of a manifest of this kind, if given, once it and all its files prove to be as
     saved.
-
-    ``proven``: digests of files that need not be read for that again.
     """
     folder = model_folder(path)
     content = parsed(folder, prefix)
@@ -285,8 +278,7 @@ def read_manifest(
     if content.get("digest") != own_digest(content):
         raise ModelFileError(f"{where}: changed since it was saved; {_AGAIN}")
     for listed, digest in content["files"].items():
-        if (proven or {}).get(f"{prefix}{listed}") != digest:
-            _check_file(folder, f"{prefix}{listed}", digest)
+        _check_file(folder, f"{prefix}{listed}", digest)
     return content
 
 

@@ -181,22 +181,23 @@ def _write(state: State, place: Path, prefix: str = "") -> None:
     write_manifest(place, state.kind, state.entries, prefix=prefix)
 
 
-def _read(
-    place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, str] | None = None
-) -> State:
-    """The state of the files with this prefix.
+def _read(place: Path, kind: str | None, prefix: str = "") -> State:
+    """The state of the files with this prefix."""
+    content = read_manifest(place, kind, prefix)
+    arrays: dict[str, Arrays] = {}
+    files: dict[str, Writer | Path] = {}
+    parts: dict[str, State] = {}
 
-    Those of a part are proven by the whole's manifest.
-    """
-    content = read_manifest(place, kind, prefix, proven)
-    paths = {name: place / f"{prefix}{name}" for name in content["files"]}
-    arrays = {name: Archive(path) for name, path in paths.items() if path.suffix == ".npz"}
-    files = {name: path for name, path in paths.items() if name not in arrays}
-    within = [name.removesuffix(f"-{MANIFEST}") for name in paths if name.endswith(f"-{MANIFEST}")]
-    proven = {f"{prefix}{name}": digest for name, digest in content["files"].items()}
-    parts = {
-        name: _read(place, None, f"{prefix}{name}-", proven) for name in within if "-" not in name
-    }
+    for name in content["files"]:
+        path = place / f"{prefix}{name}"
+        part = name.removesuffix(f"-{MANIFEST}")
+        if path.suffix == ".npz":
+            arrays[name] = Archive(path)
+        elif part == name:
+            files[name] = path
+        elif "-" not in part:
+            parts[part] = _read(place, None, f"{prefix}{part}-")
+
     entries = {name: value for name, value in content.items() if name not in _HEAD}
     return State(content["kind"], entries, arrays, files, parts, place=place)
 
