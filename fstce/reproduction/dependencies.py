@@ -30,6 +30,7 @@ from fstce.reproduction.run import (
     best,
     grid,
     grouped,
+    is_papers,
     published,
     smoothing_of,
 )
@@ -59,7 +60,7 @@ def by_row(records: Iterable[Record]) -> dict[Row, list[Record]]:
 
 def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: mean and deviation over the folds."""
-    kinds = KINDS if beside_paper(plan.corpus) else KINDS[:-1]
+    kinds = KINDS if is_papers(plan.corpus) else KINDS[:-1]
     columns = [
         "criterion",
         "λ or σ²",
@@ -118,11 +119,6 @@ def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -
     )
     folds = grouped(of_grid, lambda settings: settings["fold"])
     return _summary([best(of_fold, "held_out") for of_fold in folds.values()])
-
-
-def beside_paper(corpus: str) -> bool:
-    """Whether a corpus is, by its name, the Wall Street Journal of the published numbers."""
-    return corpus in ("nltk:dependency_treebank", "nltk:treebank") or "wsj" in corpus.lower()
 
 
 def spelt(value: float) -> str:

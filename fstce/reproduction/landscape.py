@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.parameters.rules import FLAG, POSITIVE, Rule, Table, integer
+from fstce.parameters.rules import POSITIVE, Rule, Table, integer
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE, WORDS
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
@@ -30,7 +30,6 @@ class LandscapePlan(Plan):
         "held_out": POSITIVE.says("Words at the end of the corpus that are left out."),
         "criteria": WORDS.says("Criteria: em, or neighborhoods."),
         "starts": integer(2).says("Random starts besides the uniform one."),
-        "coarse": FLAG.says("Whether tags are the paper's 17 classes."),
         "sigma2": VARIANCE,
         "smoothing": NOT_NEGATIVE.says("λ of EM."),
         "order": integer(1, 3).says("The length of a tag n-gram."),
@@ -42,7 +41,6 @@ class LandscapePlan(Plan):
     held_out: int = 5_000
     criteria: tuple[str, ...] = ("length", "trans1", "delortrans1", "em")
     starts: int = 10
-    coarse: bool = False
     sigma2: float | None = 1.0
     smoothing: float = 0.1
     order: int = 3
@@ -69,7 +67,7 @@ def groups(plan: LandscapePlan) -> list[Group]:
     starts += [{"start": "random", "seed": seed} for seed in range(1, plan.starts + 1)]
     result = []
     for criterion in plan.criteria:
-        condition = ("landscape", plan.words, plan.coarse, FULL, False, criterion)
+        condition = ("landscape", plan.words, False, FULL, False, criterion)
         of_criterion = dict(zip(CONDITION, condition, strict=True))
         result.append(Group({**shared, **of_criterion}, starts))
     return result

@@ -22,7 +22,6 @@ from fstce.corpora.conll import UPOS
 from fstce.errors import CorpusError, ParameterError
 
 FULL = "full"
-Coarse = bool | str  # whether tags are coarse, or the map that makes them so
 Tags = list[tuple[str, ...]]
 
 
@@ -51,14 +50,13 @@ class Material:
 
 
 @lru_cache(maxsize=4)
-def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Sentence, ...]:
-    """A tagged corpus, read once a process, its tags by option coarse.
+def corpus(spec: str, coarse: bool, tag_column: str | None = None) -> tuple[Sentence, ...]:
+    """A tagged corpus, read once a process.
 
-    True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
-    classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
+    ``coarse``: tags of Universal Dependencies stay, others are one of the paper's 17 classes.
     """
     if coarse:
-        return _coarse(corpus(spec, False, tag_column), coarse)
+        return _coarse(corpus(spec, False, tag_column))
     return read(spec, "tags", tag_column)
 
 
@@ -79,9 +77,7 @@ def _read(spec: str, tag_column: str | None) -> tuple[Sentence, ...]:
     return tuple(read_corpus(spec, tag_column=tag_column))
 
 
-def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, ...]:
-    if isinstance(coarse, str):
-        return tuple(project(sentences, coarse_map(coarse)))
+def _coarse(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     if UPOS.issuperset(tag for sentence in sentences for tag in sentence.tags or ()):
         return sentences
 
@@ -89,8 +85,8 @@ def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, 
         return tuple(project(sentences, coarse_map()))
     except CorpusError as error:
         raise CorpusError(
-            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset "
-            "name a map (--tag-map), or leave out Table 3 (--dictionaries none)"
+            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: leave out Table 3 "
+            "(--dictionaries none)"
         ) from None
 
 
@@ -113,7 +109,7 @@ def digest(sentences: Iterable[Sentence]) -> str:
 @lru_cache(maxsize=8)
 def material(
     spec: str,
-    coarse: Coarse,
+    coarse: bool,
     words: int,
     held_out: int,
     dictionary: str,

@@ -22,6 +22,7 @@ from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.products_trials import (
     PARTS,
+    PENN,
     ProductsPlan,
     grammar_folder,
     parses,
@@ -109,7 +110,7 @@ class Scored:
 
     def berkeley(self, experiment: str, setting: object) -> float | None:
         """The Berkeley parser's F1, on the treebank that it was run on."""
-        if self.plan.corpus != "nltk:treebank" or self.plan.split != "files":
+        if self.plan.corpus != PENN:
             return None
         return paper("berkeley", experiment, setting)
 
@@ -163,7 +164,7 @@ def singles(scored: Scored) -> Table:
 def products(scored: Scored) -> Table:
     """Products of the first 1, 2, … grammars."""
     rows: list[Row] = []
-    for size in scored.plan.sizes:
+    for size in (1, *scored.plan.multiplied):
         cells = scored.cells(scored.result(part, size) for part in PARTS)
         petrov = paper("petrov", "product", size)
         rows.append([size, *cells, scored.berkeley("product", size), petrov])
@@ -181,8 +182,8 @@ def products(scored: Scored) -> Table:
 def combinations(scored: Scored) -> Table:
     """The product of posteriors against their sum."""
     rows: list[Row] = []
-    for size in scored.plan.sums:
-        if size in scored.plan.products:
+    for size in scored.plan.added:
+        if size in scored.plan.multiplied:
             rows.append(Divider(f"{size} grammars: product of posteriors against their sum"))
             rows += chain.from_iterable(_compared(scored, part, size) for part in PARTS)
 
@@ -230,7 +231,7 @@ def subcategories(scored: Scored) -> Table:
 
 def by_category(scored: Scored) -> Table:
     """F1 of phrases, exact match and F1 of single grammars and their product (Figure 4)."""
-    of_four = max((size for size in scored.plan.sizes if size <= 4), default=1)
+    of_four = max((n for n in scored.plan.multiplied if n <= 4), default=1)
     ways = {
         f"seed {seed}": scored.of_seeds("development", [seed], "single")
         for seed in scored.plan.seeds[:of_four]
@@ -272,7 +273,7 @@ def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> No
 
 
 def _facts(plan: ProductsPlan) -> dict[str, Any]:
-    divided = parts(plan.corpus, plan.split)
+    divided = parts(plan.corpus)
     return {
         **{name: f"{len(sentences):,} sentences" for name, sentences in divided._asdict().items()},
         "scores": f"EVALB with COLLINS.prm, at most {plan.cutoff} words; punctuation by gold tags",

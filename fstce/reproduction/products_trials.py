@@ -18,17 +18,17 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
-from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequence
+from fstce.parameters.rules import COUNT, POSITIVE, Table, integer, sequence
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import Plan, Trial, name_of_file
 
 PARTS = ("development", "test")
-_FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
+PENN = "nltk:treebank"
 
 
-SIZES = sequence(integer(2))
+SIZES = sequence(integer(2)).or_none()
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,11 @@ class ProductsPlan(Plan):
     """The grammars that are trained, multiplied and scored."""
 
     rules: ClassVar[Table] = {
-        "split": choice("files", "tenths").says(
-            "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the "
-            "test; tenths: two of ten sentences are held out, as by default of other corpora."
-        ),
         "cycles": COUNT.says("Rounds of training."),
         "grammars": POSITIVE.says("How many seeds."),
         "seed": COUNT.says("The first seed."),
-        "products": SIZES.says(
-            "How many grammars are multiplied, or none; by default every number."
-        ),
-        "sums": SIZES.says("How many are added, or none; by default 2 and all."),
+        "products": SIZES.says("How many grammars are multiplied; by default every number."),
+        "sums": SIZES.says("How many are added; by default 2 and all."),
         "iterations": sequence(
             COUNT,
             holds=lambda numbers: len(numbers) == 3,
@@ -54,20 +48,19 @@ class ProductsPlan(Plan):
         ).says("EM iterations after split, merge and smoothing."),
         "cutoff": POSITIVE.says("The longest sentence of the scores."),
     }
-    corpus: str = "nltk:treebank"
-    split: str = "files"
+    corpus: str = PENN
     cycles: int = 4
     grammars: int = 8
     seed: int = 1
-    products: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8)
-    sums: tuple[int, ...] = (2, 8)
+    products: tuple[int, ...] | None = None
+    sums: tuple[int, ...] | None = None
     iterations: tuple[int, ...] = (50, 20, 10)
     cutoff: int = 40
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("products", "sums"):
-            for size in getattr(self, name):
+            for size in getattr(self, name) or ():
                 if size > self.grammars:
                     raise ParameterError(
                         f"{name} of {size} grammars: from 2 to {self.grammars}, as many as are "
@@ -80,9 +73,18 @@ class ProductsPlan(Plan):
         return list(range(self.seed, self.seed + self.grammars))
 
     @property
-    def sizes(self) -> list[int]:
-        """How many grammars are multiplied, one among them."""
-        return sorted({1, *self.products})
+    def multiplied(self) -> Sequence[int]:
+        """How many grammars are multiplied."""
+        if self.products is None:
+            return range(2, self.grammars + 1)
+        return self.products
+
+    @property
+    def added(self) -> Sequence[int]:
+        """How many grammars are added."""
+        if self.sums is None:
+            return [n for n in sorted({2, self.grammars}) if 1 < n <= self.grammars]
+        return self.sums
 
 
 class TreebankSplit(NamedTuple):
@@ -94,29 +96,24 @@ class TreebankSplit(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def parts(spec: str, split: str) -> TreebankSplit:
-    """The three parts of a treebank, read once a process."""
+def parts(spec: str) -> TreebankSplit:
+    """The three parts of a treebank, read once a process.
+
+    NLTK's part of the Penn Treebank has files to 0159 to train on, to 0179 for development, the
+    rest for the test; of other treebanks two of ten sentences are held out.
+    """
     divided = TreebankSplit([], [], [])
     for number, sentence in enumerate(read(spec, "tree")):
         part = max(0, number % 10 - 7)
-        if split == "files":
-            part = _part_of(number, sentence)
+        if spec == PENN:
+            file = int(re.findall(r"\d+", sentence.source)[0])
+            part = (file > 159) + (file > 179)
         divided[part].append(sentence)
 
     for name, sentences in zip(TreebankSplit._fields, divided, strict=True):
         if not sentences:
-            raise CorpusError(f"{spec}: no sentence for the part {name!r} of the split {split!r}")
+            raise CorpusError(f"{spec}: too few sentences: none for the part {name!r}")
     return divided
-
-
-def _part_of(number: int, sentence: Sentence) -> int:
-    name = _FILE.search(sentence.source)
-    if name is None:
-        raise CorpusError(
-            f"{sentence.source or f'sentence {number + 1}'}: the file has no number to split by; "
-            "choose the split 'tenths'"
-        )
-    return int(int(name[1]) > 159) + int(int(name[1]) > 179)
 
 
 def trainings(plan: ProductsPlan) -> list[Group]:
@@ -130,7 +127,7 @@ def trainings(plan: ProductsPlan) -> list[Group]:
 def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
     """A group for each way to parse each part, whatever was trained."""
     last = plan.cycles
-    ways = {"product": plan.products, "sum": plan.sums}
+    ways = {"product": plan.multiplied, "sum": plan.added}
     rows = [
         *((f"{plan.seed}", cycle, "single") for cycle in range(last)),
         *((f"{seed}", last, "single") for seed in plan.seeds),
@@ -156,13 +153,13 @@ def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
 
 
 def _about(plan: ProductsPlan) -> Settings:
-    shared = {name: getattr(plan, name) for name in ("corpus", "split", "cycles")}
+    shared = {name: getattr(plan, name) for name in ("corpus", "cycles")}
     return {**shared, "iterations": "/".join(map(str, plan.iterations))}
 
 
 def prepare(folder: Path, shared: Settings) -> Trial:
     """The function that runs one trial: a training, or the parsing of a part."""
-    divided = parts(shared["corpus"], shared["split"])
+    divided = parts(shared["corpus"])
     runs = {"train": _train, "parse": _parse}
     return lambda trial: runs[trial["experiment"]](folder, divided, shared, trial)
 

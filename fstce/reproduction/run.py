@@ -237,6 +237,11 @@ def published(name: str, *keys: str) -> dict[tuple[str, ...], dict[str, Any]]:
     return numbers
 
 
+def is_papers(corpus: str) -> bool:
+    """Whether a corpus is, by its name, the Wall Street Journal of the published numbers."""
+    return corpus in ("nltk:dependency_treebank", "nltk:treebank") or "wsj" in corpus.lower()
+
+
 def _number(cell: str) -> float | str | None:
     if not cell:
         return None

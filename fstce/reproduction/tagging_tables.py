@@ -10,7 +10,7 @@ from fstce.processes.trial_log import Record
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.material import FULL
-from fstce.reproduction.run import best, grouped, published
+from fstce.reproduction.run import best, grouped, is_papers, published
 from fstce.reproduction.tagging_trials import (
     CONDITION,
     TABLE3,
@@ -91,7 +91,9 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
         words: paper("figure2", "random", words, FULL, "trigram")[0] is not None
         for words in plan.words
     }
-    kinds = {words: KINDS[: 4 if plan.has_paper and known[words] else 2] for words in plan.words}
+    kinds = {
+        words: KINDS[: 4 if is_papers(plan.corpus) and known[words] else 2] for words in plan.words
+    }
 
     columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds[words]]
     rows: list[list[Cell]] = []
@@ -105,7 +107,7 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the "
         f"criterion on {plan.held_out:,} held-out words without labels (supervised rows: with "
         "labels); oracle: the most "
-        f"accurate.{PAPERS_TEXT if plan.has_paper else ''}"
+        f"accurate.{PAPERS_TEXT if is_papers(plan.corpus) else ''}"
     )
 
     table = Table("figure2", "Tagging accuracy by criterion", ["criterion", *columns], rows, note)
@@ -140,7 +142,7 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over all words with diluted dictionaries, without and with spelling features (Table
     3).
     """
-    paper = plan.has_paper and plan.tag_map == "auto"
+    paper = is_papers(plan.corpus)
     kinds = KINDS[: 4 if paper else 2]
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
 
@@ -179,7 +181,7 @@ def dictionaries(plan: TaggingPlan) -> Table:
         rows.append([dictionary, chance.all, chance.n_ambiguous, ambiguity, *published_numbers])
 
     columns = ["dictionary", *names, *(f"paper: {name}" for name in names)]
-    if not plan.has_paper:
+    if not is_papers(plan.corpus):
         columns, rows = columns[:4], [row[:4] for row in rows]
     note = "Of the training text: % right by chance, ambiguous words, tags that a word may have."
     decimals = {"paper: ambiguous": 0}

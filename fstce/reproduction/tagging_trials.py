@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import (
@@ -21,7 +20,7 @@ from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, integer, 
 from fstce.parameters.tables import WORDS
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
-from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
+from fstce.reproduction.material import FULL, Material, dilution, material
 from fstce.reproduction.run import GRIDS, Plan, Trial, course, grid, name_of_file
 from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
@@ -29,7 +28,7 @@ from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.terms import LatticeSum
 
-Condition = tuple[str, int, Coarse, str, bool, str]
+Condition = tuple[str, int, bool, str, bool, str]
 
 # What the trials of one grid share, in the order of a Condition.
 CONDITION = ("table", "words", "coarse", "dictionary", "spelling", "criterion")
@@ -62,14 +61,6 @@ class TaggingPlan(Plan):
     rules: ClassVar[Table] = {
         "words": sequence(POSITIVE, least=1).says("Amounts of text, as 12000,24000,48000,96000."),
         "held_out": POSITIVE.says("Words at the end of the corpus on which models are chosen."),
-        "tag_map": Rule("text").says(
-            "Table 3's coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of "
-            "Penn tags, and UPOS as they are."
-        ),
-        "paper": FLAG.says(
-            "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always "
-            "does)."
-        ),
         "criteria": WORDS.says(
             "Figure 2's rows: em, joint, conditional, or neighborhoods; or none."
         ),
@@ -91,8 +82,6 @@ class TaggingPlan(Plan):
     corpus: str = "nltk:treebank"
     words: tuple[int, ...] = (24_000,)
     held_out: int = 5_000
-    tag_map: str = "auto"
-    paper: bool = False
     tag_column: str | None = None
     draw: int | None = None
     lexicon: str | None = None
@@ -111,18 +100,11 @@ class TaggingPlan(Plan):
             parameters(criterion)
         for dictionary in self.dictionaries:
             dilution(dictionary)
-        if self.tag_map != "auto":
-            coarse_map(self.tag_map)
 
     @property
     def main(self) -> int:
         """The size nearest to the papers' 24,000 words."""
         return min(self.words, key=lambda n: abs(n - 24_000))
-
-    @property
-    def has_paper(self) -> bool:
-        """Whether the paper's numbers are about this text."""
-        return self.paper or self.corpus == "nltk:treebank"
 
     def figure2(self, criterion: str, words: int | None = None) -> Condition:
         """The grid of a criterion in Figure 2, by default at the main size."""
@@ -130,8 +112,7 @@ class TaggingPlan(Plan):
 
     def table3(self, criterion: str, dictionary: str, spelling: bool) -> Condition:
         """The grid of a criterion in Table 3."""
-        coarse = True if self.tag_map == "auto" else self.tag_map  # True for those of auto
-        return "table3", self.main, coarse, dictionary, spelling, criterion
+        return "table3", self.main, True, dictionary, spelling, criterion
 
 
 def parameters(criterion: str) -> dict[str, Any]:

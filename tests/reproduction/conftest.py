@@ -21,7 +21,6 @@ TINY = TaggingPlan(
     dictionaries=("full", "count:2"),
     order=2,
     max_iterations=20,
-    paper=True,
 )
 Told = list[tuple[int, int, dict[str, Any] | None]]
 

@@ -157,17 +157,6 @@ def test_the_digest_tells_texts_apart(other: list[Sentence]) -> None:
     assert digest(text) != digest(other)
 
 
-def test_coarse_tags_by_a_map(tagged: Callable[..., str], tmp_path: Path) -> None:
-    spec = tagged("the/DT dog/NN barks/VBZ", "yes/UH")
-    assert [sentence.tags for sentence in corpus(spec, "upos")] == [
-        ("DET", "NOUN", "VERB"),
-        ("INTJ",),
-    ]
-    mine = tmp_path / "mine.tsv"
-    mine.write_text("DT\tA\nNN\tB\nVBZ\tB\nUH\tA\n")
-    assert corpus(spec, str(mine))[0].tags == ("A", "B", "B")
-
-
 def test_universal_tags_are_coarse(tagged: Callable[..., str]) -> None:
     spec = tagged("the/DET dog/NOUN barks/VERB", "yes/INTJ")
     assert corpus(spec, True) == corpus(spec, False)

@@ -124,7 +124,7 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
     assert not any(
         cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Divider)]
     )
-    plan = replace(PLAN, corpus="sample", split="tenths")
+    plan = replace(PLAN, corpus="sample")
     page = EXPERIMENT.page(plan, broken, "fstce")
     assert "2 trials failed" in page.to_html() and "out of memory" in page.to_html()
     with pytest.raises(ParameterError, match=r"nothing was parsed: .*combination=sum after=1: out"):
@@ -132,7 +132,7 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
 
 
 def test_other_treebanks_have_no_berkeley_numbers(records: list[dict[str, Any]]) -> None:
-    other = Scored(replace(PLAN, corpus="sample", split="tenths"), records)
+    other = Scored(replace(PLAN, corpus="sample"), records)
     assert row(tables.by_cycle(other), "1")["Berkeley: test F1"] is None
 
 

@@ -14,7 +14,7 @@ from fstce.reproduction.products_trials import ProductsPlan, parses, parts, trai
 
 
 def test_the_split_of_nltks_treebank(nltk_treebank: list[Sentence]) -> None:
-    found = parts("nltk:treebank", "files")
+    found = parts("nltk:treebank")
     assert [len(part) for part in found] == [3396, 273, 245]
     assert sum(len(sentence) <= 40 for sentence in found.test) == 230
     assert "wsj_0160" in found.development[0].source and "wsj_0180" in found.test[0].source
@@ -24,10 +24,21 @@ def test_the_split_of_nltks_treebank(nltk_treebank: list[Sentence]) -> None:
 def test_tenths(tmp_path: Path) -> None:
     path = tmp_path / "t.mrg"
     path.write_text("".join(f"(S (NN w{i}))\n" for i in range(20)), encoding="utf-8")
-    found = parts(str(path), "tenths")
+    found = parts(str(path))
     assert [sentence.words[0] for sentence in found.development] == ["w8", "w18"]
     assert [sentence.words[0] for sentence in found.test] == ["w9", "w19"]
     assert len(found.train) == 16
+
+
+def test_how_many_are_multiplied_and_added() -> None:
+    plan = ProductsPlan(grammars=4)
+    assert (list(plan.multiplied), list(plan.added)) == ([2, 3, 4], [2, 4])
+    plan = ProductsPlan(grammars=2)
+    assert (list(plan.multiplied), list(plan.added)) == ([2], [2])
+    plan = ProductsPlan(grammars=1)
+    assert (list(plan.multiplied), list(plan.added)) == ([], [])
+    plan = ProductsPlan(products=(2, 8), sums=())
+    assert (list(plan.multiplied), list(plan.added)) == ([2, 8], [])
 
 
 def test_every_trial_once() -> None:
@@ -49,7 +60,6 @@ def test_products_take_the_first_seeds() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"split": "halves"}, "halves"),
         ({"cycles": -1}, "cycles=-1"),
         ({"grammars": 0}, "grammars=0"),
         ({"products": (9,)}, "products of 9 grammars"),

@@ -116,8 +116,9 @@ def test_listed_and_rare_words_stand_apart(diluted: Callable[..., Any]) -> None:
     assert row[5] == pytest.approx(75.0)  # (91.5 − 84) of (94 − 84)
 
 
-def test_how_hard_the_dictionaries_are() -> None:
-    table = tables.dictionaries(replace(PLAN, paper=True))
+def test_how_hard_the_dictionaries_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "is_papers", lambda corpus: True)
+    table = tables.dictionaries(PLAN)
     text = material("sample", True, 24_000, 200, "count:2")
     row = table.rows[1]
     assert row[3] == text.dictionary.ambiguity(text.train)

@@ -6,7 +6,6 @@ import csv
 import io
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,8 +24,13 @@ PLAN = TaggingPlan(
     200,
     criteria=("conditional", "trans1", "em"),
     dictionaries=("count:2",),
-    paper=True,
 )
+
+
+@pytest.fixture(autouse=True)
+def as_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the sample were the paper's text."""
+    monkeypatch.setattr(tables, "is_papers", lambda corpus: True)
 
 
 def rows_of(table: Table) -> list[dict[str, str]]:
@@ -119,7 +123,7 @@ def test_table3(chosen: Any) -> None:
 
 
 def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
-    plan = TaggingPlan("sample", (300,), 200, dictionaries=("count:5",), paper=True)
+    plan = TaggingPlan("sample", (300,), 200, dictionaries=("count:5",))
     found = record(
         "trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5"
     )
@@ -140,8 +144,11 @@ def test_cross_table() -> None:
     assert table.mark == {(0, 1), (1, 2)}
 
 
-def test_the_papers_numbers_stand_beside_its_own_text_alone(chosen: Any) -> None:
-    plan = replace(PLAN, paper=False)
+def test_the_papers_numbers_stand_beside_its_own_text_alone(
+    chosen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    plan = PLAN
     assert tables.figure2(plan, chosen).columns == (
         "criterion",
         "24K: sel.",
@@ -151,6 +158,3 @@ def test_the_papers_numbers_stand_beside_its_own_text_alone(chosen: Any) -> None
     )
     assert not any("paper" in column for column in tables.table3(plan, chosen).columns)
     assert "paper" not in tables.figure2(plan, chosen).note + tables.table3(plan, chosen).note
-    assert TaggingPlan().has_paper  # nltk:treebank
-    upos = replace(PLAN, tag_map="upos")
-    assert not any("paper" in column for column in tables.table3(upos, {}).columns)

@@ -46,13 +46,11 @@ def experiment(
     small: Given,
     about: str,
     examples: Sequence[str],
-    complete: Callable[[Given], Given] = dict,
 ) -> Callable[..., None]:
     """The verb of an experiment.
 
     ``plan``: its class, whose fields are options but for the corpus, which is an argument.
-    ``small``: what the plan has with --quick. ``about``, ``examples``: its help. ``complete``: what
-    a plan is by default.
+    ``small``: what the plan has with --quick. ``about``, ``examples``: its help.
     """
     options = Parameters(f"fstce.reproduction.{plan}", panel="Experiment")
     lines = "".join(f"  fstce reproduce {name} {example}\n" for example in ("--quick", *examples))
@@ -69,12 +67,11 @@ def experiment(
             settings = {**small, **settings}
         if corpus:
             settings = {**settings, "corpus": corpus}
-        completed = complete(settings)
 
         folder = output or Path(f"{name}-report")
         module = import_module(f"fstce.reproduction.{name}")
-        plan = imported(options.cls)(**completed)
-        run = partial(module.reproduce, plan, folder, jobs=jobs)
+        chosen = imported(options.cls)(**settings)
+        run = partial(module.reproduce, chosen, folder, jobs=jobs)
         _carry_out(run, folder, module.EXPERIMENT.describe)
 
     verb.__annotations__["settings"] = Annotated[Given, options]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fstce.console.parameters import Given
 from fstce.reproduction.verbs.experiment import experiment
 
 TAGGING_QUICK: dict[str, Any] = {
@@ -88,17 +87,6 @@ PRODUCTS_QUICK: dict[str, Any] = {
 }
 
 
-def _completed(chosen: Given) -> Given:
-    """The fields of a plan, what is not chosen as in the paper."""
-    corpus = chosen.get("corpus", "nltk:treebank")
-    n = chosen.get("grammars", 8)
-    usual: Given = {"split": "tenths", "products": tuple(range(2, n + 1))}
-    usual["sums"] = tuple(sorted({2, n})) if n > 1 else ()
-    if corpus == "nltk:treebank":
-        usual["split"] = "files"
-    return {**usual, **chosen}
-
-
 products: Callable[..., None] = experiment(
     "products",
     "products_trials.ProductsPlan",
@@ -108,5 +96,4 @@ products: Callable[..., None] = experiment(
 Grammars of several seeds are trained, kept in the folder, and parse development and test
 sentences alone, multiplied and added.""",
     ("nltk:treebank --jobs 2 -o report", "wsj.mrg --grammars 4 --products 2,4 -o wsj"),
-    complete=_completed,
 )

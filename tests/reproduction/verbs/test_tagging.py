@@ -107,7 +107,7 @@ def test_without_options_it_is_the_papers_plan(planned):
     [
         (["sample", "--words", "300, 600"], {"corpus": "sample", "words": (300, 600)}),
         (["--words", "600,300,600"], {"words": (600, 300)}),
-        (["--held-out", "100", "--tag-map", "upos"], {"held_out": 100, "tag_map": "upos"}),
+        (["--held-out", "100"], {"held_out": 100}),
         (["--criteria", "em,TRANS1,length-oov"], {"criteria": ("em", "trans1", "length-oov")}),
         (["--criteria", "none"], {"criteria": ()}),
         (["--dictionaries", "full,first:20"], {"dictionaries": ("full", "first:20")}),
