@@ -42,9 +42,9 @@ from fstce.errors import MachineError
 from fstce.estimation.maximize import maximize
 from fstce.estimation.objective import Objective
 from fstce.evaluation import bootstrap
+from fstce.grammars import tag_ngrams
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.chain import WildcardScores
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 
 SENTENCES = 200
@@ -309,8 +309,7 @@ class TagUniverse:
     """All tagged sentences of Σ*, of every length but zero, under an n-gram tagger.
 
     States are tag histories, and each step to a tag carries the log-sum over the words that
-    the tag may emit; the sum is the limit of that of
-    :class:`~fstce.wfsa.chain.WildcardChain` over all lengths.
+    the tag may emit; the sum is the limit of those of LENGTH over all lengths.
     """
 
     def __init__(self, n_tags: int, order: int) -> None:
@@ -355,12 +354,13 @@ class TagUniverse:
 class UniverseSum:
     """coefficient · log Z(θ) of Σ*: what a log-linear tagger of all sentences normalizes by.
 
-    ``features``, ``emissions``: as of :class:`~fstce.wfsa.chain.WildcardScores`.
+    ``features``: those of the tagger. ``emissions``: with wildcards.
     """
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable, coefficient: float) -> None:
         self.coefficient = coefficient
-        self._scores = WildcardScores(features, emissions)
+        self._features = features
+        self._emissions = emissions
         self._universe = TagUniverse(len(features.tags), features.order)
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> UniverseSum:
@@ -369,7 +369,18 @@ class UniverseSum:
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        log_z, gradient = self._scores.through(theta, self._universe)
+        features = self._features
+        emission = self._emissions.scores(theta)
+        tags = slice(-1 - len(features.tags), -1)
+        table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
+        table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
+        table[features.ngrams - 1] = features.ngram_weights(theta)
+        log_z, ngrams, wildcards = self._universe(table, emission[tags])
+
+        rows = np.zeros_like(emission)
+        rows[tags] = wildcards
+        of_ngrams = features.ngram_gradient(ngrams[features.ngrams - 1])
+        gradient = np.concatenate((of_ngrams, self._emissions.gradient(emission, rows)))
         return self.coefficient * log_z, self.coefficient * gradient
 
 

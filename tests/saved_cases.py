@@ -80,9 +80,7 @@ def taggers() -> dict[str, Tagger]:
 
 def grammars() -> dict[str, Any]:
     """Trained parsers, latent grammars and a grammar of constituents by name."""
-    contrastive = DependencyParser(
-        "delortrans1", sigma2=0.5, start="random", seed=3, decoder="minimum-risk"
-    )
+    contrastive = DependencyParser("delortrans1", sigma2=0.5, start="random", seed=3)
     generative = DependencyParser(
         criterion="viterbi-em", start="klein-manning", annealing=(0.5, 1), smoothing=0.0
     )

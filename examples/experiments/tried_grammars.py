@@ -38,11 +38,11 @@ from fstce.chart import (
     attachments,
     best_trees,
     compile_charts,
-    minimum_risk_trees,
 )
-from fstce.chart.batch import ChartBatch
-from fstce.chart.derivations import Trees
+from fstce.chart.batch import ChartBatch, ItemFactors
+from fstce.chart.derivations import Trees, assemble
 from fstce.chart.terms import ChartSum
+from fstce.chart.trees import best_derivations
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.tagset import coarse_map
@@ -194,6 +194,30 @@ class Text:
             votes = [multiplied([t.T for t in members]).T for members in zip(*tables, strict=True)]
             trees = minimum_risk_trees(batch, votes)
         return self.right(trees)
+
+
+def minimum_risk_trees(batch: ChartBatch, tables: list[Floats]) -> Trees:
+    """The tree of each sentence with the fewest expected wrong heads.
+
+    A best tree, too, of a grammar that scores each attachment by its posterior and nothing else.
+    """
+    _, first = np.unique(batch.index, return_index=True)
+    derived = []
+    for pack in batch.packs:
+        n, columns = pack.tag.shape
+        gains = np.zeros((n + 1, n, columns))
+        for column, lattice in enumerate(pack.lattices.tolist()):
+            table = tables[first[lattice]]
+            gains[: len(table), : len(table) - 1, column] = table
+
+        links, roots = pack.graph.links, pack.graph.roots
+        root = gains[0, roots.arc]
+        if pack.root_bias is not None:
+            root[np.isneginf(pack.root_bias)] = -np.inf
+        free = np.zeros(pack.stop.shape)
+        scores = ItemFactors(gains[links.head + 1, links.child], free, free, root)
+        derived.append(best_derivations(pack, scores))
+    return assemble(batch, derived)
 
 
 class Features:

@@ -40,7 +40,6 @@ def compile_sentences(
     model: DependencyModel,
     *,
     numbers: Iterable[int] | None = None,
-    max_link: int | None = None,
     resources: Resources = IN_MEMORY,
 ) -> ChartBatch:
     """Compile plain sentences of the grammar's tags; options as of :func:`compile_charts`.
@@ -62,9 +61,9 @@ def compile_sentences(
     tags = model.numbers([tag for row in number_of for tag in row]).astype(np.int32)
 
     packs = []
-    for members in _alike(lengths, max_link):
+    for members in _alike(lengths):
         try:
-            packs.append(_pack(model, tags, first[members], lengths[members], members, max_link))
+            packs.append(_pack(model, tags, first[members], lengths[members], members))
         except ChartSizeError as error:
             place = int(np.flatnonzero(index == members[0])[0])
             number = place + 1 if numbers is None else list(numbers)[place]
@@ -77,7 +76,7 @@ def compile_sentences(
 
 
 @lru_cache(maxsize=16)
-def chain(longest: int, shortest: int, max_link: int | None = None) -> Hypergraph:
+def chain(longest: int, shortest: int) -> Hypergraph:
     """The chart of `longest` words, with roots that end at any length from `shortest` on.
 
     Items are laid out as :mod:`fstce.chart.rectangles` says; where there is none, its numbers are
@@ -87,9 +86,8 @@ def chain(longest: int, shortest: int, max_link: int | None = None) -> Hypergrap
     (16, 5)
     """
     n = longest
-    widths = min(n - 1, max_link or n)
-    half_rows = Rectangles(n, widths, of_halves=True)
-    link_rows = Rectangles(n, widths, of_halves=False)
+    half_rows = Rectangles(n, of_halves=True)
+    link_rows = Rectangles(n, of_halves=False)
     check_size(half_rows.size + link_rows.size, n)
 
     width, x = np.divmod(np.arange(2 * n * n, dtype=np.int32), 2 * n)
@@ -98,7 +96,7 @@ def chain(longest: int, shortest: int, max_link: int | None = None) -> Hypergrap
     head = np.where(side == LEFT, n - 1 - place, place)
     halves = Halves(head, side, np.where(side == LEFT, head - width, head + 1 + width), width)
 
-    inner = (place < n - 1) & (width < widths)
+    inner = (place < n - 1) & (width < n - 1)
     child = np.where(side == LEFT, head - 1 - width, head + 1 + width).clip(0, n - 1)
     links = Links(head[inner], child[inner], side[inner], width[inner])
 
@@ -114,20 +112,17 @@ def chain(longest: int, shortest: int, max_link: int | None = None) -> Hypergrap
     )
 
 
-def _alike(lengths: Ints, max_link: int | None) -> Iterator[Ints]:
+def _alike(lengths: Ints) -> Iterator[Ints]:
     """Sentences of like length, the longest first, as many as fill a pack.
 
     Sentences join the chart of longer ones where what that adds up in vain costs less time than the
     calls for a chart of their own.
     """
 
-    def products(n: int) -> int:
-        return n * n * min(n, max_link or n)
-
     wider: dict[int, int] = {}
     longest = int(lengths.max())
     for n, times in sorted(Counter(lengths.tolist()).items(), reverse=True):
-        if times * (products(longest) - products(n)) > CALLS * n:
+        if times * (longest**3 - n**3) > CALLS * n:
             longest = n
         wider[n] = longest
 
@@ -144,12 +139,11 @@ def _pack(
     first: Ints,
     lengths: Ints,
     members: Ints,
-    max_link: int | None,
 ) -> Pack:
     """The pack of sentences that begin at `first` among the tags, the longest first."""
     longest = int(lengths[0])
     columns = len(members)
-    graph = chain(longest, int(lengths[-1]), max_link)
+    graph = chain(longest, int(lengths[-1]))
     place = ranges(np.zeros_like(lengths), lengths)
     tag = np.zeros((longest, columns), dtype=np.int32)
     tag[place, np.repeat(np.arange(columns), lengths)] = tags[ranges(first, lengths)]

@@ -56,7 +56,6 @@ def compile_charts(
     model: DependencyModel,
     *,
     pack_size: int = PACK_SIZE,
-    max_link: int | None = None,
     resources: Resources = IN_MEMORY,
 ) -> ChartBatch:
     """Compile lattices over tags into the charts of a grammar.
@@ -70,8 +69,6 @@ def compile_charts(
     model : DependencyModel
     pack_size : int
         How many hyperedges a pack has, about.
-    max_link : int, optional
-        The most words that a link may span; by default any number.
     resources : Resources, optional
         What the charts may take in memory; beyond, they lie in files that are mapped.
 
@@ -89,7 +86,7 @@ def compile_charts(
     >>> len(batch), batch.n_distinct, batch.size
     (2, 1, 48)
     """
-    compiler = Compiler(model, pack_size=pack_size, max_link=max_link, resources=resources)
+    compiler = Compiler(model, pack_size=pack_size, resources=resources)
     for lattice in lattices:
         compiler.add(lattice)
     return compiler.batch()
@@ -107,11 +104,9 @@ class Compiler:
         model: DependencyModel,
         *,
         pack_size: int = PACK_SIZE,
-        max_link: int | None = None,
         resources: Resources = IN_MEMORY,
     ) -> None:
         self._model = model
-        self._max_link = max_link
         self._pack_size = pack_size
         self._place = resources.place
         self._room = resources.room
@@ -142,7 +137,7 @@ class Compiler:
         """Add the chart of a lattice to the block."""
         shape_key = tagged.shape_key()
         if shape_key not in self._shapes:
-            self._shapes[shape_key] = _shape(tagged, self._max_link, name)
+            self._shapes[shape_key] = _shape(tagged, name)
         shape = self._shapes[shape_key]
 
         self._charts.append((shape, tagged))
@@ -240,10 +235,10 @@ def _weights(arrays: Arrays, arc: Ints32) -> tuple[Floats, Floats] | None:
     return -np.asarray(arrays.weight, dtype=np.float64)[arc], -final.astype(np.float64)
 
 
-def _shape(tagged: Tagged, max_link: int | None, name: str) -> Hypergraph:
+def _shape(tagged: Tagged, name: str) -> Hypergraph:
     """The chart of a lattice's shape."""
     try:
-        shape = shape_of(tagged.source, tagged.target, tagged.start, tagged.final, max_link)
+        shape = shape_of(tagged.source, tagged.target, tagged.start, tagged.final)
     except ChartSizeError as error:
         raise ChartSizeError(f"{name}: {error}") from None
     if not len(shape.roots.arc):

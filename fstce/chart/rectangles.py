@@ -3,7 +3,7 @@
 In a sentence of n words a right half of width w at place p is head p with the w words behind it;
 the left side is the right side of the reversed sentence, where head h stands at place n − 1 − h.
 Items lie by width, then by place, then by side, left first: x = 2p + side. Values of halves are
-tables (n, 2n, S) over width and x, for S sentences; those of links (D, 2n − 2, S). Of width w there
+tables (n, 2n, S) over width and x, for S sentences; those of links (n − 1, 2n − 2, S). Of width w there
 are 2(n − w) halves and 2(n − 1 − w) links, and nothing reads what stands beyond them. For either
 side, with R̄ = R · stop and R′ = R · go,
 
@@ -29,11 +29,10 @@ from fstce.numeric.types import Floats, Ints
 class Rectangles(NamedTuple):
     """The hyperedges into the halves of a sentence of n words, or into its links.
 
-    ``words``: n. ``links``: D, how many widths links have. ``of_halves``: into which.
+    ``words``: n. ``of_halves``: into which.
     """
 
     words: int
-    links: int
     of_halves: bool
 
     @property
@@ -47,8 +46,8 @@ class Rectangles(NamedTuple):
         if self.of_halves:
             begin = width * 2 * self.words
             return slice(begin, begin + 2 * (self.words - width))
-        begin = min(width, self.links) * (2 * self.words - 2)
-        return slice(begin, begin + 2 * (self.words - 1 - width) * (width < self.links))
+        begin = width * (2 * self.words - 2)
+        return slice(begin, begin + 2 * (self.words - 1 - width))
 
     def choices(self, width: int) -> slice:
         """The factors of a width's halves: those without a child, or with some, share theirs."""
@@ -65,7 +64,7 @@ class Rectangles(NamedTuple):
         row = 2 * self.words - 2
         if self.of_halves:
             width, x = np.divmod(items, row + 2)
-            counts = np.minimum(width, self.links)
+            counts = width
             step = row
             operands = 2 * width + (width - 1) * row + 2 * x  # left + right
         else:
@@ -142,7 +141,7 @@ class Rectangles(NamedTuple):
 
     def _edges(self, width: int) -> int:
         """How many hyperedges come into each item of a width."""
-        return min(width, self.links) if self.of_halves else width + 1
+        return width if self.of_halves else width + 1
 
     def _views(self, width: int, left: Floats, right: Floats) -> tuple[Floats, Floats]:
         """The left and the right operands of a width's items, (edges, items, S)."""
@@ -155,7 +154,7 @@ class Rectangles(NamedTuple):
         if self.of_halves:
             # R̄[r, x + 2(w − r)] stands at 2w + r(2n − 2) + x
             further = right[2 * width : (row + 2) * width].reshape(width, row, columns)
-            lefts = left.reshape(self.links, row, columns)[:edges, :several]
+            lefts = left.reshape(self.words - 1, row, columns)[:edges, :several]
             return lefts, further[::-1][:edges, :several]
 
         halves = (self.words, row + 2, columns)

@@ -107,13 +107,11 @@ def shape_of(
     target: NDArray[Any],
     start: int,
     final: Bools,
-    max_link: int | None = None,
 ) -> Hypergraph:
     """Compile the chart of a lattice.
 
     ``source``, ``target`` (arcs,): the states that each arc leaves and enters, source < target, in
-    order of source. ``final`` (states,): which states are final. ``max_link``: the most words that
-    a link may span: a chart of n words then has O(n max_link²) link edges instead of O(n³).
+    order of source. ``final`` (states,): which states are final.
 
     A sentence of three words:
 
@@ -123,7 +121,7 @@ def shape_of(
     """
     reach, level = _reach(source, target, len(final))
     spans = np.stack((reach[:, source].T, reach[target]))  # side, arc: the states of its halves
-    may_link = _may_link(spans, level, source, target, max_link)
+    may_link = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))  # side, head, child
     _check_size(spans, may_link)
 
     halves = _halves(spans, level, source, target)
@@ -161,17 +159,6 @@ def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Boo
     return reach, level
 
 
-def _may_link(
-    spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any], max_link: int | None
-) -> Bools:
-    """Which arcs may be children of which on each side of the head: (side, head, child)."""
-    linked = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
-    if max_link is not None:
-        gap = level[source] - level[target][:, None]  # levels from an earlier arc to a later one
-        linked &= np.stack((gap.T, gap)) < max_link
-    return linked
-
-
 def _check_size(spans: Bools, may_link: Bools) -> None:
     """Raise where the chart is too large, counted before anything of its size is made."""
     left, right = spans.astype(np.float32)
@@ -186,8 +173,8 @@ def check_size(size: float, arcs: int) -> None:
     if size > HYPEREDGE_LIMIT:
         raise ChartSizeError(
             f"a chart of {size:.2g} hyperedges from {arcs:,} arcs, more than "
-            f"{HYPEREDGE_LIMIT:,}; leave out long sentences, bound links (max_link) or take a "
-            "smaller neighborhood"
+            f"{HYPEREDGE_LIMIT:,}; leave out long sentences or take a smaller "
+            "neighborhood"
         )
 
 

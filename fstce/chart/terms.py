@@ -210,16 +210,14 @@ def lattice_terms(
     model: DependencyModel,
     coefficient: Floats | float = 1.0,
     length_bias: float = 0.0,
-    max_link: int | None = None,
     resources: Resources = IN_MEMORY,
 ) -> list[Term]:
     """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in
     another.
 
     ``lattices``: they are looked at once. Their words are tags of the model. ``coefficient`` is
-    (lattices,). ``length_bias``: δ in nats for every word that a link spans. ``max_link``: the most
-    words that a link may span. ``resources``: the threads that add up; what charts may take in
-    memory.
+    (lattices,). ``length_bias``: δ in nats for every word that a link spans. ``resources``:
+    the threads that add up; what charts may take in memory.
 
     >>> from fstce import neighborhood
     >>> model = DependencyModel(["DT", "NN"])
@@ -228,15 +226,15 @@ def lattice_terms(
     [8.0]
     """
     lengths: list[int] = []
-    compiler = Compiler(model, max_link=max_link, resources=resources)
+    compiler = Compiler(model, resources=resources)
     for lattice in lattices:
         lengths.append((set(lattice.symbols) == set(model.tags) and wildcard_length(lattice)) or 0)
         if not lengths[-1]:
             compiler.add(lattice)
-        elif length_bias or max_link:
+        elif length_bias:
             raise ParameterError(
-                "there is no structural bias in LENGTH and no bound on its links: choose another "
-                "neighborhood, or structural_bias=0 and max_link=None"
+                "there is no structural bias in LENGTH: choose another neighborhood, or "
+                "structural_bias=0"
             )
     weight = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths))
     wild = np.array(lengths)

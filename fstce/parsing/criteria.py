@@ -122,9 +122,7 @@ class Criterion:
     @cached_property
     def charts(self) -> ChartBatch:
         """The charts of the sentences."""
-        sentences = self.treebank.sentences
-        widest = self.parameters["max_link"]
-        return compile_sentences(sentences, self.model, max_link=widest, resources=self.resources)
+        return compile_sentences(self.treebank.sentences, self.model, resources=self.resources)
 
     def objective(self) -> Objective | Likelihood:
         """The function of θ that training maximizes."""
@@ -154,8 +152,7 @@ class Criterion:
         contrast = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
         contrasted = contrast.expand(self.treebank.sentences, Symbols(self.model.tags))
         weight = share * (-n if contrast.corpus_wide else -1.0)
-        bounds = self._bias, self.parameters["max_link"], self.resources
-        denominators = lattice_terms(contrasted, self.model, weight, *bounds)
+        denominators = lattice_terms(contrasted, self.model, weight, self._bias, self.resources)
         if observed is not None:
             charts = compile_sentences(observed.sentences, self.model, resources=self.resources)
             denominators.append(ChartSum(charts, np.full(len(charts), -1.0), jobs))

@@ -38,9 +38,6 @@ DEPENDENCY_PARSER: Table = {
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
     ),
-    "decoder": choice("viterbi", "minimum-risk").says(
-        "The most probable tree, or the tree of the most probable edges."
-    ),
     "attachment_rules": path()
     .or_none()
     .says(
@@ -57,11 +54,6 @@ DEPENDENCY_PARSER: Table = {
         "δ, the nats that a tree gains in training without trees for every word that a link spans; "
         "below 0 for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for "
         "``auto`` without a neighborhood, −0.1 with rules, which holds in parsing, too; else 0."
-    ),
-    "max_link": POSITIVE.or_none().says(
-        "The most words that a link may span, 1 for the next word, in training without trees and "
-        "in parsing; None for any number. Long sentences then take memory and time that grow with "
-        "their length, not with its cube."
     ),
     "jobs": JOBS.or_none().says(
         "Threads that add up while training; None for one, −1 for one a core. No number changes a "

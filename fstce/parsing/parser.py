@@ -21,8 +21,6 @@ from fstce.chart import (
     compile_charts,
     compile_sentences,
     k_best_trees,
-    minimum_risk_trees,
-    sample_trees,
 )
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.words import checked_sentences, listed
@@ -122,11 +120,9 @@ class DependencyParser(Model):
     annealing: Sequence[float] | None = None
     tolerance: float = 1e-5
     max_iterations: int = 500
-    decoder: str = "viterbi"
     attachment_rules: PathName | None = None
     head_final: bool = False
     structural_bias: float | None = None
-    max_link: int | None = None
     jobs: int | None = None
 
     theta_: Floats = field(init=False)
@@ -324,17 +320,10 @@ class DependencyParser(Model):
         return self._trees(tag_rows(sentences, least=0))
 
     def _trees(self, rows: Rows) -> list[tuple[int, ...]]:
-        """The heads of each sentence's words, by the decoder."""
+        """The heads of each sentence's words."""
 
         def decode(charts: ChartBatch, theta: Floats) -> list[tuple[int, ...]]:
-            if self.decoder == "viterbi":
-                return list(map(heads_of, best_trees(charts, theta).heads.tolist()))
-            tables = _attachments(charts, theta)
-            heads = minimum_risk_trees(charts, tables).heads.tolist()
-            return [
-                heads_of(tree) if table.any() else ()
-                for tree, table in zip(heads, tables, strict=True)
-            ]
+            return list(map(heads_of, best_trees(charts, theta).heads.tolist()))
 
         decoded = zip(rows, self._decoded(rows, decode), strict=True)
         return [heads or attach_previous(len(row)) for row, heads in decoded]
@@ -397,41 +386,6 @@ class DependencyParser(Model):
 
         return self._decoded(tag_rows(sentences), decode)
 
-    def sample(
-        self, sentences: Sentences, n: int = 1, seed: int = 0
-    ) -> list[list[tuple[int, ...]]]:
-        """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
-
-        Equal sentences share their draws.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        n : int
-            How many of each sentence.
-        seed : int
-            Equal seeds draw the same.
-
-        Returns
-        -------
-        list of lists of tuples of int
-            For each sentence n trees.
-
-        Examples
-        --------
-        >>> len(parser.sample([["N", "V"]], n=3, seed=1)[0])
-        3
-        """
-        check(ARGUMENTS, n=n, seed=seed)
-        rng = np.random.default_rng(seed)
-
-        def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[int, ...]]]:
-            drawn = sample_trees(charts, theta, n, rng).heads
-            return [list(map(heads_of, heads[heads[:, 0] >= 0].tolist())) for heads in drawn]
-
-        return self._decoded(tag_rows(sentences), decode)
-
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
 
@@ -487,7 +441,7 @@ class DependencyParser(Model):
         if self.recipe.criterion == "em":  # Σ log Z, some charts at a time
             times = Counter(map(tuple, treebank.sentences))
             value = 0.0
-            for part, charts in sentence_charts(treebank.sentences, model, self.max_link):
+            for part, charts in sentence_charts(treebank.sentences, model):
                 log_z = InsideOutside(charts)(theta).log_z
                 value += float(np.dot([times[row] for row in part], log_z))
             return value
@@ -603,7 +557,7 @@ class DependencyParser(Model):
             self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
 
         share = adjacent_share(trees)
-        if share >= COLLAPSED and self.max_link != 1:
+        if share >= COLLAPSED:
             warnings.warn(
                 f"{100 * share:.0f} % of the heads are an adjacent word: the grammar has learned "
                 "hardly more; what helps: attachment rules, the words of the sentences, more text",
@@ -640,16 +594,14 @@ class DependencyParser(Model):
         """
         model, theta = self._extended(chain.from_iterable(rows))
         decoded: dict[tuple[str, ...], Decoded] = {}
-        for part, charts in sentence_charts(rows, model, self.max_link):
+        for part, charts in sentence_charts(rows, model):
             biased = charts.with_length_bias(self._parsing_bias)
             decoded.update(zip(part, decode(biased, theta), strict=True))
         return [decoded[tuple(row)] for row in rows]
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
-        """The charts of lattices over a model's tags as this parser weighs and bounds their
-        links.
-        """
-        charts = compile_charts(lattices, model, max_link=self.max_link)
+        """The charts of lattices over a model's tags as this parser weighs them."""
+        charts = compile_charts(lattices, model)
         return charts.with_length_bias(self._parsing_bias)
 
     def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
@@ -666,7 +618,7 @@ class DependencyParser(Model):
 
 
 def sentence_charts(
-    rows: Rows, model: DependencyModel, max_link: int | None = None
+    rows: Rows, model: DependencyModel
 ) -> Iterator[tuple[list[tuple[str, ...]], ChartBatch]]:
     """The distinct sentences with their charts: of like length together, as many as fill a part."""
     number: dict[tuple[str, ...], int] = {}
@@ -678,7 +630,7 @@ def sentence_charts(
     for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
         some = [row for _, row in part]
         numbers = [number[row] for row in some]
-        yield some, compile_sentences(some, model, numbers=numbers, max_link=max_link)
+        yield some, compile_sentences(some, model, numbers=numbers)
 
 
 def adjacent_share(trees: Sequence[Sequence[int]]) -> float:

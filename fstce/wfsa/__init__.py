@@ -5,7 +5,7 @@
 ``building``       cuts a corpus into shards and builds them
 ``shard_folder``   those of a corpus in files; ``remote`` the workers of a Dask client
 ``sumproduct``     log Z and expected counts, the inner loop; shortest distance in any semiring
-``chain``          LENGTH, without enumerating Σ; ``bigram_chain`` dense bigrams
+``dense``          lattices whose words may take most tags, and LENGTH
 ``features``       the features' names and numbers; ``terms`` sums as functions of θ
 ``compile``        from sentences to terms; ``decoder`` to tags, paths, entropy
 =================  ==================================================================

@@ -255,15 +255,22 @@ def restricted(machines: Columns, stays: Bools) -> Columns:
     )
 
 
+def tagged(automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> Columns:
+    """The machines without the arcs of words that have no tag; `names` are for messages."""
+    times = np.append(automaton.times, 0)[np.minimum(machines.word, len(automaton.times))]
+    if times.all():
+        return machines
+
+    machines = restricted(machines, times > 0)
+    n_arcs = np.bincount(machines.machine[machines.source], minlength=len(names))
+    for number in np.flatnonzero(n_arcs == 0)[:1].tolist():
+        raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
+    return machines
+
+
 def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> Batch:
     """The product automata of acceptors that end with ``</s>``, packed; names for messages."""
-    times = np.append(automaton.times, 0)[np.minimum(machines.word, len(automaton.times))]
-    if not times.all():  # without the arcs of words that have no tag
-        machines = restricted(machines, times > 0)
-        n_arcs = np.bincount(machines.machine[machines.source], minlength=len(names))
-        for number in np.flatnonzero(n_arcs == 0)[:1].tolist():
-            raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
-    return _Layers(automaton, machines, names).batch()
+    return _Layers(automaton, tagged(automaton, machines, names), names).batch()
 
 
 class _Arcs(NamedTuple):

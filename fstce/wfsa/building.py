@@ -20,6 +20,7 @@ import numpy as np
 
 from fstce.errors import ShardError
 from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
+from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
@@ -114,11 +115,14 @@ class CompilationPlan:
 
     def batch(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighborhoods."""
-        words, numbers = [self.sentences[i] for i in chosen], [self.numbers[i] for i in chosen]
+        return pack_products(self.structure.automaton, self.lattices(side, chosen))
+
+    def lattices(self, side: str, chosen: Sequence[int]) -> Iterator[Lattice]:
+        """The lattices of some sentences, or of their neighborhoods."""
+        words = [self.sentences[i] for i in chosen]
+        numbers = [self.numbers[i] for i in chosen]
         expand = observed if side == OBSERVED or self.kind is None else self.kind.expand
-        return pack_products(
-            self.structure.automaton, expand(words, self.structure.symbols, numbers)
-        )
+        return expand(words, self.structure.symbols, numbers)
 
     @property
     def sides(self) -> list[str]:

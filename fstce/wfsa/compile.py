@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.words import check_aligned
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, MachineError
 from fstce.estimation.objective import Linear
 from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
@@ -26,10 +26,10 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import Shard, TagStructure, pack_products
-from fstce.wfsa.bigram_chain import BigramSum, dense_bigrams
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
-from fstce.wfsa.chain import LengthSum
+from fstce.wfsa.dense import DenseLattices, DenseSum, is_dense
 from fstce.wfsa.features import (
+    TABLE_LIMIT,
     Describe,
     EmissionTable,
     TagFeatures,
@@ -158,9 +158,7 @@ class Contrast:
     def _bind(self, features: TagFeatures) -> None:
         self.features: TagFeatures
         structure, self.features = self._structure, features
-        wild = self.is_length or any(
-            np.any(shard.batch.word == SIGMA_ID) for part in self._parts for shard in part.shards
-        )
+        wild = any(part.has_wildcards for part in self._parts)
         emissions = EmissionTable(features, structure.symbols, *structure.pairs, wildcards=wild)
         self.numerators: list[Term] = []
         self.denominators: list[Term] = []
@@ -205,39 +203,48 @@ class _Part:
             )
             check_allowed(self.tagged, structure.pairs, structure.symbols, structure.tags)
         self.lengths = wildcard_lengths(kind, sentences, structure.symbols)
+        self._dense: dict[str, DenseLattices] = {}
+        if len(self.lengths):
+            check_length(structure)
+            distinct, place = np.unique(self.lengths, return_inverse=True)
+            times = total(place, self._counts, len(distinct))
+            self._dense[CONTRASTED] = DenseLattices.of_lengths(structure, distinct, times)
+            kind = None
 
-        # The sums over all taggings of the sentences themselves: numerators, or denominators
-        is_supervised = self.tagged is not None
-        is_chain = is_supervised and kind is not None and kind.name == "identity"
-        observe = not is_supervised and self._shown > 0
-        self._dense = dense_bigrams(structure, sentences) if observe or is_chain else None
-        self._sentences = [] if self._dense is None else sentences
-        if self._dense is not None:
-            observe = False
+        shared = None
+        if kind is not None and kind.corpus_wide:
+            shared, kind = kind, None
+        is_observed = self.tagged is None and self._shown > 0
+        plan = CompilationPlan(sentences, numbers, self._counts, structure, is_observed, kind)
 
-        whole = kind is not None and kind.corpus_wide
-        is_summed = len(self.lengths) > 0 or (is_chain and self._dense is not None)
-        built = None if is_summed or whole else kind
-        plan = CompilationPlan(sentences, numbers, self._counts, structure, observe, built)
-        shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
-        self._observed, self._contrasted = shards.get(OBSERVED, []), shards.get(CONTRASTED, [])
+        self._shards: dict[str, list[Shard]] = {}
+        self._in_memory = True
+        if is_dense(structure, sentences):
+            for side in plan.sides:
+                lattices = plan.lattices(side, range(len(sentences)))
+                self._dense[side] = DenseLattices.of(structure, lattices, self._counts)
+        elif plan.sides:
+            self._shards, self._in_memory = build(plan, resources, number)
 
-        if whole and kind is not None:
-            batch = pack_products(structure.automaton, kind.expand(sentences, structure.symbols))
+        if shared is not None:
+            batch = pack_products(structure.automaton, shared.expand(sentences, structure.symbols))
             times = np.array([self._counts.sum()]) if batch.n_machines == 1 else self._counts
-            self._contrasted = [Shard(batch, times)]
+            self._shards[CONTRASTED] = [Shard(batch, times)]
 
     @property
-    def shards(self) -> list[Shard]:
-        """The automata that there are."""
-        return self._observed + self._contrasted
+    def has_wildcards(self) -> bool:
+        """Whether ``<sigma>`` occurs."""
+        words = [shard.batch.word for shards in self._shards.values() for shard in shards]
+        words += [lattices.words for lattices in self._dense.values()]
+        return any(np.any(ids == SIGMA_ID) for ids in words)
 
     @property
     def ngrams(self) -> list[Ints]:
-        """The codes that automata and tokens need, with repeats."""
-        codes = [without_repeats(shard.batch.ngram) for shard in self.shards]
-        codes += [] if self.tagged is None else [self.tagged.ngram]
-        return codes + ([] if self._dense is None else [self._dense])
+        """The codes that automata, lattices and tokens need, with repeats."""
+        shards = [shard for shards in self._shards.values() for shard in shards]
+        codes = [without_repeats(shard.batch.ngram) for shard in shards]
+        codes += [lattices.codes for lattices in self._dense.values()]
+        return codes + ([] if self.tagged is None else [self.tagged.ngram])
 
     def add_terms(
         self,
@@ -251,25 +258,17 @@ class _Part:
             counts, fixed = feature_counts(self.tagged, features, self._structure.symbols)
             numerators.append(Linear(self._shown * counts, self._shown * fixed))
 
-        means = (self._resources, self._in_memory)
-        if self._observed:
-            observed = LatticeSum(features, emissions, self._observed, self._shown, *means)
-            numerators.append(observed)
-        if self._contrasted:
-            contrasted = LatticeSum(features, emissions, self._contrasted, -self._weight, *means)
-            denominators.append(contrasted)
-
-        if self._dense is not None:
-            text = (self._structure, self._sentences, self._counts)
-            terms, scale = (numerators, self._shown)
-            if self.tagged is not None:
-                terms, scale = (denominators, -self._weight)
-            terms.append(BigramSum(features, emissions, *text, scale, self._resources))
-
-        if len(self.lengths):
-            distinct, place = np.unique(self.lengths, return_inverse=True)
-            times = total(place, -self._weight * self._counts, len(distinct))
-            denominators.append(LengthSum(features, emissions, distinct, times))
+        resources = self._resources
+        sides = (OBSERVED, numerators, self._shown), (CONTRASTED, denominators, -self._weight)
+        for side, terms, scale in sides:
+            if side in self._dense:
+                lattices = self._dense[side]
+                terms.append(DenseSum(features, emissions, lattices, scale, resources.jobs))
+            elif side in self._shards:
+                shards = self._shards[side]
+                terms.append(
+                    LatticeSum(features, emissions, shards, scale, resources, self._in_memory)
+                )
 
 
 def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:
@@ -347,6 +346,16 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
     recent = np.array([np.where(place >= i, np.roll(ended, i), n_tags) for i in range(order)])
     # code = Σ_i (T + 1)^i · t_(j − i), T standing for a boundary: one a place, (places,)
     return (n_tags + 1) ** np.arange(order) @ recent + 1
+
+
+def check_length(structure: TagStructure) -> None:
+    """Raise MachineError where LENGTH would have too many tag n-grams."""
+    n_codes = (len(structure.tags) + 1) ** structure.order
+    if n_codes > TABLE_LIMIT:
+        raise MachineError(
+            f"LENGTH keeps a dense table of {n_codes:,} tag n-grams, more than {TABLE_LIMIT:,}; "
+            "project the tags to a coarser set or lower the order"
+        )
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:

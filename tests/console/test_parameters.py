@@ -66,7 +66,7 @@ def test_sequences_and_alternatives():
     ("verb", "estimator", "without"),
     [
         (("tagger", "train"), Tagger, {"decoder"}),
-        (("parser", "train"), DependencyParser, {"decoder"}),
+        (("parser", "train"), DependencyParser, set()),
         (("latent", "train"), LatentGrammar, {"objective"}),
         (("induction", "train"), DirectedAlignment, set()),
         (

@@ -370,10 +370,9 @@ def test_a_parser_is_explained_as_enumeration_does(parser: DependencyParser, kin
     assert why.posteriors[0, 0] == pytest.approx(roots)
 
 
-@pytest.mark.parametrize("max_link", [None, 2])
-def test_the_bias_for_near_heads_is_a_term_of_its_own(max_link: int | None) -> None:
-    """Parsing weighs it (δ = −0.6 without a neighborhood) and bounds links; explanations did neither."""
-    parser = weighing(np.random.default_rng(0).normal(size=45), criterion="auto", max_link=max_link)
+def test_the_bias_for_near_heads_is_a_term_of_its_own() -> None:
+    """Parsing weighs it (δ = −0.6 without a neighborhood); explanations did not."""
+    parser = weighing(np.random.default_rng(0).normal(size=45), criterion="auto")
     delta = parser.recipe.structural_bias
     assert delta == -0.6
 
@@ -381,8 +380,7 @@ def test_the_bias_for_near_heads_is_a_term_of_its_own(max_link: int | None) -> N
         found = []
         for heads in projective_trees(len(words)):
             spans = [abs(head - place) for place, head in enumerate(heads, 1) if head]
-            if max(spans, default=0) <= (max_link or len(words)):
-                found.append(tree_features(words, heads) + Counter({("span",): sum(spans)}))
+            found.append(tree_features(words, heads) + Counter({("span",): sum(spans)}))
         return found
 
     x = ("D", "N", "V", "N")

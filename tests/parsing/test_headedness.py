@@ -250,28 +250,3 @@ def test_what_cannot_be_is_refused():
     parser.compile(TEXT)
     with pytest.raises(ParameterError, match="start='klein-manning' is read off the corpus"):
         parser.set_params(start="klein-manning").initial_weights()
-
-
-@pytest.mark.parametrize("most", [1, 2])
-def test_bounded_links_by_enumeration(most):
-    """Z over the trees whose links are short enough, in training and in parsing."""
-    row = ("DT", "NN", "VB", "NN", "RB")
-    parser = DependencyParser(max_link=most, max_iterations=3).fit(TEXT)
-    trees = [
-        heads
-        for heads in projective_trees(len(row))
-        if all(abs(head - i) <= most for i, head in enumerate(heads, 1) if head)
-    ]
-    weight = np.array([parser.model_.tree_counts(row, heads) @ parser.theta_ for heads in trees])
-    assert parser.measure([row]) == pytest.approx(np.logaddexp.reduce(weight))
-    near = [
-        NEARNESS * sum(abs(head - i) for i, head in enumerate(heads, 1) if head) for heads in trees
-    ]
-    assert parser.predict([row]) == [trees[int(np.argmax(weight + near))]]
-    contrastive = DependencyParser("del1word", max_link=most, max_iterations=3).fit(TEXT)
-    assert all(
-        abs(h - i) <= most
-        for heads in contrastive.predict(TEXT)
-        for i, h in enumerate(heads, 1)
-        if h
-    )

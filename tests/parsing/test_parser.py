@@ -9,7 +9,6 @@ import pickle
 import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -220,29 +219,6 @@ class TestDecoding:
             assert_allclose(table, twin.attachments(len(tags)), atol=1e-12)
             assert_allclose(table.sum(axis=0), 1.0)
 
-    @pytest.mark.parametrize("seed", range(3))
-    def test_minimum_risk_trees_have_the_most_probable_edges(self, seed):
-        parser = weighing(random_theta(seed), decoder="minimum-risk")
-        rows = [*CORPUS, *OTHERS]
-        for tags, heads in zip(rows, parser.predict(rows), strict=True):
-            twin = brute([tags], named(parser.model_, parser.theta_))
-            table = twin.attachments(len(tags))
-            gain = {tree: table[list(tree), range(len(tags))].sum() for _, tree in twin.weight}
-            assert gain[heads] == pytest.approx(max(gain.values()))
-
-    def test_the_decoders_differ(self):
-        rows = OTHERS[:1]
-        found = {
-            (tree, risk)
-            for seed in range(20)
-            for tree, risk in zip(
-                weighing(random_theta(seed)).predict(rows),
-                weighing(random_theta(seed), decoder="minimum-risk").predict(rows),
-                strict=True,
-            )
-        }
-        assert any(tree != risk for tree, risk in found)
-
     def test_k_best_of_fewer_trees(self, parser):
         (one,), (two, more) = (
             parser.k_best([("N",)], 5),
@@ -251,25 +227,10 @@ class TestDecoding:
         assert (len(one), len(two), len(more)) == (1, 2, 143)
         assert len({tree for tree, _ in more}) == 143
 
-    def test_samples_are_seeded(self, parser):
-        drawn = parser.sample(CORPUS, n=20, seed=3)
-        assert drawn == parser.sample(CORPUS, n=20, seed=3) != parser.sample(CORPUS, n=20, seed=4)
-        assert [len(rows) for rows in drawn] == [20] * len(CORPUS)
-
-    def test_samples_follow_the_posterior(self):
-        parser, tags = weighing(random_theta(1)), ("N", "V", "D", "N")
-        (drawn,) = parser.sample([tags], n=4000)
-        twin = brute([tags], named(parser.model_, parser.theta_))
-        share = Counter(drawn)
-        for (_, tree), probability in twin.probability.items():
-            deviation = math.sqrt(probability * (1 - probability) / 4000)
-            assert share[tree] / 4000 == pytest.approx(probability, abs=5 * deviation + 1e-9)
-
     def test_a_sentence_of_sixty_tags(self, parser):
         tags = tuple(np.random.default_rng(0).choice(list("DNV"), 60).tolist())
-        for decoder in ("viterbi", "minimum-risk"):
-            (heads,) = copy.copy(parser).set_params(decoder=decoder).predict([tags])
-            assert is_tree(heads) and is_projective(heads)
+        (heads,) = parser.predict([tags])
+        assert is_tree(heads) and is_projective(heads)
         (table,) = parser.predict_proba([tags])
         assert table.shape == (61, 60)
         assert_allclose(table.sum(axis=0), 1.0)
@@ -340,12 +301,10 @@ class TestUnseenTags:
 class TestNoTree:
     """The rules for sentences to which the grammar gives probability zero."""
 
-    @pytest.mark.parametrize("decoder", ["viterbi", "minimum-risk"])
-    def test_prediction_is_a_chain(self, zeros, decoder):
-        other = copy.copy(zeros).set_params(decoder=decoder)
+    def test_prediction_is_a_chain(self, zeros):
         with np.errstate(invalid="raise"):
-            assert other.predict([*CORPUS, IMPOSSIBLE]) == [*GOLD, (0, 1, 2)]
-            assert other.predict([("D",) * n for n in range(1, 7)]) == [
+            assert zeros.predict([*CORPUS, IMPOSSIBLE]) == [*GOLD, (0, 1, 2)]
+            assert zeros.predict([("D",) * n for n in range(1, 7)]) == [
                 tuple(range(n)) for n in range(1, 7)
             ]
 
@@ -359,7 +318,6 @@ class TestNoTree:
         best, none = zeros.k_best([CORPUS[0], IMPOSSIBLE], 3)
         assert [tree for tree, _ in best] == [GOLD[0]]
         assert none == []
-        assert zeros.sample([IMPOSSIBLE, CORPUS[0]], 2) == [[], [GOLD[0]] * 2]
 
     def test_of_a_lattice(self, zeros):
         lattices = [Lattice.of_sentence(row, Symbols("DNV")) for row in (IMPOSSIBLE, CORPUS[1])]
@@ -501,7 +459,6 @@ class TestParameters:
             "neighborhood": "length",
             "criterion": "em",
             "annealing": (0.5, 1),
-            "decoder": "minimum-risk",
         }
         parser = DependencyParser(**given)
         assert (
@@ -533,11 +490,6 @@ class TestParameters:
                 ParameterError,
                 "start='km': choose one of uniform, random, klein-manning",
             ),
-            (
-                {"decoder": "mbr"},
-                ParameterError,
-                "decoder='mbr': choose one of viterbi, minimum-risk",
-            ),
             ({"sigma2": 0}, ParameterError, "sigma2=0"),
             ({"sigma2": "x"}, ParameterError, "sigma2='x'"),
             ({"seed": -1}, ParameterError, "seed=-1"),
@@ -557,8 +509,6 @@ class TestParameters:
         for k in (0, 1.5):
             with pytest.raises(ParameterError, match=f"k={k}: give a whole number from 1"):
                 parser.k_best(CORPUS, k)
-            with pytest.raises(ParameterError, match=f"n={k}: give a whole number from 1"):
-                parser.sample(CORPUS, k)
 
     @pytest.mark.parametrize(
         ("theta", "message"),
@@ -595,7 +545,6 @@ def test_bad_sentences_are_named(parser, sentences, message):
         *([parser.predict, parser.predict_proba] if sentences else []),
         parser.score,
         lambda rows: parser.k_best(rows, 1),
-        parser.sample,
         lambda rows: parser.objective(rows, parser.theta_),
     )
     for ask in asks:

@@ -19,7 +19,7 @@ from fstce.evaluation.parsing import attach_previous
 from fstce.numeric.types import Rows
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
-from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ParserDecoding, PreparationOptions
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, PreparationOptions
 
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
@@ -38,12 +38,11 @@ attached to their head, their child or their head's head.
 Examples:
   fstce parser evaluate model test.conllu
   fstce parser evaluate model test.conllu --details
-  fstce parser evaluate model test.conllu --decoder minimum-risk --json
+  fstce parser evaluate model test.conllu --json
 """)
 def evaluate(
     model: Model,
     corpus: Corpus,
-    decoding: ParserDecoding,
     options: PreparationOptions,
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
     details: Annotated[
@@ -52,7 +51,7 @@ def evaluate(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    parser = load(model, "parser", **decoding)
+    parser = load(model, "parser")
     preparation = options.preparation(parser.preparation_, max_length)
     treebank = preparation.apply(preparation.iterate(corpus), heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus, max_length)

@@ -18,7 +18,7 @@ from fstce.corpora.dependencies import DependencySentence
 from fstce.corpora.passages import Passage
 from fstce.errors import CorpusError, ParameterError
 from fstce.parsing.parser import DependencyParser
-from fstce.parsing.verbs.treebanks import ParserDecoding, Preparation, PreparationOptions
+from fstce.parsing.verbs.treebanks import Preparation, PreparationOptions
 
 CONLL = ("conllu", "conllx")
 # How trees are written.
@@ -42,12 +42,11 @@ with weight zero; such tags are counted at the end.
 Examples:
   echo "the/DT dog/NN barks/VBZ" | fstce parser parse model
   fstce parser parse model test.conllu > parsed.conllu
-  fstce parser parse model trees.mrg --decoder minimum-risk --proba
+  fstce parser parse model trees.mrg --proba
   fstce parser parse model tagged.pos --output-format text
 """)
 def parse(
     model: Model,
-    decoding: ParserDecoding,
     options: PreparationOptions,
     applying: Applying,
     output_format: Annotated[
@@ -56,12 +55,10 @@ def parse(
     k: KBest = None,
     proba: Annotated[bool, option("--proba", "Add the posterior of each head, in MISC.")] = False,
 ) -> None:
-    if k is not None and decoding.get("decoder") == "minimum-risk":
-        raise ParameterError("--k lists the most probable trees: use --decoder viterbi")
     if proba and output_format == "text":
         raise ParameterError("--proba has no place in text: use --output-format conllu")
 
-    parser = load(model, "parser", **decoding)
+    parser = load(model, "parser")
     preparation = options.preparation(parser.preparation_)
     answering = partial(
         of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format
@@ -204,7 +201,7 @@ def of_sentences(
     """Each sentence with its trees, or as it came where there are none; the tags that the grammar
     saw.
 
-    ``k``: how many trees of each; None for the one that the parser's decoder finds. ``proba``:
+    ``k``: how many trees of each; None for the best. ``proba``:
     whether posteriors are wanted too.
     """
 

@@ -22,9 +22,7 @@ from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Preparation, Preparat
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
-PARSER = Parameters(
-    "fstce.parsing.parser.DependencyParser", without=("decoder",), defaults={"jobs": -1}
-)
+PARSER = Parameters("fstce.parsing.parser.DependencyParser", defaults={"jobs": -1})
 
 
 @helped("""Train a dependency parser on the tags of a corpus.

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 from fstce.chart.shape import ChartSizeError
 from fstce.console.options import TagColumnOption, option
 from fstce.console.output import count, remark
-from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import words_of_file
 from fstce.corpora import Sentence, dependency_corpus
@@ -22,9 +21,6 @@ from fstce.errors import CorpusError, MachineError
 
 # What a grammar calls a word.
 TagSource = Literal["tag", "word", "coarse"]
-ParserDecoding = Annotated[
-    Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), panel=None)
-]
 # How sentences are prepared where neither a model nor an option says it; no punctuation is the
 # usual one.
 USUAL: dict[str, Any] = {"tags": "tag", "tag_column": None, "punctuation": None}

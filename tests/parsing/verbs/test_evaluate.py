@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from fstce import DependencyParser
 from fstce.evaluation import parsing as evaluation
 
 
@@ -69,18 +68,6 @@ def test_a_sentence_that_is_too_long_is_named_with_what_to_do(fstce, grammar, pr
     assert fstce("parser", "evaluate", grammar, path, "--max-length", "10").code == 0
 
 
-def test_a_parser_by_minimum_risk(fstce, grammar, treebank, prepared):
-    risky = DependencyParser.load(grammar).set_params(decoder="minimum-risk")
-    found = risky.predict([s.tags for s in prepared])
-    record = json.loads(
-        fstce("parser", "evaluate", grammar, treebank, "--json", "--decoder", "minimum-risk").out
-    )
-    assert (
-        record["model"]["directed"]
-        == evaluation.attachment([s.heads for s in prepared], found).directed
-    )
-
-
 def test_heads_that_are_no_tree_are_left_out_and_named(fstce, grammar, treebank, tmp_path):
     bad = "1\ta\t_\t_\tDT\t_\t2\t_\t_\t_\n2\tb\t_\t_\tNN\t_\t1\t_\t_\t_\n"
     (tmp_path / "bad.conllu").write_text(treebank.read_text() + bad)
@@ -93,10 +80,6 @@ def test_heads_that_are_no_tree_are_left_out_and_named(fstce, grammar, treebank,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["{grammar}", "{treebank}", "--decoder", "posterior"],
-            "--decoder posterior: choose one of viterbi, minimum-risk",
-        ),
         (["{grammar}", "{treebank}", "--words", "3"], "No such option: --words"),
         (["{grammar}", "{corpus}"], "corpus.pos:1"),
         (

@@ -258,12 +258,6 @@ def test_posteriors(fstce, grammar, parser, tmp_path):
             assert columns(out, 9)[2] == ("_",)
 
 
-def test_minimum_risk(fstce, grammar, parser, treebank):
-    risky = DependencyParser.load(grammar).set_params(decoder="minimum-risk")
-    out = fstce("parser", "parse", grammar, treebank, "--decoder", "minimum-risk").out
-    assert heads_of(out) == own_heads(risky, treebank)
-
-
 @pytest.mark.parametrize("kind", ["tagged", "conllu"])
 def test_the_k_best_trees(fstce, grammar, parser, kind):
     text = {"tagged": "dogs/NNS bark/VBP ././.\nsleep/VB\n", "conllu": ODD.rstrip("\n")}[kind]
@@ -300,10 +294,8 @@ def test_a_grammar_that_allows_no_tree(fstce, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--k", "2", "--decoder", "minimum-risk"], "--k lists the most probable trees"),
         (["--proba", "--output-format", "text"], "--proba has no place in text"),
         (["--k", "0"], "--k"),
-        (["--decoder", "posterior"], "--decoder posterior: choose one of viterbi, minimum-risk"),
         (["--tags", "lemma"], "'word'"),
         (["missing.conllu"], "missing.conllu: no such file"),
         (

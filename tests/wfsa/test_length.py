@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+import time
 
 import numpy as np
 import pytest
@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from oracles import BruteTagger
-from tagging_cases import DICTIONARY, ORDERS, random_theta, weights_of
+from tagging_cases import DICTIONARY, ORDERS, length_sums, random_theta, weights_of
 
+from fstce import TagDictionary, Tagger
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
-from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
-from fstce.wfsa.chain import LengthSum, WildcardChain
+from fstce.wfsa.batch import Shard, TagStructure, pack_products
+from fstce.wfsa.dense import DenseLattices, DenseSum
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 from fstce.wfsa.terms import LatticeSum
 
@@ -30,22 +31,28 @@ EACH = pytest.mark.parametrize("order", ORDERS)
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def parts(order: int) -> tuple[TagFeatures, Symbols, TagAutomaton, EmissionTable]:
+def parts(order: int) -> tuple[TagFeatures, Symbols, TagStructure, EmissionTable]:
     symbols, tags = Symbols(VOCABULARY), DICTIONARY.tagset
     pairs = tag_pairs(symbols, VOCABULARY, DICTIONARY, tags)
     ngrams = tag_ngrams.possible(len(tags), order)
     features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, True)
     emissions = EmissionTable(features, symbols, *pairs, wildcards=True)
-    return features, symbols, TagAutomaton(*pairs, len(tags), order), emissions
+    return features, symbols, TagStructure(symbols, pairs, tags, order), emissions
+
+
+def by_rows(order: int, coefficient: Floats) -> DenseSum:
+    """The sum over all lengths as the model has it."""
+    features, _, structure, emissions = parts(order)
+    return DenseSum(features, emissions, DenseLattices.of_lengths(structure, LENGTHS, coefficient))
 
 
 def by_lattice(
     order: int, lengths: list[int], coefficient: Floats
 ) -> tuple[TagFeatures, LatticeSum]:
     """The same sums over lattices of ``<sigma>`` arcs."""
-    features, symbols, automaton, emissions = parts(order)
+    features, symbols, structure, emissions = parts(order)
     sentences = [VOCABULARY[:1] * n for n in lengths]
-    batch = pack_products(automaton, neighborhood("length").expand(sentences, symbols))
+    batch = pack_products(structure.automaton, neighborhood("length").expand(sentences, symbols))
     return features, LatticeSum(features, emissions, [Shard(batch, coefficient)])
 
 
@@ -54,7 +61,7 @@ def by_lattice(
 def test_value_and_gradient_equal_the_lattice_of_wildcards(order: int, scale: float) -> None:
     coefficient = np.array([-1.0, 2.0, -3.5])
     features, lattice = by_lattice(order, LENGTHS.tolist(), coefficient)
-    chain = LengthSum(features, parts(order)[3], LENGTHS, coefficient)
+    chain = by_rows(order, coefficient)
     theta = random_theta(features, order, scale)
     (value, gradient), (expected, slope) = chain(theta), lattice(theta)
     assert value == pytest.approx(expected, rel=1e-12)
@@ -63,10 +70,10 @@ def test_value_and_gradient_equal_the_lattice_of_wildcards(order: int, scale: fl
 
 @EACH
 def test_value_and_gradient_equal_the_enumeration_of_all_strings(order: int) -> None:
-    features, _, _, emissions = parts(order)
+    features = parts(order)[0]
     coefficient = np.array([-1.0, 2.0, -3.5])
     theta = random_theta(features, order)
-    value, gradient = LengthSum(features, emissions, LENGTHS, coefficient)(theta)
+    value, gradient = by_rows(order, coefficient)(theta)
     total, expected = 0.0, dict.fromkeys(features.names, 0.0)
     for m, c in zip(LENGTHS.tolist(), coefficient.tolist(), strict=True):
         strings = itertools.product(VOCABULARY, repeat=m)
@@ -81,8 +88,8 @@ def test_value_and_gradient_equal_the_enumeration_of_all_strings(order: int) -> 
 @EACH
 def test_without_weights_log_z_counts_the_tagged_strings(order: int) -> None:
     lengths = np.array([1, 5, 200])
-    chain = WildcardChain(4, order, lengths)
-    log_z, ngrams, wildcards = chain(np.zeros(5**order), np.log([1.0, 2.0, 3.0, 4.0]), np.ones(3))
+    wild = np.log([1.0, 2.0, 3.0, 4.0])
+    log_z, ngrams, wildcards = length_sums(order, np.zeros(5**order), wild, lengths, np.ones(3))
     assert_allclose(log_z, lengths * np.log(10.0), rtol=1e-12)
     assert ngrams.sum() == pytest.approx(lengths.sum() + len(lengths))
     assert_allclose(wildcards, lengths.sum() * np.array([0.1, 0.2, 0.3, 0.4]))
@@ -91,8 +98,8 @@ def test_without_weights_log_z_counts_the_tagged_strings(order: int) -> None:
 @EACH
 @pytest.mark.parametrize("height", [-3000.0, 3000.0])
 def test_scores_far_from_zero(order: int, height: float) -> None:
-    features, _, _, emissions = parts(order)
-    term = LengthSum(features, emissions, LENGTHS, np.ones(3))
+    features = parts(order)[0]
+    term = by_rows(order, np.ones(3))
     theta = random_theta(features, order)
     value, gradient = term(theta)
     moved = theta.copy()
@@ -104,8 +111,8 @@ def test_scores_far_from_zero(order: int, height: float) -> None:
 
 @EACH
 def test_a_tag_without_words_counts_nothing(order: int) -> None:
-    chain = WildcardChain(2, order, np.array([1, 4]))
-    log_z, _, wildcards = chain(np.zeros(3**order), np.array([1.0, -np.inf]), np.ones(2))
+    wild = np.array([1.0, -np.inf])
+    log_z, _, wildcards = length_sums(order, np.zeros(3**order), wild, [1, 4], np.ones(2))
     assert_allclose(log_z, [1.0, 4.0])
     assert_allclose(wildcards, [5.0, 0.0])
 
@@ -145,8 +152,7 @@ def in_log_space(
 def check(order: int, ngram_scores: Floats, wildcard_scores: Floats, lengths: list[int]) -> None:
     """The chain equals the twin, all lengths in one."""
     coefficient = np.resize([-1.0, 2.0, -0.5], len(lengths))
-    chain = WildcardChain(len(wildcard_scores), order, np.array(lengths))
-    found = chain(ngram_scores, wildcard_scores, coefficient)
+    found = length_sums(order, ngram_scores, wildcard_scores, lengths, coefficient)
     expected = in_log_space(order, ngram_scores, wildcard_scores, lengths, coefficient.tolist())
     for ours, theirs in zip(found, expected, strict=True):
         assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
@@ -187,21 +193,20 @@ def test_random_tables_with_impossible_ngrams(
 
 
 @pytest.mark.parametrize("lengths", [[1, 2, 3], [50, 101], [100]])
-def test_a_chain_that_alternates_never_settles(lengths: list[int]) -> None:
+def test_a_chain_that_alternates_has_no_limit(lengths: list[int]) -> None:
     table = bigrams([[0, 0.5, 1], [2, 0, 3], [1, 0, 0]])
     check(2, table, np.zeros(2), lengths)
 
 
 @pytest.mark.parametrize("link", [1e-20, 1e-60, 1e-200])
-def test_a_rare_tag_that_outgrows_the_others_is_not_taken_for_settled(link: float) -> None:
+def test_a_rare_tag_that_outgrows_the_others_is_counted(link: float) -> None:
     table = bigrams([[1.0, link, 0], [0, 3.0, 1.0], [1.0, 0, 0]])
     check(2, table, np.zeros(2), [50, 400, 800])
 
 
 def test_a_sentence_that_only_one_length_can_have() -> None:
     table = bigrams([[0, 0.5, 0], [0, 0, 0.25], [1, 0, 0]])
-    chain = WildcardChain(2, 2, np.array([1, 2, 3, 90]))
-    log_z, ngrams, wildcards = chain(table, np.zeros(2), np.ones(4))
+    log_z, ngrams, wildcards = length_sums(2, table, np.zeros(2), [1, 2, 3, 90], np.ones(4))
     assert_allclose(log_z, [-np.inf, np.log(0.125), -np.inf, -np.inf])
     assert_allclose(ngrams.reshape(3, 3), [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     assert_allclose(wildcards, [1, 1])
@@ -209,43 +214,29 @@ def test_a_sentence_that_only_one_length_can_have() -> None:
 
 @EACH
 def test_no_tag_has_a_word(order: int) -> None:
-    chain = WildcardChain(2, order, np.array([1, 9]))
-    log_z, ngrams, wildcards = chain(np.zeros(3**order), np.full(2, -np.inf), np.ones(2))
+    wild = np.full(2, -np.inf)
+    log_z, ngrams, wildcards = length_sums(order, np.zeros(3**order), wild, [1, 9], np.ones(2))
     assert np.all(log_z == -np.inf) and not ngrams.any() and not wildcards.any()
-
-
-def test_a_settled_chain_takes_no_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = Counter[str]()
-
-    def count(name: str) -> None:
-        step = getattr(WildcardChain, name)
-
-        def counted(self: WildcardChain, before: Floats, out: Floats) -> None:
-            steps[name] += 1
-            step(self, before, out)
-
-        monkeypatch.setattr(WildcardChain, name, counted)
-
-    count("_forward")
-    count("_backward")
-    chain = WildcardChain(4, 3, np.array([10_000]))
-    log_z, _, _ = chain(*scores(4, 3, 0.1, seed=1), np.ones(1))
-    assert np.isfinite(log_z[0])
-    assert 4 <= steps["_forward"] <= 40 and 4 <= steps["_backward"] <= 40
 
 
 @EACH
 def test_a_chain_can_be_called_again(order: int) -> None:
-    chain = WildcardChain(3, order, LENGTHS)
-    table, wild = scores(3, order, 1.0, seed=2)
-    first = [array.copy() for array in chain(table, wild, np.ones(3))]
-    chain(*scores(3, order, 5.0, seed=3), np.ones(3))
-    for once, again in zip(first, chain(table, wild, np.ones(3)), strict=True):
-        assert_array_equal(once, again)
+    features = parts(order)[0]
+    chain = by_rows(order, np.ones(3))
+    theta = random_theta(features, order)
+    first = chain(theta)
+    chain(random_theta(features, order, 5.0))
+    again = chain(theta)
+    assert first[0] == again[0]
+    assert_array_equal(first[1], again[1])
 
 
-def test_a_table_too_large_is_refused() -> None:
+def test_a_table_too_large_is_refused_before_anything_is_built() -> None:
+    words = [f"w{i}" for i in range(30)]
+    dictionary = TagDictionary({word: [f"t{i}" for i in range(271)] for word in words})
+    begin = time.process_time()
     with pytest.raises(
         MachineError, match=r"20,123,648 tag n-grams.*coarser set or lower the order"
     ):
-        WildcardChain(271, 3, np.array([3]))
+        Tagger("length", order=3).compile([words], dictionary=dictionary)
+    assert time.process_time() - begin < 1

@@ -1,4 +1,4 @@
-"""Dense chains of bigrams give what enumeration and the packed automata give."""
+"""Rows of tag histories give what enumeration and the packed automata give."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
-from fstce.wfsa.batch import Shard, TagStructure, sentence_batch
-from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
+from fstce.neighborhoods.registry import neighborhood
+from fstce.wfsa.batch import Shard, TagStructure, pack_products
+from fstce.wfsa.dense import DenseLattices, DenseSum
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 from fstce.wfsa.terms import LatticeSum
 
@@ -20,19 +21,21 @@ WORDS = ["a", "b", "c", "d"]
 TAGS = ["N", "P", "V"]
 
 
-def both(sentences, listed, counts):
-    """The same sum by the dense chain and by automata, over all n-grams that occur."""
+def both(sentences, listed, counts, name="identity", order=2):
+    """The same sum by rows of histories and by automata, over all n-grams that occur."""
     dictionary = TagDictionary(listed, TAGS)
     symbols = Symbols(WORDS)
     pairs = tag_pairs(symbols, WORDS, dictionary, TAGS)
-    structure = TagStructure(symbols, pairs, TAGS, 2)
-    batch = sentence_batch(sentences, symbols, structure.automaton)
-    codes = possible_bigrams(structure, sentences)
+    structure = TagStructure(symbols, pairs, TAGS, order)
+    rows = list(neighborhood(name).expand(sentences, symbols))
+    batch = pack_products(structure.automaton, rows)
+    lattices = DenseLattices.of(structure, rows, counts)
+    codes = lattices.codes
     assert codes.tolist() == np.unique(batch.ngram).tolist()
-    features = TagFeatures.from_pairs(TAGS, 2, symbols, codes[::2], *pairs, True, missing=-0.5)
+    features = TagFeatures.from_pairs(TAGS, order, symbols, codes[::2], *pairs, True, missing=-0.5)
     emissions = EmissionTable(features, symbols, *pairs)
-    chain = BigramSum(features, emissions, structure, sentences, counts, -0.7)
-    return chain, LatticeSum(features, emissions, [Shard(batch, counts)], -0.7), features
+    dense = DenseSum(features, emissions, lattices, -0.7)
+    return dense, LatticeSum(features, emissions, [Shard(batch, counts)], -0.7), features
 
 
 @settings(max_examples=30, deadline=None)
@@ -41,13 +44,15 @@ def both(sentences, listed, counts):
     st.lists(st.sets(st.sampled_from(TAGS), min_size=1), min_size=4, max_size=4),
     st.sampled_from([0.0, 1.0, 30.0, 900.0]),
     st.sampled_from([0.0, 0.1, 0.6]),
+    st.sampled_from(["identity", "trans1", "delortrans1", "del1subseq", "window2"]),
+    st.sampled_from([2, 3]),
     st.integers(0, 99),
 )
-def test_is_the_sum_over_automata(sentences, tags, scale, closed, seed) -> None:
+def test_is_the_sum_over_automata(sentences, tags, scale, closed, name, order, seed) -> None:
     rng = np.random.default_rng(seed)
-    chain, automata, features = both(
-        sentences, dict(zip(WORDS, tags, strict=True)), rng.uniform(0.5, 2, len(sentences))
-    )
+    listed = dict(zip(WORDS, tags, strict=True))
+    counts = rng.uniform(0.5, 2, len(sentences))
+    chain, automata, features = both(sentences, listed, counts, name, order)
     theta = rng.normal(0, scale, features.size)
     theta[rng.random(features.size) < closed] = -np.inf
     for found, wanted in zip(chain(theta), automata(theta), strict=True):
@@ -70,12 +75,18 @@ def test_masses_that_are_all_but_zero_are_summed_by_automata() -> None:
             np.testing.assert_allclose(gradient, automata(theta)[1], rtol=1e-9, atol=1e-9)
 
 
+@pytest.fixture
+def always(monkeypatch):
+    """The toy tagset has too few tags for rows of histories to pay."""
+    monkeypatch.setattr("fstce.wfsa.dense.MANY", 0)
+
+
 @pytest.mark.parametrize("scale", [1.0, 1000.0])
-def test_is_the_sum_over_taggings(scale: float) -> None:
+def test_is_the_sum_over_taggings(scale: float, always) -> None:
     gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
     tagger = Tagger(criterion="conditional", order=2, sigma2=None, unknown_word_model=False)
     (term,) = tagger.compile(CORPUS, gold, dictionary=DICTIONARY).denominators
-    assert isinstance(term, BigramSum)
+    assert isinstance(term, DenseSum)
     theta = np.random.default_rng(1).normal(0, scale, tagger.features_.size)
     weights = weights_of(tagger.features_, theta)
     value, gradient = term(theta)
@@ -88,15 +99,17 @@ def test_is_the_sum_over_taggings(scale: float) -> None:
     )
 
 
+@pytest.mark.parametrize("order", [2, 3])
 @pytest.mark.parametrize("given_", [{"criterion": "em"}, {"neighborhood": "trans1"}])
-def test_raw_sentences_of_words_with_most_tags_are_summed_so_too(given_, monkeypatch) -> None:
+def test_words_with_most_tags_are_summed_so(given_, order, always, monkeypatch) -> None:
     """EM of 45 tags without a dictionary took ten times as long by automata."""
     listed = TagDictionary({word: TAGS for words in CORPUS for word in words})
-    dense, sparse = (Tagger(**given_, order=2, unknown_word_model=False) for _ in range(2))
+    dense, sparse = (Tagger(**given_, order=order, unknown_word_model=False) for _ in range(2))
     chain = dense.compile(CORPUS, dictionary=listed)
-    monkeypatch.setattr("fstce.wfsa.compile.dense_bigrams", lambda *_: None)
+    monkeypatch.setattr("fstce.wfsa.compile.is_dense", lambda *_: False)
     automata = sparse.compile(CORPUS, dictionary=listed)
-    assert [type(terms[0]) for terms in (chain.terms, automata.terms)] == [BigramSum, LatticeSum]
+    for rows, arcs in zip(chain.terms, automata.terms, strict=True):
+        assert isinstance(rows, DenseSum) and isinstance(arcs, LatticeSum)
 
     assert dense.features_.names == sparse.features_.names
     theta = np.random.default_rng(3).normal(size=dense.features_.size)
@@ -104,17 +117,21 @@ def test_raw_sentences_of_words_with_most_tags_are_summed_so_too(given_, monkeyp
         np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
 
 
-def test_other_criteria_keep_automata() -> None:
-    gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
-    for given_ in (
-        {"criterion": "conditional", "order": 3},
-        {"criterion": "supervised-contrastive", "neighborhood": "trans1", "order": 2},
-    ):
-        objective = Tagger(**given_).compile(CORPUS, gold, dictionary=DICTIONARY)
-        assert [type(term) for term in objective.denominators] == [LatticeSum]
+def test_a_dictionary_or_few_tags_keep_automata() -> None:
+    tags = [f"t{i}" for i in range(40)]
+    words = {word for words in CORPUS for word in words}
+    ambiguous = TagDictionary({word: tags[i : i + 2] for i, word in enumerate(words)}, tags)
+    for dictionary in (DICTIONARY, ambiguous):
+        objective = Tagger("trans1", order=3).compile(CORPUS, dictionary=dictionary)
+        assert {type(term) for term in objective.terms} == {LatticeSum}
+
+    objective = Tagger("trans1").compile(
+        CORPUS, dictionary=TagDictionary(dict.fromkeys(words, tags))
+    )
+    assert {type(term) for term in objective.terms} == {DenseSum}
 
 
-def test_blocks_and_threads_change_nothing() -> None:
+def test_blocks_and_threads_change_nothing(always) -> None:
     rng, words = np.random.default_rng(0), [f"w{i}" for i in range(50)]
     text = [[words[i] for i in rng.integers(0, 50, rng.integers(1, 30))] for _ in range(3000)]
     tags = [["N" if word < "w3" else "V" for word in row] for row in text]
