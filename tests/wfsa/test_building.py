@@ -117,7 +117,8 @@ def test_tagged_sentences_with_any_features_have_one_set_of_bits(
 
 def test_two_trainings_without_automata_share_a_folder_of_shards(tmp_path: Path) -> None:
     gold = [["D"] * len(row) for row in TEXT]
-    dictionary = {word: ("D", "N", "V") for row in TEXT for word in row}
+    tags = ("D", *(f"t{i}" for i in range(20)))
+    dictionary = {word: tags for row in TEXT for word in row}
     place = {"shards": tmp_path / "s"}
     for sigma2 in (1.0, 2.0):
         tagger = Tagger(criterion="conditional", order=2, sigma2=sigma2, max_iterations=3)
