@@ -130,5 +130,3 @@ def test_a_chart_far_beyond_the_limit_takes_no_memory() -> None:
     n = 1000  # some 7·10⁸ hyperedges
     with pytest.raises(MachineError, match=f"hyperedges from {n:,}"):
         shape_of(np.arange(n), np.arange(1, n + 1), 0, np.arange(n + 1) == n)
-
-
