@@ -18,6 +18,7 @@ Page: docs/results/answers.md.
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -64,10 +65,8 @@ class Text:
 
     def score(self, model: str, places: Iterable[int] | None = None) -> float:
         """% of the words that a model in the folder tags right."""
-        found = self.run("tag", model, "text.conllu", "--output-format", "conllu")
-        (self.folder / "found.conllu").write_text(found, encoding="utf-8")
-        rows = read_corpus(str(self.folder / "found.conllu"), tag_column="upos")
-        return self.corpus.score([list(row.tags or ()) for row in rows], places)
+        found = self.run("tag", model, "text.conllu", "--output-format", "jsonl")
+        return self.corpus.score([json.loads(line)["tags"] for line in found.splitlines()], places)
 
     def trained(self, model: str, *options: str) -> float:
         """The score of a tagger of the raw text."""

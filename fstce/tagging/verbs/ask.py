@@ -26,6 +26,7 @@ from fstce.storage.atomic import write_whole
 from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
 
+MOST_SHOWN = 30  # tags
 CONTEXT = 6  # words on each side of the one that is asked for
 # Ten minutes are some hundred words, or seven sentences (Garrette & Baldridge 2013): until there
 # are some fifty sentences, words bring more (docs/results/answers.md).
@@ -92,7 +93,7 @@ def ask(
             sys.stdin.reconfigure(errors="surrogateescape")
         with suppress(EOFError, KeyboardInterrupt):
             for place, question in enumerate(asked[: number - len(done)]):
-                answer = _answer(question, rows, asked[place:])
+                answer = _answer(question, rows, asked[place:], tagger.tags_)
                 blocks.append(
                     _line(question, rows, answer) if answer else f"# {_line(question, rows)}"
                 )
@@ -210,8 +211,13 @@ def _place(words: Sequence[str], i: int) -> str:
     return ("… " if first else "") + " ".join(around) + (" …" if last < len(words) else "")
 
 
-def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Question]) -> list[str]:
-    """The tags that someone types for a word; none where the question is left."""
+def _answer(
+    question: Question, rows: Sequence[Sentence], left: Sequence[Question], tagset: Sequence[str]
+) -> list[str]:
+    """The tags that someone types for a word; none where the question is left.
+
+    A tag that is in no tagset is one where it is typed again.
+    """
     print(
         f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to "
         "go)"
@@ -219,6 +225,7 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
     for row, i in question.places:
         print(f"    {_place(rows[row].words, i)}")
     print("  " + "   ".join(f"{i} {tag}" for i, tag in enumerate(question.tags, 1)))
+    known = {*tagset}
     while True:
         typed = input("> ").split()
         if typed in (["q"], ["quit"]):
@@ -229,8 +236,17 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
         if not typed:
             return []
         names = [_named(one, question.tags) for one in typed]
-        if not any(name.isdecimal() for name in names) and all(map(is_fit, counts_of(names)[0])):
-            return names
+        tags = counts_of(names)[0]
+        if not any(name.isdecimal() for name in names) and all(map(is_fit, tags)):
+            new = [tag for tag in tags if tag not in known]
+            if not new:
+                return names
+            known.update(new)
+            print(
+                f"no tag of the model: {' '.join(new)}; it has {' '.join(tagset[:MOST_SHOWN])}. "
+                "Type the answer again to add it"
+            )
+            continue
         _complain_of_bytes(names)
         print(HINT)
 

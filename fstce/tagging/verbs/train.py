@@ -5,6 +5,8 @@ Of a product, one member after the other.
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -40,8 +42,8 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
             "--neighborhood and --product: each --product names the neighborhood of a member"
         )
     members: dict[str, Tagger] = {}
-    for number, name in enumerate(names):
-        for called, tagger in _named(name, parameters, number).items():
+    for name in names:
+        for called, tagger in _named(name, parameters, len(members)).items():
             if called in members:
                 raise ParameterError(
                     f"--product {called} twice: two trainings from one start are alike; with "
@@ -56,22 +58,38 @@ def train_members(
 ) -> TaggerProduct:
     """Train the members that are not, and save their product; on Ctrl-C that of those so far."""
 
+    missing = [name for name, tagger in members.items() if not hasattr(tagger, "theta_")]
+
     def product() -> TaggerProduct:
-        made = TaggerProduct([tagger for tagger in members.values() if hasattr(tagger, "theta_")])
+        begun = {name: tagger for name, tagger in members.items() if hasattr(tagger, "theta_")}
+        ended = [tagger for name, tagger in begun.items() if name not in missing]
+        made = TaggerProduct(ended or [*begun.values()])
         made.tokenization_ = reading
         return made
 
     def done() -> str:
-        trained = sum(hasattr(tagger, "theta_") for tagger in members.values())
-        return f"{trained} of {count(len(members), 'member')}" if trained else ""
+        has_some = any(hasattr(tagger, "theta_") for tagger in members.values())
+        n_ended = len(members) - len(missing)
+        return f"{n_ended} of {count(len(members), 'member')}" if has_some else ""
 
-    with training.saving.rescuing(product, done, saved="; their product is saved in"):
-        for number, (name, tagger) in enumerate(members.items(), 1):
-            if not hasattr(tagger, "theta_"):
-                remark(f"member {number} of {len(members)}: {name}")
-                training.fit(tagger, part=True)
+    for name in [*missing]:
+        saved = [str(training.saving.output)] * (len(missing) < len(members))
+        hint = "" if training.is_of_readings else _command([*saved, *missing])
+        with training.saving.rescuing(product, done, saved="; saved in", hint=hint):
+            remark(f"member {list(members).index(name) + 1} of {len(members)}: {name}")
+            training.fit(members[name], part=True)
+        missing.remove(name)
     training.saving.save(whole := product())
     return whole
+
+
+def _command(members: Sequence[str]) -> str:
+    """The command that goes on: the one that was given, with these members."""
+    words = iter(sys.argv[1:])
+    others = [word for word in words if word != "--product" or not next(words)]
+    others = [word for word in others if not word.startswith("--product=")]
+    named = [f"--product={name.partition(', seed ')[0]}" for name in members]
+    return f"; go on with: {shlex.join(['fstce', *others, *named])}"
 
 
 def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:

@@ -111,8 +111,9 @@ def test_one_by_one_ended_and_gone_on_with(fstce, trained):
     assert "type the numbers" in out  # of 7, which is none
     assert read_answers(trained / "a.tsv").keys() == {first.word}
     assert read_answers(trained / "a.tsv")[first.word].tags == list(first.tags[1::-1])
-    code, out, _ = typed(fstce, trained, "1 NEW")
-    assert code == 0 and f"\n{third.word}  (" in out and f"\n{second.word}  (" not in out
+    code, out, _ = typed(fstce, trained, "1 NEW", "1 NEW")
+    assert code == 0 and "no tag of the model: NEW; it has . A D N V X. Type" in out
+    assert f"\n{third.word}  (" in out and f"\n{second.word}  (" not in out
     answers = read_answers(trained / "a.tsv")
     assert {word: answer.tags for word, answer in answers.items()} == {
         first.word: list(first.tags[1::-1]),

@@ -1,6 +1,7 @@
 """`fstce tagger train --product`, and products of taggers under the verbs that take taggers."""
 
 import json
+import shlex
 
 import pytest
 
@@ -53,9 +54,9 @@ def test_a_saved_tagger_joins_and_random_starts_have_seeds(fstce, corpus, model,
         Tagger.load(model).training_.iterations
     ]
     assert [(tagger.start, tagger.seed) for tagger in found.taggers[3:]] == [
-        ("random", 2),
         ("random", 3),
         ("random", 4),
+        ("random", 5),
     ]
 
 
@@ -100,20 +101,50 @@ def test_wishes_that_contradict_each_other(fstce, corpus, tmp_path):
     assert "--shards" in refused(*MEMBERS, "--shards", tmp_path / "s")
 
 
-def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):
+@pytest.mark.parametrize("first", [MEMBERS, ("--product=em", *MEMBERS[:2])])
+def test_ctrl_c_saves_the_members_so_far_and_names_the_command(
+    fstce, corpus, tmp_path, monkeypatch, first
+):
+    """As if nobody had ended it; random starts have their own seeds."""
     build = TaggerTraining.build
+    options = (*QUICK, *first, *MEMBERS[:2], "--start", "random")
+    command = ("tagger", "train", corpus, *map(str, options), "-q", "-o")
+    assert fstce(*command, tmp_path / "whole").code == 0
 
     def interrupted(training, tagger, building):
-        if tagger.criterion == "em":
+        if tagger.seed == 1:
             raise KeyboardInterrupt
         return build(training, tagger, building)
 
     monkeypatch.setattr(TaggerTraining, "build", interrupted)
-    code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
+    monkeypatch.setattr("sys.argv", ["fstce", *map(str, command), str(tmp_path / "m")])
+    code, _, err = fstce(*command, tmp_path / "m")
+    told, _, again = err.splitlines()[-1].partition("; go on with: fstce ")
     assert code == 130
-    last = err.splitlines()[-1]
-    assert (
-        last
-        == f"fstce: interrupted after 1 of 2 members; their product is saved in {tmp_path / 'm'}"
-    )
+    assert told == f"fstce: interrupted after 1 of 3 members; saved in {tmp_path / 'm'}"
     assert len(TaggerProduct.load(tmp_path / "m").taggers) == 1
+
+    monkeypatch.setattr(TaggerTraining, "build", build)
+    assert fstce(*shlex.split(again)).code == 0
+    taggers = [TaggerProduct.load(tmp_path / name).taggers for name in ("m", "whole")]
+    assert [tagger.theta_.tolist() for tagger in taggers[0]] == [
+        tagger.theta_.tolist() for tagger in taggers[1]
+    ]
+
+
+def test_a_member_that_ctrl_c_ended_is_no_member_of_others(fstce, corpus, tmp_path, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    def interrupted(training, tagger, building):
+        objective = build(training, tagger, building)
+        if tagger.criterion == "em":
+            monkeypatch.setattr("fstce.console.progress.TrainingShown.__call__", stop)
+        return objective
+
+    build = TaggerTraining.build
+    monkeypatch.setattr(TaggerTraining, "build", interrupted)
+    code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
+    assert code == 130 and "after 1 of 2 members" in err
+    (tagger,) = TaggerProduct.load(tmp_path / "m").taggers
+    assert tagger.criterion == "contrastive"
