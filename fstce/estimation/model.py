@@ -194,7 +194,18 @@ class Model(Answering):
                 f"the features of the criterion {criterion.name!r} are not those of the model: "
                 "take those of what compile returned last"
             )
-        return Objective([criterion.value_and_gradient], GaussianPrior(None))
+        size = self._features.size
+
+        def term(theta: Floats) -> tuple[float, Floats]:
+            value, gradient = criterion.value_and_gradient(theta)
+            if np.shape(gradient) != (size,):
+                raise ParameterError(
+                    f"the criterion {criterion.name!r} returns a gradient of shape "
+                    f"{np.shape(gradient)}; it is ({size},), a number for each weight"
+                )
+            return value, gradient
+
+        return Objective([term], GaussianPrior(None))
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus.

@@ -14,6 +14,7 @@ Source: Naseem, Chen, Barzilay & Johnson (2010), Table 1, for the functional one
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -32,6 +33,7 @@ SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
 SIDES = ("left", "right")
 _COMMENT = "#"
+MOST_UNNAMED = 1 / 3  # of the tags, where they are those of another tagset in part
 MOST = 30.0  # nats of an edge that satisfies a rule: e³⁰ to one
 
 
@@ -99,6 +101,14 @@ def satisfying(
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "
             "choose rules of this tagset, or another column of tags"
+        )
+    named = {pattern for rule in rules for pattern in rule[:2]}
+    unnamed = [tag for tag in model.tags if not any(_matches(tag, name) for name in named)]
+    if len(unnamed) > MOST_UNNAMED * model.n_tags:
+        warnings.warn(
+            f"attachment_rules: of {model.n_tags} tags no rule is about {' '.join(unnamed[:8])}; "
+            "choose rules of this tagset, or another column of tags",
+            stacklevel=2,
         )
     return rewarded
 

@@ -172,7 +172,7 @@ def rewritten(
         return [reading for reading in readings if rule.tag(reading) == tag][:1] or token.readings
 
     def ranked(token: Token, chances: Sequence[float]) -> Sequence[Reading]:
-        readings = token.readings
+        readings: Sequence[Reading] = token.readings
         if guesses is not None:
             readings = guesses(token, [tag for tag, t in number.items() if chances[t] >= LIKELY])
         places = [number.get(rule.tag(reading) or "", -1) for reading in readings]

@@ -75,6 +75,19 @@ def test_ctrl_c_keeps_its_name() -> None:
     assert model.training_.criterion == "doubled"
 
 
+@pytest.mark.parametrize("wrong", [lambda g: g[:-1], lambda g: g[:, None], lambda g: 0.0])
+def test_a_gradient_of_another_shape_is_refused(wrong: Any) -> None:
+    class Wrong(Doubled):
+        def value_and_gradient(self, theta: Any) -> Any:
+            value, gradient = super().value_and_gradient(theta)
+            return value, wrong(gradient)
+
+    model, objective = compiled("tagger")
+    message = r"the criterion 'doubled' returns a gradient of shape .*; it is \(\d+,\), a number"
+    with pytest.raises(ParameterError, match=message):
+        model.train(Wrong(objective, objective.features))
+
+
 def test_of_other_features_it_is_refused() -> None:
     model, objective = compiled("tagger")
     model.compile(TEXT[:2], dictionary=WORDS)

@@ -111,6 +111,13 @@ def test_what_is_no_rule_is_refused_by_file_and_line(tmp_path: Path) -> None:
         DependencyParser(attachment_rules="upos").fit(TEXT)
 
 
+def test_tags_of_another_tagset_in_part_are_said() -> None:
+    """Rules that are about some of the tags alone were taken in silence."""
+    text = [["DET", "NN", "VERB"], ["NN", "VBD", "NOUN"]]
+    with pytest.warns(UserWarning, match="of 5 tags no rule is about NN VBD; choose rules"):
+        DependencyParser(attachment_rules="upos", max_iterations=1).fit(text)
+
+
 def test_a_saved_parser_needs_no_rules(rules: Path, tmp_path: Path) -> None:
     parser = DependencyParser(attachment_rules=rules).fit(TEXT)
     parser.save(tmp_path / "model")
