@@ -322,3 +322,16 @@ def test_counts_of_an_acceptor_are_whole_numbers_however_its_costs_spread() -> N
     machine = pynini.union(pynini.accep("cat", weight=900), pynini.accep("dog")).optimize()
     counts = lexicon_of(machine).counts()
     assert counts["cat"] == 1 and 2**52 < counts["dog"] < 2**54
+
+
+def test_a_word_that_is_right_is_its_own_first_suggestion(fstce, tmp_path: Path) -> None:
+    """Nothing told it from a typo: only others were suggested for it."""
+    model = tmp_path / "model"
+    Speller().fit([("teh", "the")], ["the", "ten", "tea", "Paris"]).save(model)
+    typed = "the\nThe\nteh\nParis\nparis\n" + "the" * 50 + "\n"
+    code, out, _ = fstce("speller", "suggest", model, "--number", 2, stdin=typed.encode())
+    assert code == 0
+    first = [line.split("\t")[1:2] for line in out.splitlines()]
+    assert first == [["the"], ["The"], ["the"], ["Paris"], ["Paris"], []]
+    _, out, _ = fstce("speller", "suggest", model, "--costs", stdin=b"the\n")
+    assert out.startswith("the\tthe 0.0000\t")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fstce.console.models import load
 from fstce.console.options import Model, helped, option
 from fstce.console.output import remark
+from fstce.corpora.casing import capitals
 from fstce.corpora.documents import checked, from_stream
 from fstce.speller.lexicon import LONGEST
 
@@ -15,7 +16,8 @@ from fstce.speller.lexicon import LONGEST
 @helped("""Suggest words for those of standard input, one a line.
 
 A line is the word and its suggestions, separated by tabs, the likeliest first; they have
-the capitals of the word, and a blank line stays one.
+the capitals of the word, and a blank line stays one. A word that is right is its own first
+suggestion, at no cost.
 
 \b
 Examples:
@@ -28,6 +30,7 @@ def suggest(
     costs: Annotated[bool, option("--costs", "Each with its cost in nats.")] = False,
 ) -> None:
     from fstce.console.streams import standard_input
+    from fstce.speller.speller import Suggestion
 
     speller = load(model, "speller")
     stream: Any = standard_input()
@@ -38,9 +41,19 @@ def suggest(
         fields = [word]
         if word:
             [rows] = speller.suggest([word], number)
+            if len(word) <= LONGEST and _is_right(speller, word):
+                rows = [Suggestion(word, 0.0), *rows[: number - 1]]
             fields += [f"{row.word} {row.cost:.4f}" if costs else row.word for row in rows]
         too_long += len(word) > LONGEST
         sys.stdout.write("\t".join(fields) + "\n")
         sys.stdout.flush()
     if too_long:
         remark(f"words of more than {LONGEST} letters have no suggestions: {too_long:,}")
+
+
+def _is_right(speller: Any, word: str) -> bool:
+    """Whether the lexicon has a word, or in small letters one that is typed with capitals."""
+    spellings = [word]
+    if capitals(word):
+        spellings.append(word.lower())
+    return bool(speller.lexicon_.costs(spellings))
