@@ -6,7 +6,7 @@ what reads asks :func:`reading` for them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +29,7 @@ from fstce.console.output import count, note, remark
 from fstce.console.streams import Flow, standard_input
 
 if TYPE_CHECKING:
-    from fstce.corpora import Sentence, TextReader
+    from fstce.corpora import Sentence, TagDictionary, TextReader
     from fstce.corpora.faults import Faults
     from fstce.corpora.passages import Passage
 
@@ -160,10 +160,12 @@ class Reading:
             self.text.lookahead = source.ready
         return source, format, self.encoding, tag_column or self.tag_column
 
-    def record(self, sentences: Sequence[Sentence], tagset: Collection[str] = ()) -> dict[str, Any]:
+    def record(
+        self, sentences: Sequence[Sentence], dictionary: TagDictionary | None = None
+    ) -> dict[str, Any]:
         """The conventions and faults of a text, for the model that is trained on it.
 
-        Of a tagger of this tagset also the column that the tags came from, where one did.
+        Of a tagger with a dictionary also the column that the tags came from, where one did.
         """
         from fstce.corpora import recognize
 
@@ -173,9 +175,14 @@ class Reading:
         record: dict[str, Any] = {"conventions": conventions.to_dict()}
         if faults:
             record["faults"] = faults
+        if dictionary is None:
+            return record
+
+        tagset = set(dictionary.tagset)
         columns = {
-            s.tag_column for s in sentences if s.tag_column and {*(s.tags or ())} <= {*tagset}
+            s.tag_column for s in sentences if s.tag_column and tagset.issuperset(s.tags or ())
         }
+        columns = columns or {dictionary.tag_column} - {""}
         if len(columns) == 1:
             record["tag_column"] = columns.pop()
         return record

@@ -154,7 +154,7 @@ def dictionary_of(
                 "is"
             )
 
-        entries = TagDictionary.from_file(spec)
+        entries = TagDictionary.from_file(spec, reading().tag_column)
 
     if entries is None:
         source = read(spec, by_suffix=True)

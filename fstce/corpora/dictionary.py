@@ -25,6 +25,7 @@ from fstce.parameters.rules import FLAG, Rule, choice, is_listable, mapping, pat
 
 PATH = path()
 UNSEEN = choice("open", "all")
+TAG_COLUMN = choice("", "upos", "xpos")
 COUNTS = mapping(mapping(real(0))).or_none()
 USUAL = mapping(Rule("text")).or_none()
 TAG_MAP = mapping(Rule("text"))
@@ -49,6 +50,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         the usual tag (:mod:`fstce.tagging.answers`).
     usual : mapping of str to str, optional
         The commonest tag of words, where no more is known than that.
+    tag_column : str
+        The column of CoNLL-U or of a table that the tags come from, upos or xpos, where one says.
 
     Raises
     ------
@@ -71,9 +74,11 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         unseen: str = "open",
         counts: Mapping[str, Mapping[str, float]] | None = None,
         usual: Mapping[str, str] | None = None,
+        tag_column: str = "",
     ) -> None:
         """Copy the mapping and check it."""
         UNSEEN.check(unseen=unseen)
+        TAG_COLUMN.check(tag_column=tag_column)
         if not isinstance(mapping, Mapping):
             raise DictionaryError(
                 "a tagging dictionary is a mapping from words to tags, not "
@@ -89,6 +94,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if open_class is not None:
             self.open_class = _sorted_tags(open_class)
         self.unseen = unseen
+        self.tag_column = tag_column
 
         self.counts: dict[str, dict[str, float]] = {}
         for word, by_tag in (counts or {}).items():
@@ -202,6 +208,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             counts = counts and all(getattr(s, "tags", None) is not None for s in sentences)
 
         listed, productive, tags = count_tags(sentences, first, min_count)
+        columns = {sentence.tag_column for sentence in sentences}
         if unseen is None:
             unseen = "all" if first is not None or min_count > 1 else "open"
         return cls(
@@ -210,15 +217,18 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             productive or None,
             unseen,
             listed if counts else None,
+            tag_column="".join(columns) if len(columns) == 1 else "",
         )
 
     @classmethod
-    def from_file(cls, path: PathName) -> TagDictionary:
+    def from_file(cls, path: PathName, tag_column: str | None = None) -> TagDictionary:
         """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows.
 
         Parameters
         ----------
         path : str or path
+        tag_column : {"xpos", "upos"}, optional
+            The tags of a table that has both.
 
         Returns
         -------
@@ -238,7 +248,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         ('NN', 'VBD')
         """
         PATH.check(path=path)
-        data = read_dictionary(Path(path))
+        TAG_COLUMN.or_none().check(tag_column=tag_column)
+        data = read_dictionary(Path(path), tag_column)
         try:
             return cls.from_dict(data)
         except FstceError as error:
@@ -353,6 +364,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             self.unseen,
             {**old_counts, **(counts or {})},
             {**old_usual, **(usual or {})},
+            self.tag_column,
         )
 
     def to_tsv(self, path: PathName) -> None:
@@ -383,12 +395,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             raise DictionaryError(
                 "a saved dictionary needs the entry 'words', a map from words to tags"
             )
-        names = ("tagset", "open_class", "unseen", "counts", "usual")
+        names = ("tagset", "open_class", "unseen", "counts", "usual", "tag_column")
         return cls(data["words"], **{name: data[name] for name in names if name in data})
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary as lists, strings and dicts, for JSON."""
-        extra = {name: value for name in ("counts", "usual") if (value := getattr(self, name))}
+        names = ("counts", "usual", "tag_column")
+        extra = {name: value for name in names if (value := getattr(self, name))}
         return {
             "tagset": list(self.tagset),
             "open_class": list(self.open_class),

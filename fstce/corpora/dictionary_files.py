@@ -19,8 +19,8 @@ How often a word has each tag is known of ``.tsv`` and of a column ``count``.
 UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
 
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
-for, and a remark may stand behind the tags. Three comments with a tab are read: ``# tagset``,
-``# open_class`` and ``# unseen``. ``VB > NN`` says that VB is a word's usual tag, ``NN:45 VB:3``
+for, and a remark may stand behind the tags. Four comments with a tab are read: ``# tagset``,
+``# open_class``, ``# unseen`` and ``# tag_column``. ``VB > NN`` says that VB is a word's usual tag, ``NN:45 VB:3``
 how often it has each.
 """
 
@@ -47,6 +47,8 @@ from fstce.corpora.tables import (
     csv_text,
     table_of,
     table_rows,
+    tag_names,
+    tagset_of,
 )
 from fstce.errors import CorpusError, DictionaryError
 from fstce.numeric.types import PathName
@@ -63,7 +65,7 @@ _PIECES = frozenset(
     {"affix", "prefix", "suffix", "infix", "interfix", "circumfix", "combining_form", "root"}
 )
 Pair = tuple[str, list[str]]
-_HEADERS = ("tagset", "open_class", "unseen")
+_HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
@@ -87,39 +89,47 @@ def _first_lines(lines: Iterable[str]) -> list[str]:
     return list(islice((line for line in lines if line.strip()), 20))
 
 
-def read_dictionary(path: Path) -> dict[str, Any]:
-    """The parts of a dictionary file, whose first lines show its form: ``words``, and others."""
+def read_dictionary(path: Path, tag_column: str | None = None) -> dict[str, Any]:
+    """The parts of a dictionary file, whose first lines show its form: ``words``, and others.
+
+    ``tag_column``: that of the tags, in a table that has several.
+    """
     lines = lines_of(path, DictionaryError)
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1]).lstrip()
     if start[:1] in "{[" and not {".json", ".jsonl"}.isdisjoint(path.suffixes):
         return _from_json("\n".join(lines), path)
     try:
-        pairs = _pairs(lines, first_lines, path)
-        return _from_tsv(lines, path) if pairs is None else _joined(pairs, path)
+        pairs, heading = _pairs(lines, first_lines, path, tag_names(tag_column))
+        if pairs is None:
+            return _from_tsv(lines, path)
+        return {**_joined(pairs, path), "tag_column": heading}
     except CorpusError as error:
         raise DictionaryError(str(error)) from None
 
 
-def _pairs(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable[Pair] | None:
-    """The words and tags of rows; None of a table of word, tab, tags."""
+def _pairs(
+    lines: Sequence[str], first_lines: list[str], path: Path, tag_names: Sequence[str]
+) -> tuple[Iterable[Pair] | None, str]:
+    """The words and tags of rows, None of a table of word, tab, tags; which of two tagsets."""
     if _is_unimorph(first_lines):
-        return _unimorph(lines, path)
+        return _unimorph(lines, path), ""
     if is_lookup(first_lines):
-        return _looked_up(lines)
+        return _looked_up(lines), ""
 
     mark, header, rows = table_of(enumerate(lines, 1), str(path))
-    word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
+    word, tag, count = (column(header, names) for names in (WORD, tag_names, _COUNT))
     if word is not None and tag is not None:
         next(rows)
-        return _columns(rows, word, tag, path, count)
+        return _columns(rows, word, tag, path, count), tagset_of(header, tag)
+    pairs: Iterable[Pair] | None = None
     if first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
-        return _columns(rows, 0, 1, path, 2)
-    if mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
-        return _columns(rows, 1, 2, path)
-    if mark != "\t" and len(header) > 1:
-        return _columns(rows, 0, 1, path)
-    return None
+        pairs = _columns(rows, 0, 1, path, 2)
+    elif mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
+        pairs = _columns(rows, 1, 2, path)
+    elif mark != "\t" and len(header) > 1:
+        pairs = _columns(rows, 0, 1, path)
+    return pairs, ""
 
 
 def _looked_up(lines: Iterable[str]) -> Iterator[Pair]:
@@ -247,9 +257,10 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
         check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
-            raise DictionaryError(
-                f"{where}: the word {word!r} is listed a second time; join its tags"
-            )
+            advice = "join its tags"
+            if _looks_swapped(lines):
+                advice = "the columns look swapped: first the word, then its tags"
+            raise DictionaryError(f"{where}: the word {word!r} is listed a second time; {advice}")
         words[word] = tags
 
     if not words and "tagset" not in headers:
@@ -273,13 +284,20 @@ def _with_bars_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
     return split
 
 
+def _looks_swapped(lines: Iterable[str]) -> bool:
+    """Whether the first column of a table has few values and the second many, as tags and words."""
+    pairs = [fields for _, fields in table_rows(lines) if len(fields) == 2]
+    n_first, n_second = (len(set(values)) for values in zip(*pairs, strict=True))
+    return 2 * n_first <= n_second
+
+
 def _headers(lines: Iterable[str]) -> dict[str, Any]:
     """The values of the comments that are read."""
     headers: dict[str, Any] = {}
     for line in lines:
         name, tab, value = line.removeprefix(COMMENT).partition("\t")
         if line.startswith(COMMENT) and tab and name in _HEADERS:
-            headers[name] = value.strip() if name == "unseen" else value.split()
+            headers[name] = value.split() if name in _HEADERS[:2] else value.strip()
     return headers
 
 
@@ -301,8 +319,8 @@ def write_dictionary(path: PathName, data: Mapping[str, Any]) -> None:
         write_whole(path, csv_text([("word", "tags"), *rows]), DictionaryError)
         return
 
-    lines = [f"{COMMENT}{name}\t{' '.join(data[name])}\n" for name in ("tagset", "open_class")]
-    lines.append(f"{COMMENT}unseen\t{data['unseen']}\n")
+    lines = [f"{COMMENT}{name}\t{' '.join(data[name])}\n" for name in _HEADERS[:2]]
+    lines += [f"{COMMENT}{name}\t{data[name]}\n" for name in _HEADERS[2:] if name in data]
     lines += [f"{word}\t{' '.join(_counted_tags(word, data))}\n" for word in data["words"]]
     write_whole(path, "".join(lines), DictionaryError)
 

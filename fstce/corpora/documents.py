@@ -19,6 +19,7 @@ import gzip
 import json
 import lzma
 import re
+import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -156,7 +157,10 @@ class Document:
         encoding = "utf-8" if codecs.lookup(encoding).name == "utf-8-sig" else encoding
         try:
             with self.open() as stream:
-                for number, raw in enumerate(_physical_lines(stream, encoding), start=1):
+                raws = _physical_lines(stream, encoding)
+                if codecs.lookup(encoding).name != "utf-8":
+                    raws = _watched(raws, self.name, encoding)
+                for number, raw in enumerate(raws, start=1):
                     if number == 1 and isinstance(raw, bytes):
                         self._check_is_text(raw)
                     if len(raw) > LONGEST:
@@ -302,6 +306,25 @@ def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
         return raws
     return _wide_lines(raws, codecs.getincrementaldecoder(encoding)())
+
+
+def _watched(raws: Iterable[Any], name: str, encoding: str) -> Iterator[Any]:
+    """The lines; behind the last a warning if all letters outside of ASCII are those of UTF-8."""
+    word: str | None = ""  # the first with such letters; None where a line is not UTF-8
+    for raw in raws:
+        if isinstance(raw, bytes) and not raw.isascii() and word is not None:
+            try:
+                word = word or next(w for w in raw.decode().split() if not w.isascii())
+            except (UnicodeDecodeError, StopIteration):
+                word = None
+        yield raw
+    if word:
+        read_as = word.encode().decode(encoding, "replace")
+        warnings.warn(
+            f"{name}: the text is UTF-8 and was read as {encoding}, {word} as {read_as}; leave "
+            "--encoding out",
+            stacklevel=2,
+        )
 
 
 def _wide_lines(raws: Iterable[Any], decoder: codecs.IncrementalDecoder) -> Iterator[str]:

@@ -15,10 +15,9 @@ from itertools import dropwhile
 from fstce.corpora.documents import Lines
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
-from fstce.corpora.tables import SENTENCE, TAG, WORD, column, table_of
+from fstce.corpora.tables import SENTENCE, WORD, column, table_of, tag_names, tagset_of
 from fstce.errors import CorpusError
 
-COLUMNS = ("upos", "xpos")  # of two sets of tags
 LONGEST = 500  # words of a sentence, beyond which a table is taken to lack where they end
 Word = tuple[str, str, str | None]  # file and line, the word, its tag
 Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or those of a sentence
@@ -35,12 +34,9 @@ def read_table(
     lines = dropwhile(lambda row: not row[1].strip(), lines)
     _, header, rows = table_of(lines, name, most=1)
     next(rows)
-    tags: tuple[str, ...] = TAG
-    if tag_column is not None:
-        tags = (tag_column, *(named for named in TAG if named not in COLUMNS))
-    word, tag, sentence = (column(header, names) for names in (WORD, tags, SENTENCE))
-    heading = "" if tag is None else header[tag].strip().lower()
-    chosen = heading if heading in COLUMNS else ""
+    names = (WORD, tag_names(tag_column), SENTENCE)
+    word, tag, sentence = (column(header, some) for some in names)
+    chosen = tagset_of(header, tag)
     if word is not None:
         for group in _words(rows, word, tag, sentence, name):
             yield partial(sentence_of_rows, group, chosen)

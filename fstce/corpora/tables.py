@@ -20,6 +20,7 @@ from fstce.errors import CorpusError
 COMMENT = "# "
 WORD = ("form", "word", "token", "wordform")
 TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
+TAGSETS = ("upos", "xpos")
 SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "sentence #", "text")
 _SEMICOLON = re.compile(r"[^;,\t]+;[^;]")  # a word without a comma, then a semicolon
 MOST = 1 << 53
@@ -101,6 +102,19 @@ def csv_text(rows: Iterable[Sequence[str]], mark: str = ",") -> str:
     text = io.StringIO()
     csv.writer(text, delimiter=mark, lineterminator="\n").writerows(rows)
     return text.getvalue()
+
+
+def tag_names(tag_column: str | None) -> tuple[str, ...]:
+    """The names that a column of tags may have, the first the one that is asked for."""
+    if tag_column is None:
+        return TAG
+    return (tag_column, *(name for name in TAG if name not in TAGSETS))
+
+
+def tagset_of(header: Sequence[str], place: int | None) -> str:
+    """Of which of the two tagsets of CoNLL-U a column is by its name, or nothing."""
+    name = "" if place is None else header[place].strip().lower()
+    return name if name in TAGSETS else ""
 
 
 LONGEST_HEADER = 10_000  # characters

@@ -206,3 +206,24 @@ def test_an_angle_bracket_may_be_a_tag(tmp_path: Path) -> None:
     for dictionary in (TagDictionary(words), TagDictionary(words, usual={"x": "B"})):
         dictionary.to_tsv(tmp_path / "b.tsv")
         assert TagDictionary.from_file(tmp_path / "b.tsv").to_dict() == dictionary.to_dict()
+
+
+def test_swapped_columns_with_repeated_tags_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("DT\tthe\nNN\tdog\nNN\tcat\nVB\tsee\nNN\that\nNN\tboy\n")
+    with pytest.raises(DictionaryError, match=r"a\.tsv:3: the word 'NN' .*columns look swapped"):
+        TagDictionary.from_file(tmp_path / "a.tsv")
+    (tmp_path / "a.tsv").write_text("the\tDT\ndog\tNN\ndog\tVB\ncat\tNN\nhat\tNN\n")
+    with pytest.raises(DictionaryError, match=r"a\.tsv:3: .*; join its tags"):
+        TagDictionary.from_file(tmp_path / "a.tsv")
+
+
+def test_a_table_says_which_tagset_it_has(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("form\tupos\txpos\nsaw\tNOUN\tNN\nsaw\tVERB\tVBD\n")
+    found = TagDictionary.from_file(tmp_path / "a.tsv")
+    assert (found.tag_column, found["saw"]) == ("upos", ("NOUN", "VERB"))
+    other = TagDictionary.from_file(tmp_path / "a.tsv", "xpos")
+    assert (other.tag_column, other["saw"]) == ("xpos", ("NN", "VBD"))
+    found.to_tsv(tmp_path / "b.tsv")
+    again = TagDictionary.from_file(tmp_path / "b.tsv")
+    assert again == found and again.updated({"a": "X"}).tag_column == "upos"
+    assert found.mapped({"NOUN": "N"}).tag_column == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -254,3 +255,18 @@ def test_what_holds_no_text_is_named(tmp_path: Path, name: str, start: bytes, wh
         _lines(tmp_path / name, start + b"\0\n")
     with pytest.raises(CorpusError, match=what if name == "a" else "no text, but"):
         list(from_stream(io.BytesIO(start)).lines())
+
+
+def test_utf8_that_is_read_as_something_else_is_said(tmp_path: Path) -> None:
+    """Every letter with an accent became two, in silence."""
+    path = tmp_path / "a.txt"
+    path.write_text("le café\nà l' été\n", encoding="utf-8")
+    for encoding, shown in (("latin-1", "cafÃ©"), ("cp1252", "cafÃ©"), ("koi8-r", "café as")):
+        with pytest.warns(UserWarning, match=f"a.txt: the text is UTF-8 .*{shown}"):
+            list(from_file(path).lines(encoding))
+    path.write_text("le café\nà l' été\n", encoding="latin-1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [line for _, line in from_file(path).lines("latin-1")] == ["le café\n", "à l' été\n"]
+        path.write_text("ascii\n")
+        list(from_file(path).lines("latin-1"))

@@ -230,10 +230,10 @@ def train(
                 _report_answers(entries, answers, sentences)
         model: Tagger | TaggerProduct
         if product or is_of_readings:
-            model = train_members(members, training, reading().record(sentences, entries.tagset))
+            model = train_members(members, training, reading().record(sentences, entries))
         else:
             model = members["trained"]
-            model.tokenization_ = reading().record(sentences, entries.tagset)
+            model.tokenization_ = reading().record(sentences, entries)
             training.fit(model)
     if not is_quiet() and is_tagged(sentences) and not is_stream(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)

@@ -114,3 +114,25 @@ def test_a_tag_that_the_dictionary_lacks_is_of_no_other_column(fstce, tmp_path) 
     code, _, err = fstce("tagger", "evaluate", tmp_path / "m", gold)
     assert code == 2 and "'CCONJ' is not in the model's tagset" in err
     assert err.rstrip().endswith("no word of its dictionary has it")
+
+
+@pytest.mark.parametrize("source", ["table", "treebank"])
+def test_the_column_of_a_dictionary_is_remembered(fstce, treebank, tmp_path, source) -> None:
+    """Tags of raw text went to XPOS, because not all of them are of Universal Dependencies."""
+    (tmp_path / "raw.txt").write_text(" ".join(WORDS) + "\n" + " ".join(WORDS[::-1]) + "\n")
+    dictionary = treebank
+    if source == "table":
+        dictionary = tmp_path / "words.csv"
+        rows = [f"{word},{tag.lower()}" for word, tag in zip(WORDS, UPOS, strict=True)]
+        dictionary.write_text("form,upos\n" + "\n".join(rows) + "\n")
+    options = ("--order", "2", "-q", "--max-iterations", "2", "-o", tmp_path / "m")
+    column = ("--tag-column", "upos") if source == "treebank" else ()
+    code, _, err = fstce(
+        "tagger", "train", tmp_path / "raw.txt", "-d", dictionary, *column, *options
+    )
+    assert code == 0, err
+    out = fstce("tagger", "tag", tmp_path / "m", treebank, "--output-format", "conllu", "-q").out
+    before = [line.split("\t") for line in treebank.read_text().splitlines() if "\t" in line]
+    after = [line.split("\t") for line in out.splitlines() if "\t" in line]
+    assert [row[4] for row in after] == [row[4] for row in before]
+    assert [row[3].upper() for row in after] == [row[3].upper() for row in before]
