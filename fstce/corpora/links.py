@@ -12,8 +12,6 @@ from math import copysign
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
-import numpy as np
-
 from fstce.errors import CorpusError, ParameterError
 from fstce.svg import MARGIN, Svg, escaped, label, tree_picture
 
@@ -60,7 +58,7 @@ def stacked(heads: Sequence[int]) -> list[Link]:
 
     The root's is at level 0.
     """
-    height = np.zeros(len(heads) + 1, dtype=np.int64)
+    height = [0] * (len(heads) + 1)
     pairs = []
     for child, head in enumerate(heads, 1):
         if head:
@@ -68,9 +66,9 @@ def stacked(heads: Sequence[int]) -> list[Link]:
 
     links = []
     for _, left, head, child in sorted(pairs):
-        spanned = slice(left, max(head, child))
-        height[spanned] = int(height[spanned].max()) + 1
-        links.append(Link(head, child, int(height[left])))
+        right = max(head, child)
+        height[left:right] = [max(height[left:right]) + 1] * (right - left)
+        links.append(Link(head, child, height[left]))
     return links + [Link(0, child, 0) for child, head in enumerate(heads, 1) if head == 0]
 
 

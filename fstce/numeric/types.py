@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Ints32 = NDArray[np.int32]
-Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Ints32 = NDArray[np.int32]
+    Bools = NDArray[np.bool_]
+else:  # who reads a text names arrays and makes none: numpy takes a tenth of a second to import
+    Floats = Ints = Ints32 = Bools = Any
+
 PathName = str | os.PathLike[str]
 Rows = Sequence[Sequence[str]]
 Sentences = Iterable[Sequence[str]]

@@ -32,7 +32,7 @@ MAY = {
     ("machine", "info", "{machine}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("machine", "invert", "{machine}", "-o", "{out}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("neighborhood", "show", "trans1", "a b c"): ("numpy", "pynini", "pywrapfst", "regex"),
-    ("info", "{text}"): ("numpy", "regex"),
+    ("info", "{text}"): ("regex",),
 }
 
 
