@@ -88,10 +88,9 @@ def criterion_by_enumeration(
     """Its value without a prior, and its gradient."""
     value, gradient = 0.0, Counter[Name]()
     for tags, heads in zip(corpus, gold, strict=True):
-        if criterion in SUPERVISED or criterion == "viterbi-em":
-            tree = heads if criterion in SUPERVISED else best_tree(tags, weights)
-            value += log_weight(tags, tree, weights)
-            gradient.update(tree_features(tags, tree))
+        if criterion in SUPERVISED:
+            value += log_weight(tags, heads, weights)
+            gradient.update(tree_features(tags, heads))
         else:
             observed = brute([tags], weights)
             value += observed.log_z

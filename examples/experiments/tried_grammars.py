@@ -52,8 +52,7 @@ from fstce.evaluation.parsing import attach_next
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.numeric.types import Floats, Ints
-from fstce.parsing.criteria import viterbi_sum
+from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.parsing.headedness import expected_grammar, headed_weights, headedness
 from fstce.tagging.product import multiplied
 
@@ -194,6 +193,25 @@ class Text:
             votes = [multiplied([t.T for t in members]).T for members in zip(*tables, strict=True)]
             trees = minimum_risk_trees(batch, votes)
         return self.right(trees)
+
+
+def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
+    """Σ of the log weight of each sentence's best tree.
+
+    Its "gradient" counts that tree's features.
+    """
+    _, distinct, times = np.unique(charts.index, return_index=True, return_counts=True)
+
+    def term(theta: Floats) -> tuple[float, Floats]:
+        trees = best_trees(charts, theta)
+        counts = np.zeros_like(theta)
+        for row, weight in zip(distinct.tolist(), times.tolist(), strict=True):
+            if trees.score[row] > -np.inf:
+                heads = trees.heads[row, : len(sentences[row])].tolist()
+                counts += weight * charts.model.tree_counts(sentences[row], heads)
+        return float(trees.score.sum()), counts
+
+    return term
 
 
 def minimum_risk_trees(batch: ChartBatch, tables: list[Floats]) -> Trees:

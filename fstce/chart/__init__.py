@@ -8,7 +8,7 @@
 ``rows``            the sums over hyperedges, and ``rectangles``, those of plain sentences
 ``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the real
                     semiring where that is exact, else in log space
-``trees``           BESTPARSE, and who attaches to whom
+``trees``           BESTPARSE, samples, attachments
 ``derivations``     from chosen hyperedges to trees; the k best
 ``terms``           sums as functions of θ; LENGTH, without enumerating Σ
 ==================  ====================================================================
@@ -21,7 +21,7 @@ from fstce.chart.columns import compile_sentences
 from fstce.chart.compile import compile_charts
 from fstce.chart.derivations import Trees, k_best_trees
 from fstce.chart.insideoutside import InsideOutside
-from fstce.chart.trees import attachments, best_trees
+from fstce.chart.trees import attachments, best_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel
 
 __all__ = [
@@ -34,4 +34,5 @@ __all__ = [
     "compile_charts",
     "compile_sentences",
     "k_best_trees",
+    "sample_trees",
 ]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.batch import ChartBatch, Pack
+from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.rectangles import Rectangles
 from fstce.chart.rows import Rows, flat
 from fstce.numeric.types import Floats, Ints
@@ -75,6 +75,18 @@ class Derivations(NamedTuple):
     stop: Visits
     go: Visits
     root: Visits
+
+    def score(self, pack: Pack, scores: ItemFactors, trees: int) -> Floats:
+        """The log weight of each of so many trees, −inf of one that visits nothing."""
+        result = np.full(trees, -np.inf)
+        result[self.root.tree] = 0.0
+        for name, visits in self._asdict().items():
+            item, column = np.divmod(visits.node, pack.columns)
+            if name in ("stop", "go"):
+                item = pack.graph.half_rows.choices_of(item)
+            factor = getattr(scores, name)[item, column]
+            result += np.bincount(visits.tree, factor, trees)
+        return result
 
 
 def derive(root: Ints, choices: JoinedNodes) -> Derivations:

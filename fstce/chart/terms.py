@@ -7,7 +7,6 @@ is Σ log Z of the sentences minus Σ log Z of their neighborhoods (Smith & Eisn
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -175,34 +174,28 @@ def _share(values: Floats, whole: Floats) -> Floats:
 class ChartSum:
     """Σ over the lattices of a batch of coefficient · log Z(θ).
 
-    ``coefficient`` is (lattices,). ``jobs``: threads that add up, −1 for one a core.
+    ``coefficient`` is (lattices,). ``jobs``: threads that add up, −1 for one a core. ``beside``:
+    weights of features that trees have besides the grammar's.
     """
 
-    def __init__(self, batch: ChartBatch, coefficient: Floats, jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        batch: ChartBatch,
+        coefficient: Floats,
+        jobs: int | None = None,
+        beside: Floats | float = 0.0,
+    ) -> None:
         if np.shape(coefficient) != (len(batch),):
             raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
         self.batch = batch
         self.coefficient: Floats = np.asarray(coefficient, dtype=np.float64)
         self.sums: InsideOutside = InsideOutside(batch, jobs)
+        self._beside = beside
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        log_z, counts = self.sums(theta, self.coefficient)
+        log_z, counts = self.sums(theta + self._beside, self.coefficient)
         return float(self.coefficient @ log_z), counts
-
-
-@dataclass(frozen=True)
-class OverCharts:
-    """A function of θ that sums over the charts of a batch in its own way,
-    or takes their best trees.
-    """
-
-    batch: ChartBatch
-    of: Term
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient, shape of θ."""
-        return self.of(theta)
 
 
 def lattice_terms(

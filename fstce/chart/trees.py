@@ -1,4 +1,4 @@
-"""BESTPARSE: the best tree of each lattice and its string; the posteriors of attachments."""
+"""BESTPARSE and its kin: the best tree of each lattice and its string, samples, attachments."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive
-from fstce.chart.insideoutside import inside
+from fstce.chart.insideoutside import Items, inside
 from fstce.chart.rectangles import Rectangles
 from fstce.chart.rows import Rows, sums_at
 from fstce.numeric.kernels import ranges
-from fstce.numeric.semirings import TROPICAL
+from fstce.numeric.semirings import LOG, TROPICAL
 from fstce.numeric.types import Floats, Ints
 
 
@@ -39,6 +39,25 @@ def best_trees(batch: ChartBatch, theta: Floats) -> Trees:
     ([[2, 0]], [1.0])
     """
     return assemble(batch, [best_derivations(pack, pack.scores(theta)) for pack in batch.packs])
+
+
+def sample_trees(batch: ChartBatch, theta: Floats, n: int, rng: np.random.Generator) -> Trees:
+    """n independent trees of each lattice, each drawn with its posterior probability.
+
+    Parameters
+    ----------
+    batch : ChartBatch
+    theta : ndarray, shape (model.size,)
+    n : int
+    rng : numpy.random.Generator
+        Equal lattices share their draws.
+
+    Returns
+    -------
+    Trees
+        Arrays of shape (lattices, n, longest) and (lattices, n).
+    """
+    return assemble(batch, [_sampled(pack, theta, n, rng) for pack in batch.packs], n)
 
 
 def attachments(batch: ChartBatch, posteriors: Sequence[ItemFactors]) -> list[Floats]:
@@ -74,10 +93,31 @@ def attachments(batch: ChartBatch, posteriors: Sequence[ItemFactors]) -> list[Fl
 
 
 def best_derivations(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
-    """The tree of most score of each lattice: into each node the hyperedge of most."""
+    """The tree of most score of each lattice."""
+    items = inside(pack.graph, scores, TROPICAL)
+    return _derived(pack, items, np.arange(len(pack.lattices))), items.z
+
+
+def _sampled(
+    pack: Pack, theta: Floats, n: int, rng: np.random.Generator
+) -> tuple[Derivations, Floats]:
+    scores = pack.scores(theta)
+    items = inside(pack.graph, scores, LOG)
+    lattices = np.repeat(np.arange(len(pack.lattices)), n)
+    derived = _derived(pack, items, lattices, rng)
+    return derived, derived.score(pack, scores, len(lattices))
+
+
+def _derived(
+    pack: Pack, items: Items, lattices: Ints, rng: np.random.Generator | None = None
+) -> Derivations:
+    """A tree of each of some lattices: into each node the hyperedge of most score.
+
+    ``rng``: of most score and Gumbel noise, so that each is as often chosen as it is probable.
+    """
     graph = pack.graph
+    roots = pack.graph.roots
     columns = pack.columns
-    items = inside(graph, scores, TROPICAL)
     stop, go, link, root = (
         values.ravel() for values in (items.stop, items.go, items.link, items.root)
     )
@@ -90,14 +130,18 @@ def best_derivations(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floa
         at = np.repeat(column, incoming.counts)
         lefts = incoming.left * columns + at
         rights = incoming.right * columns + at
-        best = greatest(incoming.counts, left[lefts] + right[rights])
-        if not len(lefts):
-            return best, best
-        return np.where(best < 0, -1, lefts[best]), np.where(best < 0, -1, rights[best])
+        return chosen(incoming.counts, left[lefts] + right[rights], lefts, rights)
+
+    def chosen(counts: Ints, score: Floats, *operands: Ints) -> tuple[Ints, ...]:
+        if rng is not None:
+            score += rng.gumbel(size=len(score))
+        best = greatest(counts, score)
+        if not len(score):
+            return (best,) * len(operands)
+        return tuple(np.where(best < 0, -1, nodes[best]) for nodes in operands)
 
     def halves_of_root(node: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
         item, column = np.divmod(node, columns)
-        roots = graph.roots
         return roots.left[item] * columns + column, roots.right[item] * columns + column
 
     choices = JoinedNodes(
@@ -105,12 +149,11 @@ def best_derivations(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floa
         lambda link_node: joined(graph.link_rows, go, stop, link_node),
         halves_of_root,
     )
-    lattice, column = np.divmod(np.arange(len(pack.lattices)), columns)
+    lattice, column = np.divmod(lattices, columns)
     ends = np.append(graph.root_first, len(graph.root_lattice))
     counts = np.diff(ends)[lattice]
     nodes = ranges(ends[lattice], counts) * columns + np.repeat(column, counts)
-    best = greatest(counts, root[nodes])
-    return derive(np.where(best < 0, -1, nodes[best]), choices), items.z
+    return derive(chosen(counts, root[nodes], nodes)[0], choices)
 
 
 def greatest(counts: Ints, value: Floats) -> Ints:

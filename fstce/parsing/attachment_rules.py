@@ -27,7 +27,7 @@ from fstce.chart import DependencyModel
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars.dmv import LEFT, RIGHT
-from fstce.numeric.types import Floats, PathName, Term
+from fstce.numeric.types import Floats, PathName
 
 SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
@@ -135,11 +135,3 @@ def _rule(line: str, where: str) -> AttachmentRule:
     if fields[2:] and fields[2] not in SIDES:
         raise CorpusError(f"{where}: {fields[2]!r} is no side of a head: left or right")
     return AttachmentRule(*fields)
-
-
-def weighted(term: Term, weights: Floats) -> Term:
-    """Σ log Σ_t p_θ(x, t) exp(w·f(t)).
-
-    A sum over trees that have weights w besides the grammar's.
-    """
-    return lambda theta: term(theta + weights)

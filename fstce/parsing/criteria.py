@@ -6,7 +6,6 @@ criterion               numerator                denominator           source
 contrastive             x, all trees             the neighborhood     2005b, Table 1
 auto                    as em with trees weighed, if no neighborhood is named, else as contrastive
 em                      x, all trees             locally normalized    Klein & Manning (2004)
-viterbi-em              x and its best tree      locally normalized    Spitkovsky et al. (2010)
 joint                   x and its tree           locally normalized    relative frequencies
 conditional             x and its tree           x, all trees          2005b, Table 1
 supervised-contrastive  x and its tree           the neighborhood     2005b, Table 1
@@ -23,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.chart import ChartBatch, DependencyModel, best_trees, compile_sentences
-from fstce.chart.terms import ChartSum, OverCharts, lattice_terms
+from fstce.chart import ChartBatch, DependencyModel, compile_sentences
+from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
 from fstce.corpora.words import check_aligned, checked_sentences, optional_rows
@@ -35,7 +34,6 @@ from fstce.estimation.objective import (
     Linear,
     Multinomials,
     Objective,
-    Scaled,
 )
 from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import LEFT, RIGHT
@@ -49,7 +47,6 @@ from fstce.parsing.attachment_rules import (
     attaching,
     read_rules,
     satisfying,
-    weighted,
 )
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
@@ -60,7 +57,7 @@ BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
 BIASES = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}
 RAW_WEIGHT = 0.1  # of raw text beside trees, measured with 10, 30 and 100 of them
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
-LOCAL = ("em", "viterbi-em", "joint")
+LOCAL = ("em", "joint")
 SUPERVISED = ("joint", "conditional", "supervised-contrastive")
 
 
@@ -193,24 +190,17 @@ class Criterion:
         sentences, heads, _ = self.treebank
         if heads is not None:
             return Linear(tree_counts(self.model, sentences, heads))
+        weight = np.full(len(sentences), 1.0 if self.labelled is None else RAW_WEIGHT)
         charts = self.charts.with_length_bias(self._bias)
-        term = self._over(charts)
-        if self.labelled is not None:
-            term = Scaled(term, RAW_WEIGHT)
-        return OverCharts(charts, term)
+        return ChartSum(charts, weight, self.resources.jobs, self._knowledge())
 
-    def _over(self, charts: ChartBatch) -> Term:
-        """The sum over the trees of the sentences."""
-        sentences = self.treebank.sentences
-        numerator: Term = ChartSum(charts, np.ones(len(sentences)), self.resources.jobs)
-        if self.recipe.criterion == "viterbi-em":
-            numerator = viterbi_sum(charts, sentences)
-
+    def _knowledge(self) -> Floats | float:
+        """The weights of features that trees have besides the grammar's."""
         if self.recipe.knowledge == "headedness":
-            return weighted(numerator, headed_weights(self.model, sentences, self.treebank.words))
+            return headed_weights(self.model, self.treebank.sentences, self.treebank.words)
         if self.recipe.knowledge == "rules":
-            return weighted(numerator, MOST * (self.rewarded - attaching(self.model)))
-        return numerator
+            return MOST * (self.rewarded - attaching(self.model))
+        return 0.0
 
 
 def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) -> Treebank:
@@ -283,25 +273,6 @@ def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequenc
     """How often each feature occurs in the trees, shape (features,)."""
     pairs = zip(sentences, trees, strict=True)
     return sum((model.tree_counts(tags, heads) for tags, heads in pairs), np.zeros(model.size))
-
-
-def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
-    """Σ of the log weight of each sentence's best tree.
-
-    Its "gradient" counts that tree's features.
-    """
-    _, distinct, times = np.unique(charts.index, return_index=True, return_counts=True)
-
-    def term(theta: Floats) -> tuple[float, Floats]:
-        trees = best_trees(charts, theta)
-        counts = np.zeros_like(theta)
-        for row, weight in zip(distinct.tolist(), times.tolist(), strict=True):
-            if trees.score[row] > -np.inf:
-                heads = trees.heads[row, : len(sentences[row])].tolist()
-                counts += weight * charts.model.tree_counts(sentences[row], heads)
-        return float(trees.score.sum()), counts
-
-    return term
 
 
 def _check_tags(rows: Rows, model: DependencyModel) -> None:

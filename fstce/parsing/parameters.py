@@ -13,15 +13,15 @@ DEPENDENCY_PARSER: Table = {
     ),
     "sigma2": VARIANCE,
     "criterion": choice(
-        "auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "supervised-contrastive"
+        "auto", "contrastive", "em", "joint", "conditional", "supervised-contrastive"
     ).says(
-        "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; "
+        "What is maximized. ``contrastive`` and ``em`` learn from tags alone; "
         "``joint`` (counting), ``conditional`` and ``supervised-contrastive`` from trees. ``auto`` "
         "is what the measurements recommend without trees: EM over trees whose heads are headed "
         "and near, or which satisfy the rules; or contrastive, where a neighborhood is named."
     ),
     "smoothing": NOT_NEGATIVE.says(
-        "λ, added to every count of a generative grammar (``em``, ``viterbi-em``, ``joint``)."
+        "λ, added to every count of a generative grammar (``em``, ``joint``)."
     ),
     "start": choice("uniform", "random", "klein-manning", "headedness")
     .or_none()

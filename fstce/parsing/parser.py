@@ -21,6 +21,7 @@ from fstce.chart import (
     compile_charts,
     compile_sentences,
     k_best_trees,
+    sample_trees,
 )
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.words import checked_sentences, listed
@@ -383,6 +384,41 @@ class DependencyParser(Model):
         ) -> list[tuple[tuple[int, ...], float]]:
             ranked = zip(map(heads_of, trees), scores, strict=True)
             return [(heads, score) for heads, score in ranked if score > -np.inf]
+
+        return self._decoded(tag_rows(sentences), decode)
+
+    def sample(
+        self, sentences: Sentences, n: int = 1, seed: int = 0
+    ) -> list[list[tuple[int, ...]]]:
+        """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
+
+        Equal sentences share their draws.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        n : int
+            How many of each sentence.
+        seed : int
+            Equal seeds draw the same.
+
+        Returns
+        -------
+        list of lists of tuples of int
+            For each sentence n trees.
+
+        Examples
+        --------
+        >>> len(parser.sample([["N", "V"]], n=3, seed=1)[0])
+        3
+        """
+        check(ARGUMENTS, n=n, seed=seed)
+        rng = np.random.default_rng(seed)
+
+        def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[int, ...]]]:
+            drawn = sample_trees(charts, theta, n, rng).heads
+            return [list(map(heads_of, heads[heads[:, 0] >= 0].tolist())) for heads in drawn]
 
         return self._decoded(tag_rows(sentences), decode)
 

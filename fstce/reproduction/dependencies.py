@@ -41,7 +41,6 @@ KINDS = ("test %", "±", "iterations", "paper")
 NAMES = {
     "auto": "label-free default",
     "em": "EM",
-    "viterbi-em": "Viterbi EM",
     "joint": "supervised joint",
     "conditional": "supervised conditional",
     "supervised-contrastive": "supervised contrastive",

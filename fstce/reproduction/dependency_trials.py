@@ -45,7 +45,7 @@ class DependencyPlan(Plan):
 
     rules: ClassVar[Table] = {
         "max_length": POSITIVE.says("The most words of a sentence, without punctuation."),
-        "criteria": WORDS.says("Rows without trees: em, viterbi-em, or neighborhoods; or none."),
+        "criteria": WORDS.says("Rows without trees: em, or neighborhoods; or none."),
         "supervised": sequence(choice(*SUPERVISED)).says(
             "Rows with trees: joint, conditional, supervised-contrastive; or none."
         ),

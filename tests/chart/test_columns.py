@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,6 +20,7 @@ from fstce.chart import (
     compile_sentences,
     insideoutside,
     k_best_trees,
+    sample_trees,
 )
 from fstce.chart.columns import chain
 from fstce.chart.insideoutside import SAFE
@@ -73,6 +75,17 @@ def test_columns_are_as_lattices_of_one_path(
         assert_array_equal(of_columns.tags, of_paths.tags)
         assert_array_equal(of_columns.arcs, of_paths.arcs)
         assert_allclose(of_columns.score, of_paths.score, rtol=1e-11)
+
+
+def test_samples_of_columns_follow_the_posterior() -> None:
+    theta, draws = theta_of(4), 4000
+    trees = sample_trees(compile_sentences(["NVD", "VN"], MODEL), theta, draws, rng_of(0))
+    twin = brute(sentence(*"NVD"), theta)
+    expected = {tree: np.exp(weight - twin.log_z) for (_, tree), weight in twin.weight.items()}
+    drawn = Counter(tuple(row) for row in trees.heads[0].tolist())
+    for tree, p in expected.items():
+        assert drawn[tree] / draws == pytest.approx(p, abs=0.04)
+    assert_allclose(trees.score[1].max(), max(brute(sentence(*"VN"), theta).weight.values()))
 
 
 def test_shorter_sentences_share_the_chart_of_longer_ones() -> None:

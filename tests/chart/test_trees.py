@@ -1,4 +1,4 @@
-"""Best trees and posteriors of attachments against all trees."""
+"""Best and sampled trees against all trees."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from chart_cases import (
     MODEL,
+    SYMBOLS,
     all_sentences,
     brute,
+    by_number,
     compiled,
     lattices,
     sentence,
@@ -16,10 +18,11 @@ from chart_cases import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles_trees import Path
+from numpy.testing import assert_allclose, assert_array_equal
+from oracles_trees import Path, tree_features
 
 from fstce import neighborhood
-from fstce.chart import InsideOutside, best_trees
+from fstce.chart import InsideOutside, best_trees, sample_trees
 from fstce.machines.lattice import Lattice
 
 SEEDS = st.integers(0, 1000)
@@ -67,6 +70,58 @@ def test_best_tree_of_a_long_sentence_is_its_score(scale: float) -> None:
     counts = MODEL.tree_counts(tags, trees.heads[0].tolist())
     assert counts @ theta == pytest.approx(trees.score[0], rel=1e-12)
     assert trees.score[0] <= InsideOutside(batch)(theta).log_z[0]
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.15])
+def test_samples_come_as_often_as_is_probable(zeros: float) -> None:
+    lattice = next(neighborhood("delortrans1").expand([list("NVDN")], SYMBOLS))
+    theta, n = theta_of(5, zeros=zeros), 20_000
+    batch = compiled([sentence(*"VN"), lattice])
+    trees = sample_trees(batch, theta, n, np.random.default_rng(6))
+    twin = brute(lattice, theta)
+    index = {(path.arcs, heads): i for i, (path, heads) in enumerate(twin.weight)}
+    seen = np.zeros(len(index))
+    for j in range(n):
+        arcs, _, heads = trees_of(trees, 1, j)
+        seen[index[arcs, heads]] += 1
+    probability = np.array(list(twin.probability.values()))
+    assert not np.any(seen[probability == 0])
+    assert np.all(
+        np.abs(seen - n * probability) <= 5 * np.sqrt(n * probability * (1 - probability)) + 1
+    )
+    weight = dict(zip(index.values(), twin.weight.values(), strict=True))
+    for j in range(50):
+        arcs, _, heads = trees_of(trees, 1, j)
+        assert trees.score[1, j] == pytest.approx(weight[index[arcs, heads]], abs=1e-10)
+
+
+def test_samples_of_lattices_without_a_tree() -> None:
+    theta = np.zeros(MODEL.size)
+    theta[MODEL.root(0)] = -np.inf
+    trees = sample_trees(
+        compiled([sentence("N"), sentence("V")]), theta, 3, np.random.default_rng(0)
+    )
+    assert trees.heads.tolist() == [[[-1]] * 3, [[0]] * 3]
+    assert trees.score.tolist() == [[-np.inf] * 3, [0.0] * 3]
+
+
+def test_a_seed_gives_the_same_samples() -> None:
+    batch, theta = compiled(all_sentences(3)), theta_of(7)
+    once, again, other = (
+        sample_trees(batch, theta, 4, np.random.default_rng(s)) for s in (1, 1, 2)
+    )
+    assert_array_equal(once.heads, again.heads)
+    assert not np.array_equal(once.heads, other.heads)
+
+
+def test_counts_of_samples_approach_expected_counts() -> None:
+    lattice, theta, n = sentence(*"NVDNV"), theta_of(8), 5000
+    trees = sample_trees(compiled([lattice]), theta, n, np.random.default_rng(9))
+    counts = sum(MODEL.tree_counts(tuple("NVDNV"), heads.tolist()) for heads in trees.heads[0]) / n
+    assert_allclose(counts, by_number(brute(lattice, theta).expected_counts()), atol=0.05)
+    assert by_number(
+        tree_features("NVDNV", tuple(trees.heads[0, 0].tolist()))
+    ) @ theta == pytest.approx(trees.score[0, 0])
 
 
 def test_equal_lattices_have_equal_trees_in_order() -> None:

@@ -31,7 +31,7 @@ def test_contrast_is_the_trees_and_a_tenth_of_the_text(seed: int) -> None:
     assert both == pytest.approx(trees + 0.1 * text)
 
 
-@pytest.mark.parametrize("criterion", ["em", "viterbi-em"])
+@pytest.mark.parametrize("criterion", ["em"])
 def test_likelihood_is_the_trees_and_a_tenth_of_the_text(criterion: str) -> None:
     parser = DependencyParser(criterion=criterion, smoothing=0.0)
     theta = parser.compile(RAW, tags=TAGS) and parser.model_.log_probabilities(

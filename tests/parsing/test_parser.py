@@ -9,6 +9,7 @@ import pickle
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -226,6 +227,20 @@ class TestDecoding:
         )
         assert (len(one), len(two), len(more)) == (1, 2, 143)
         assert len({tree for tree, _ in more}) == 143
+
+    def test_samples_are_seeded(self, parser):
+        drawn = parser.sample(CORPUS, n=20, seed=3)
+        assert drawn == parser.sample(CORPUS, n=20, seed=3) != parser.sample(CORPUS, n=20, seed=4)
+        assert [len(rows) for rows in drawn] == [20] * len(CORPUS)
+
+    def test_samples_follow_the_posterior(self):
+        parser, tags = weighing(random_theta(1)), ("N", "V", "D", "N")
+        (drawn,) = parser.sample([tags], n=4000)
+        twin = brute([tags], named(parser.model_, parser.theta_))
+        share = Counter(drawn)
+        for (_, tree), probability in twin.probability.items():
+            deviation = math.sqrt(probability * (1 - probability) / 4000)
+            assert share[tree] / 4000 == pytest.approx(probability, abs=5 * deviation + 1e-9)
 
     def test_a_sentence_of_sixty_tags(self, parser):
         tags = tuple(np.random.default_rng(0).choice(list("DNV"), 60).tolist())
@@ -545,6 +560,7 @@ def test_bad_sentences_are_named(parser, sentences, message):
         *([parser.predict, parser.predict_proba] if sentences else []),
         parser.score,
         lambda rows: parser.k_best(rows, 1),
+        parser.sample,
         lambda rows: parser.objective(rows, parser.theta_),
     )
     for ask in asks:

@@ -168,7 +168,6 @@ def test_plans_that_cannot_be_run(wrong: dict[str, Any], message: str) -> None:
 
 
 def test_names_of_rows() -> None:
-    assert parameters("viterbi-em") == {"criterion": "viterbi-em"}
     assert parameters("length") == {"criterion": "contrastive", "neighborhood": "length"}
     with pytest.raises(FstceError):
         parameters("contrastive")

@@ -65,7 +65,7 @@ def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
     [
         (),
         ("--rules", "penn"),
-        ("-c", "viterbi-em"),
+        ("-c", "em"),
         ("-n", "trans1"),
     ],
 )
@@ -217,7 +217,7 @@ def test_what_the_grammar_sees(fstce, treebank, tmp_path, options, prepare, colu
 
 def test_options_reach_the_model(fstce, treebank, tmp_path):
     options = (
-        *("--criterion", "viterbi-em", "--smoothing", "0.5", "--start", "random", "--seed", "7"),
+        *("--criterion", "em", "--smoothing", "0.5", "--start", "random", "--seed", "7"),
         *("--annealing", "0.5,1", "--tolerance", "0.01", "--sigma2", "none"),
     )
     assert fstce("parser", "train", treebank, *QUICK, *options, "-q", "-o", tmp_path / "m") == (
@@ -226,7 +226,7 @@ def test_options_reach_the_model(fstce, treebank, tmp_path):
         "",
     )
     found = DependencyParser.load(tmp_path / "m").get_params()
-    wanted = {"criterion": "viterbi-em", "smoothing": 0.5, "start": "random", "seed": 7}
+    wanted = {"criterion": "em", "smoothing": 0.5, "start": "random", "seed": 7}
     wanted |= {"annealing": (0.5, 1.0), "tolerance": 0.01, "sigma2": None, "max_iterations": 5}
     assert {name: found[name] for name in wanted} == wanted
 
