@@ -141,7 +141,7 @@ def _looked_up(lines: Iterable[str]) -> Iterator[Pair]:
 
 def _is_unimorph(lines: Iterable[str]) -> bool:
     rows = [line.split("\t") for line in lines]
-    features = [row[2] for row in rows if len(row) == 3]
+    features = [row[2] for row in rows if len(row) in (3, 4)]  # perhaps with a segmentation
     return bool(rows) and len(features) == len(rows) and any(";" in found for found in features)
 
 
@@ -150,7 +150,7 @@ def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
         row = line.split("\t")
         if not line.strip():
             continue
-        if len(row) != 3 or not _FEATURES.match(row[2]):
+        if len(row) not in (3, 4) or not _FEATURES.match(row[2]):
             raise DictionaryError(
                 f"{path}:{number}: expected lemma, form and features, separated by tabs"
             )
@@ -189,26 +189,33 @@ def _from_json(text: str, path: Path) -> dict[str, Any]:
             raise DictionaryError(f"{path}: is no JSON ({error})") from None
 
     rows = data if isinstance(data, list) else [data]
-    return _joined((pair for row in rows for pair in _entry(row, path)), path)
+    numbered = enumerate(rows, 1)
+    return _joined(
+        (pair for n, row in numbered for pair in _entry(row, f"{path}: entry {n}")), path
+    )
 
 
-def _entry(row: Any, path: Path) -> Iterator[Pair]:
-    """A word and its part of speech, and its other forms."""
+def _entry(row: Any, where: str) -> Iterator[Pair]:
+    """A word and its part of speech, and its other forms; nothing of a redirect."""
     # wiktextract has the part of speech in "pos", and in "tags" something else
     names = row if isinstance(row, Mapping) else {}
+    if "redirect" in names:
+        return
     word = next((key for key in WORD if key in names), None)
     tag = next((key for key in ("pos", *TAG) if key in names), None)
     if word is None or tag is None:
-        raise DictionaryError(f"{path}: {str(row)[:60]!r} is no object with word and pos")
+        raise DictionaryError(f"{where}: {str(row)[:60]!r} is no object with word and pos")
 
     tags = row[tag] if isinstance(row[tag], list) else split_tags(str(row[tag]))
     if not all(isinstance(name, str) for name in tags):
-        raise DictionaryError(f"{path}: {str(tags)[:40]!r} are no tags of {row[word]!r}")
+        raise DictionaryError(f"{where}: {str(tags)[:40]!r} are no tags of {row[word]!r}")
     if _PIECES.isdisjoint(tags):
         yield from _whole(str(row[word]), tags)
         for form in row.get("forms", ()):
             if isinstance(form, Mapping) and _NO_FORM.isdisjoint(form.get("tags", ())):
-                yield from _whole(str(form.get("form", "")), tags)
+                text = str(form.get("form", ""))
+                if text.strip("-‐–—"):  # dashes stand for a form that there is not
+                    yield from _whole(text, tags)
 
 
 def _whole(word: str, tags: list[str]) -> Iterator[Pair]:

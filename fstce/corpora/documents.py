@@ -81,7 +81,8 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 _NO_TEXT: dict[bytes, str] = {
     b"%PDF-": "a PDF document: take its text out (pdftotext)",
     b"{\\rtf": "a document in rich text (RTF): save it as plain text in UTF-8 (.txt)",
-    b"PK\x03\x04": "{office}",
+    b"%!PS": "a document in PostScript: take its text out (ps2txt)",
+    b"PK\x03\x04": "",
     b"\xd0\xcf\x11\xe0": "a document of an office program: save it as plain text in UTF-8 (.txt), "
     "a spreadsheet as .csv",
     b"HFST\0": "a machine of HFST: name it .hfst, as a --dictionary; as a list, print its words "
@@ -94,15 +95,14 @@ _NO_TEXT: dict[bytes, str] = {
     b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip: unpack it",
     b"\x28\xb5\x2f\xfd": "compressed by Zstandard: unpack it, or compress it with xz",
 }
+_DOCUMENT = "a document of a word processor: save it as plain text in UTF-8 (.txt)"
+_SHEET = "a spreadsheet: save it as .csv, in UTF-8"
+_BOOK = "a document: save it as plain text in UTF-8 (.txt)"
+# By the folders of an archive, or the end of its type, or that of its name.
 _OFFICE = {
-    (
-        ".docx",
-        ".odt",
-        ".dotx",
-        ".pages",
-    ): "a document of a word processor: save it as plain text in UTF-8 (.txt)",
-    (".xlsx", ".ods", ".xlsm", ".numbers"): "a spreadsheet: save it as .csv, in UTF-8",
-    (".epub", ".pptx", ".odp"): "a document: save it as plain text in UTF-8 (.txt)",
+    **dict.fromkeys(("word", "text", ".docx", ".odt", ".pages"), _DOCUMENT),
+    **dict.fromkeys(("xl", "spreadsheet", ".xlsx", ".ods", ".numbers"), _SHEET),
+    **dict.fromkeys(("ppt", "presentation", "application/epub+zip", ".pptx", ".epub"), _BOOK),
 }
 _ZIPPED = (
     "a zip archive or a document of an office program: name it .zip, or save it as .txt or .csv"
@@ -177,14 +177,22 @@ class Document:
 
     def _check_is_text(self, start: bytes) -> None:
         """Raise CorpusError if the first line is that of a known form of file that is no text."""
-        suffix = PurePath(self.name).suffix.lower()
-        office = _ZIPPED
-        for suffixes, advice in _OFFICE.items():
-            if suffix in suffixes:
-                office = advice
         for magic, advice in _NO_TEXT.items():
             if start.startswith(magic):
-                raise CorpusError(f"{self.name}: no text, but {advice.format(office=office)}")
+                advice = advice or self._kind_of_archive()
+                raise CorpusError(f"{self.name}: no text, but {advice}")
+
+    def _kind_of_archive(self) -> str:
+        """The kind of an archive by the names in it, and what to do about it."""
+        names: list[str] = []
+        type_of_file = ""
+        with suppress(*_UNREADABLE), self.open() as stream, zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+            if "mimetype" in names:
+                type_of_file = archive.read("mimetype").decode("utf-8", "replace")
+        folders = [name.partition("/")[0] for name in names]
+        signs = [*folders, type_of_file.rpartition(".")[2], PurePath(self.name.lower()).suffix]
+        return next((_OFFICE[sign] for sign in signs if sign in _OFFICE), _ZIPPED)
 
 
 def checked(

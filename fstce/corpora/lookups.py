@@ -17,10 +17,11 @@ _LOOKED_UP = re.compile(
     re.IGNORECASE,
 )
 _EXPANDED = re.compile(
-    r"(?P<word>:|[^:\t]+):(?:(?P<side>[<>]):)?(?P<analysis>[^\t]*?<[^<>\s]+>[^\t]*)"
+    r"(?P<word>:|(?:\\.|[^:\\\t])+):(?:(?P<side>[<>]):)?(?P<analysis>[^\t]*?<[^<>\s]+>[^\t]*)"
 )
 _SYMBOL = re.compile(r"<[^<>]+>|\+[^+<>\[\]#^\s]+|\[[^\[\]]+\]")
 _READINGS = re.compile(r"(?<=>)/(?=.)")  # between the analyses of Apertium in one line
+_ESCAPED = re.compile(r"\\(.)")
 _UNKNOWN = "+?"
 
 
@@ -55,14 +56,18 @@ def analyses(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each analysed word, with the symbols of an analysis: its lemma, then those like tags."""
     for line in lines:
         row = line.rstrip()
-        match = _EXPANDED.fullmatch(row) or _LOOKED_UP.fullmatch(row)
+        expanded = _EXPANDED.fullmatch(row)
+        match = expanded or _LOOKED_UP.fullmatch(row)
         if match is None or match.groupdict().get("side") == "<":
             continue
-        analysis = match["analysis"]
+        word, analysis = match["word"], match["analysis"]
+        if expanded is not None:  # a backslash makes any letter an ordinary one
+            word = _ESCAPED.sub(r"\1", word)
+            analysis = _ESCAPED.sub("_", analysis)
         if analysis.endswith(_UNKNOWN) or match.groupdict().get("weight") == _UNKNOWN:
             continue
 
         for reading in _READINGS.split(analysis):
             first = _SYMBOL.search(reading, 1)
             symbols = _SYMBOL.findall(reading, 1)
-            yield match["word"], (reading[: first.start() if first else None], *symbols)
+            yield word, (reading[: first.start() if first else None], *symbols)

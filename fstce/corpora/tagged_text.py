@@ -29,7 +29,9 @@ from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
 PEEK = 100  # lines that are looked at for chunks, at most
-CHUNK_MARKS = frozenset("[]")
+# Brackets that are no tokens and no tags, perhaps without a blank to their words.
+_CHUNK_MARK = re.compile(r"(?<!\S)\[(?!/)|(?<![\s/])\](?!\S)|(?<!\S)\](?!/)")
+_CHUNK = re.compile(r"(?<!\S)\[ |(?<!\S)\[(?:[^\s/]+/[^\s/\]]+ )*[^\s/]+/[^\s/\]]+\](?!\S)")
 _RULE = re.compile(r"={5,}")
 _UNDERSCORED = re.compile(r".+_[^_]+")
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
@@ -45,9 +47,8 @@ def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | N
     tokens = []
     for number, line in block:
         where = f"{name}:{number}"
-        tokens += [(where, token) for token in line.split()]
-    if len(block) > 1:
-        tokens = [(where, token) for where, token in tokens if token not in CHUNK_MARKS]
+        text = _CHUNK_MARK.sub(" ", line) if len(block) > 1 else line
+        tokens += [(where, token) for token in text.split()]
     is_slashed = all("/" in token for _, token in tokens)
     if not is_slashed and all(_UNDERSCORED.fullmatch(token) for _, token in tokens):
         return sentence_of_rows([(where, *_at_underscore(token)) for where, token in tokens])
@@ -97,7 +98,7 @@ def looks_chunked(lines: Lines, most: int) -> tuple[bool, Lines]:
     """
     first = list(islice(lines, min(most, PEEK)))
     rows = [line.strip() for _, line in first]
-    return any(row[:2] == "[ " or _RULE.fullmatch(row) for row in rows), chain(first, lines)
+    return any(_CHUNK.match(row) or _RULE.fullmatch(row) for row in rows), chain(first, lines)
 
 
 def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:

@@ -85,7 +85,7 @@ def test_words_of_several_parts_are_no_tokens(tmp_path: Path) -> None:
         ("a.json", "{", r"a\.json: is no JSON"),
         ("a.json", "[" * 100_000, r"a\.json: is no JSON"),
         ("a.json", '{"a":' * 100_000, r"a\.json: is no JSON"),
-        ("a.json", '[{"word": "saw", "pos": [3]}]', r"a\.json: '\[3\]' are no tags"),
+        ("a.json", '[{"word": "saw", "pos": [3]}]', r"a\.json: entry 1: '\[3\]' are no tags"),
         ("a.json", '[{"word": "saw"}]', "is no object with word and pos"),
         ("a.csv", "New York,NNP\n", "lists no word"),
     ],
@@ -172,7 +172,7 @@ def test_pieces_of_words_and_names_of_tables_are_no_words(tmp_path: Path) -> Non
     assert dict(found) == {
         "go": ("verb",),
         "went": ("verb",),
-        "-": ("punct", "verb"),
+        "-": ("punct",),
         "half-baked": ("adj",),
     }
 
@@ -227,3 +227,26 @@ def test_a_table_says_which_tagset_it_has(tmp_path: Path) -> None:
     again = TagDictionary.from_file(tmp_path / "b.tsv")
     assert again == found and again.updated({"a": "X"}).tag_column == "upos"
     assert found.mapped({"NOUN": "N"}).tag_column == ""
+
+
+def test_escapes_of_an_expansion_are_those_of_its_letters(tmp_path: Path) -> None:
+    lines = (r"cats:cat<n><pl>", r"a\:b:a\:b<n>", r"\<x\>:\<x\><sym>")
+    (tmp_path / "a.txt").write_text("\n".join(lines) + "\n")
+    found = TagDictionary.from_file(tmp_path / "a.txt")
+    assert dict(found) == {"cats": ("n",), "a:b": ("n",), "<x>": ("sym",)}
+
+
+def test_redirects_are_no_words_and_faults_have_their_entry(tmp_path: Path) -> None:
+    entries = [{"word": "saw", "pos": "noun"}, {"title": "sawe", "redirect": "saw"}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    assert dict(TagDictionary.from_file(tmp_path / "a.jsonl")) == {"saw": ("noun",)}
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, [*entries, {"word": "see"}])))
+    with pytest.raises(DictionaryError, match=r"a\.jsonl: entry 3: .* no object with word and pos"):
+        TagDictionary.from_file(tmp_path / "a.jsonl")
+
+
+def test_segmented_forms_of_unimorph(tmp_path: Path) -> None:
+    """Its features were taken for tags one by one."""
+    (tmp_path / "a.tsv").write_text("see\tsaw\tV;PST\t|s|ee\ncat\tcats\tN;PL\tcat|s\n")
+    found = TagDictionary.from_file(tmp_path / "a.tsv")
+    assert dict(found) == {"saw": ("V",), "cats": ("N",)}

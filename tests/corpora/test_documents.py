@@ -270,3 +270,25 @@ def test_utf8_that_is_read_as_something_else_is_said(tmp_path: Path) -> None:
         assert [line for _, line in from_file(path).lines("latin-1")] == ["le café\n", "à l' été\n"]
         path.write_text("ascii\n")
         list(from_file(path).lines("latin-1"))
+
+
+@pytest.mark.parametrize(
+    ("members", "kind"),
+    [
+        ({"[Content_Types].xml": "", "word/document.xml": ""}, "document of a word processor"),
+        ({"[Content_Types].xml": "", "xl/workbook.xml": ""}, "a spreadsheet"),
+        ({"mimetype": "application/vnd.oasis.opendocument.text"}, "document of a word processor"),
+        ({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, "a spreadsheet"),
+        ({"mimetype": "application/epub+zip"}, "a document:"),
+        ({"a.txt": "the dog"}, "a zip archive or"),
+    ],
+)
+def test_archives_are_known_by_what_is_in_them(
+    tmp_path: Path, members: dict[str, str], kind: str
+) -> None:
+    """Whatever they are called."""
+    with zipfile.ZipFile(tmp_path / "corpus.txt", "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    with pytest.raises(CorpusError, match=rf"corpus\.txt: no text, but .*{kind}"):
+        list(from_file(tmp_path / "corpus.txt").lines())

@@ -162,6 +162,20 @@ def test_a_tag_of_sentence_ends_ends_a_sentence(tmp_path: Path) -> None:
     assert [len(s) for s in read_corpus(tmp_path / "a")] == [3, 3]
 
 
+def test_brackets_of_chunks_without_a_blank_to_their_words(tmp_path: Path) -> None:
+    """They became part of words and tags, in silence."""
+    path = tmp_path / "a.pos"
+    path.write_text(
+        "[the/DT dog/NN] saw/VBD [ a/DT ]cat/NN [[/( x/NN ]/) ] ./.\n\n[it/PRP] ran/VBD\n"
+    )
+    first, second = read_corpus(path)
+    assert first.words == ("the", "dog", "saw", "a", "cat", "[", "x", "]", ".")
+    assert first.tags == ("DT", "NN", "VBD", "DT", "NN", "(", "NN", ")", ".")
+    assert (second.words, second.tags) == (("it", "ran"), ("PRP", "VBD"))
+    path.write_text("[edit]/NN this/DT\n")  # no chunk
+    assert read_corpus(path)[0].words == ("[edit]", "this")
+
+
 def test_underscores_separate_where_slashes_do_not() -> None:
     (sentence,) = _read("1/2_CD and_CC snake_case_NN")
     assert sentence.words == ("1/2", "and", "snake_case") and sentence.tags == ("CD", "CC", "NN")
