@@ -211,15 +211,14 @@ def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[An
 def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict[str, list[Shard]]:
     """The shards of a folder, those that are missing built."""
     folder = ShardFolder(place, plan.described(), plan.sides)
-    counts = [plan.counts[chosen] for chosen in plan.shards[0]]
-    largest = (len(plan.structure.tags) + 1) ** plan.structure.order
-    opened = folder.finished(counts, largest)
+    n_shards = len(plan.shards[0])
+    opened = folder.finished(n_shards)
     if opened and resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
     if not opened:
         folder.begin()
         folder.finish(list(_each(plan, resources, partial(folder.build, plan.packed))))
-        opened = folder.finished(counts, largest)
+        opened = folder.finished(n_shards)
     return {side: [row[side] for row in opened] for side in plan.sides}
 
 

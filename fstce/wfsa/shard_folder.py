@@ -2,8 +2,7 @@
 
 The manifest says by digests what the shards were made of and what they are; it has a digest of its
 own. A shard is written whole and has a note of its digest until all are there: where building was
-ended, it goes on with those that are missing or not what their note says. No loop goes through the
-arrays of a file that has not proved to be automata.
+ended, it goes on with those that are missing or not what their note says.
 """
 
 from __future__ import annotations
@@ -12,21 +11,19 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from fstce.errors import ShardError
-from fstce.numeric.types import Floats
 from fstce.storage.atomic import read_bytes, write_whole
 from fstce.storage.folder import own_digest
-from fstce.storage.packed import Named, open_packed, write_packed
+from fstce.storage.packed import open_packed, write_packed
 from fstce.version import __version__
 from fstce.wfsa.batch import Batch, Shard
 
 KIND, FORMAT = "fstce shards", 2
 MANIFEST = "manifest.json"
-MOST_CODES = 2**31  # labels of OpenFst have four bytes
 _ANOTHER = {
     "corpus": "another corpus",
     "dictionary": "another dictionary or tagset",
@@ -38,91 +35,9 @@ _ANOTHER = {
 
 def open_shard(path: Path, digest: str) -> Shard:
     """The shard of a file, mapped."""
-
-    def checked(arrays: Named) -> Shard:
-        counts = arrays.pop("counts")
-        shard = Shard(Batch(**arrays), counts, path, digest)
-        reason = next((reason for reason, holds in faults(shard.batch, counts) if holds), None)
-        if reason is not None:
-            raise ValueError(reason)
-        return shard
-
-    return open_packed(path, digest, checked)
-
-
-class _Column(NamedTuple):
-    """The form of an array of a batch: type, length, the least number and one too great."""
-
-    dtype: type[np.generic]
-    length: int
-    least: int = 0
-    bound: int | None = None
-
-
-def faults(batch: Batch, counts: Floats) -> Iterator[tuple[str, Any]]:
-    """Faults that automata and their counts may have, and whether they do.
-
-    Lazily, in order: arrays can be compared only where their types, shapes and ranges are right.
-    What sums them up looks no more.
-    """
-    yield from _faults_of_columns(batch)
-    states, arcs = batch.n_states, batch.n_arcs
-
-    into = np.diff(batch.indptr)
-    sizes = np.diff(batch.levels)
-    bounds = (*batch.indptr[[0, -1]], *batch.levels[[0, -1]])
-    apart = bounds != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1)
-    yield "states or levels do not follow each other", apart
-
-    first = batch.levels[1]
-    rootless = np.any(into[:first]) or not np.all(into[first:])
-    yield "states of the first level have arcs into them, or others have none", rootless
-
-    unsorted = np.any(batch.target != np.repeat(np.arange(states), into))
-    yield "the arcs are not in order of their target", unsorted
-
-    level_start = np.repeat(batch.levels[:-1], sizes)
-    back = np.any(batch.source >= level_start[batch.target])
-    yield "an arc does not lead to a later level", back
-
-    across = np.any(batch.machine[batch.source] != batch.machine[batch.target])
-    yield "an arc leads from one automaton to another", across
-
-    ends = batch.machine[np.stack((batch.start, batch.final))]
-    astray = np.any(ends != np.arange(batch.n_machines))
-    yield "an automaton does not start and end within itself", astray
-
-    yield "an arc's weight is no number", batch.bias is not None and not np.all(batch.bias < np.inf)
-    uncounted = counts.shape != batch.start.shape or counts.dtype != np.float64
-    yield "it does not count each automaton", uncounted
-
-
-def _faults_of_columns(batch: Batch) -> Iterator[tuple[str, Any]]:
-    """Arrays of another type, shape or range."""
-    states, arcs, cells = batch.n_states, batch.n_arcs, len(batch.ngram)
-    columns = {
-        "source": _Column(np.int32, arcs, bound=states),
-        "target": _Column(np.int32, arcs),
-        "cell": _Column(np.int32, arcs, bound=cells),
-        "machine": _Column(np.int32, states, bound=batch.n_machines),
-        "indptr": _Column(np.int32, states + 1),
-        "start": _Column(np.int64, batch.n_machines, bound=states),
-        "final": _Column(np.int64, batch.n_machines, bound=states),
-        "ngram": _Column(np.int64, cells, least=1, bound=MOST_CODES + 1),
-        "word": _Column(np.int64, cells, bound=MOST_CODES),
-        "levels": _Column(np.int64, len(batch.levels)),
-    }
-    if batch.bias is not None:
-        columns["bias"] = _Column(np.float64, arcs)
-
-    for name, column in columns.items():
-        array = getattr(batch, name)
-        wrong = array.dtype != column.dtype or array.shape != (column.length,)
-        yield f"{name} is {array.dtype} of shape {array.shape}", wrong
-        if column.bound is not None:
-            outside = np.any((array < column.least) | (array >= column.bound))
-            ends = f"{column.least} to {column.bound - 1}"
-            yield f"{name} has numbers that are not from {ends}", outside
+    arrays = open_packed(path, digest)
+    counts = arrays.pop("counts")
+    return Shard(Batch(**arrays), counts, path, digest)
 
 
 class ShardFolder:
@@ -136,12 +51,10 @@ class ShardFolder:
         self._made_of = dict(made_of)
         self._sides = sides
 
-    def finished(self, counts: Sequence[Floats], largest: int) -> list[dict[str, Shard]]:
+    def finished(self, n_shards: int) -> list[dict[str, Shard]]:
         """The shards that the manifest lists, by side; none where they are not finished.
 
-        ``counts``: how often each automaton of each shard must occur. ``largest``: the greatest
-        code of a tag n-gram. Raises ShardError where what is there is of something else, damaged or
-        altered.
+        Raises ShardError where what is there is of something else, damaged or altered.
         """
         path = self.folder / MANIFEST
         manifest = _read(path)
@@ -154,17 +67,9 @@ class ShardFolder:
 
             rows = manifest["shards"]
             files = [{side: row[side]["file"] for side in row} for row in rows]
-            expected_files = [self._files(number) for number in range(len(counts))]
-            if files != expected_files:
+            if files != [self._files(number) for number in range(n_shards)]:
                 raise ValueError("it does not list the files of this corpus, each once")
-
-            opened = [self.open(row) for row in rows]
-            for shards, counts_of_shard in zip(opened, counts, strict=True):
-                for shard in shards.values():
-                    alike = np.array_equal(shard.counts, counts_of_shard)
-                    if not alike or shard.batch.ngram.max() > largest:
-                        raise ValueError(f"{shard.path} is not of this corpus")
-        return opened
+            return [self.open(row) for row in rows]
 
     def begin(self) -> None:
         """Say what is being built."""

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from tagging_cases import machine, packed
 
 from fstce import Tagger
-from fstce.errors import CorpusError, MachineError, ParameterError, ShardError
+from fstce.errors import CorpusError, ParameterError, ShardError
 from fstce.estimation.resources import WORKING, Forecast, Resources, to_bytes
 from fstce.processes.memory import own_memory
 from fstce.storage.folder import own_digest
 from fstce.storage.packed import open_packed, write_packed
 from fstce.wfsa import building
-from fstce.wfsa.shard_folder import faults
 
 TEXT = [
     row.split()
@@ -236,93 +233,6 @@ def rewritten(folder: Path, change: Any) -> None:
     change(content)
     content["digest"] = own_digest(content)
     path.write_text(json.dumps(content))
-
-
-def altered(folder: Path, name: str, change: Any, number: int = 1) -> None:
-    """Change an array of a shard, and what the manifest says of its file."""
-
-    def change_row(content: dict[str, Any]) -> None:
-        row = content["shards"][number]["contrasted"]
-        arrays = {key: np.array(array) for key, array in open_packed(folder / row["file"]).items()}
-        arrays[name] = change(arrays[name])
-        row["digest"] = write_packed(folder / row["file"], arrays)
-
-    rewritten(folder, change_row)
-
-
-def at(place: int, value: float) -> Any:
-    """Set one number of an array."""
-
-    def change(array: Any) -> Any:
-        array[place] = value
-        return array
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "message"),
-    [
-        ("source", at(0, 10**7), "source has numbers that are not from 0 to"),
-        ("source", at(0, -5), "source has numbers that are not from 0 to"),
-        ("source", at(0, 8), "an arc does not lead to a later level"),
-        ("source", lambda array: array[:-1], "target is int32 of shape"),
-        ("source", lambda array: array.astype(np.int64), "source is int64 of shape"),
-        ("target", at(0, 10**7), "not in order of their target"),
-        ("target", lambda array: array[::-1].copy(), "not in order of their target"),
-        ("indptr", at(-1, 10**7), "do not follow each other"),
-        ("indptr", at(3, -1), "do not follow each other"),
-        ("indptr", at(-2, 0), "do not follow each other"),
-        ("levels", at(-1, 10**7), "do not follow each other"),
-        ("levels", at(1, 0), "do not follow each other"),
-        ("levels", at(1, 1), "states of the first level"),
-        ("cell", at(2, 10**7), "cell has numbers that are not"),
-        ("cell", at(2, -1), "cell has numbers that are not"),
-        ("start", at(0, 10**7), "start has numbers that are not"),
-        ("start", at(0, 1), "does not start and end within itself"),
-        ("final", at(0, -(10**7)), "final has numbers that are not"),
-        ("machine", lambda array: 1 - array, "does not start and end within itself"),
-        (
-            "machine",
-            lambda array: np.where(np.arange(len(array)) == 4, 1 - array, array).astype(np.int32),
-            "leads from one automaton to another",
-        ),
-        ("machine", at(-1, 9), "machine has numbers that are not"),
-        ("ngram", at(0, 0), "ngram has numbers that are not"),
-        ("ngram", at(0, 65), "is not of this corpus"),
-        ("word", at(0, -1), "word has numbers that are not"),
-        ("counts", at(0, 7.0), "is not of this corpus"),
-        ("counts", at(0, np.nan), "is not of this corpus"),
-        ("counts", lambda array: array[:0], "does not count each automaton"),
-    ],
-)
-def test_a_shard_that_is_none_is_refused(
-    name: str, change: Any, message: str, tmp_path: Path
-) -> None:
-    fitted(shards=tmp_path)
-    altered(tmp_path / "part-1", name, change)
-    with pytest.raises(ShardError, match=message):
-        fitted(shards=tmp_path)
-
-
-def test_weights_of_arcs_that_are_none_are_refused() -> None:
-    batch = packed([machine(2, [(0, 1, 1, 1)])])
-
-    def found(bias: Any) -> list[str]:
-        return [reason for reason, holds in faults(replace(batch, bias=bias), np.ones(1)) if holds]
-
-    assert found(np.zeros(1)) == found(None) == []
-    assert (
-        found(np.array([np.nan])) == found(np.array([np.inf])) == ["an arc's weight is no number"]
-    )
-    assert found(np.zeros(2)) == ["bias is float64 of shape (2,)"]
-
-
-def test_a_word_that_the_dictionary_does_not_list_is_refused(tmp_path: Path) -> None:
-    fitted(shards=tmp_path)
-    altered(tmp_path / "part-1", "word", at(0, 10**6))
-    with pytest.raises(MachineError, match="a word with a tag that the dictionary does not list"):
-        fitted(shards=tmp_path)
 
 
 @pytest.mark.parametrize(
