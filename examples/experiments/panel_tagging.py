@@ -6,7 +6,8 @@ dictionary is:
 
 outside    the file CORPUS.tsv beside it, made by ``fstce tagger dictionary`` of an analyzer's
            output; AUX is VERB where the dictionary has no AUX
-types      the text's own tags of its 500 commonest words
+types      the text's own tags of its 500 commonest words; types:1000 of as many
+sentences  as outside, and CRF 20, 50, 100 alone
 struck     of all words, without tags of less than 2 % of a word's tokens
 text       of all words
 
@@ -15,7 +16,8 @@ EM, auto       without labels, by default
 20, 50         `auto`, where a speaker answers for so many words that it asks for
 commonest,     fifty of the commonest words answered, or of those that it asks for the words with
 ambiguous      several tags alone; these two and the next two are of outside dictionaries
-CRF 50         of fifty sentences drawn at random, the dictionary as features (form, context), and
+CRF 50         of fifty sentences drawn at random (of 20 and 100: CRF 20, CRF 100), the dictionary
+               as features (form, context), and
 and auto       its product with `auto`: % of the other sentences' words
 
 The speaker is the corpus: an answer has the tags of at least a fifth of the word's tokens, the
@@ -43,6 +45,7 @@ TYPES = 500
 SLIP = 0.02
 RARE = 0.2
 SENTENCES = 50
+CURVE = (20, 50, 100)
 ASKED = 50
 Answers = dict[str, tuple[str, ...]]
 Row = dict[str, float]
@@ -67,8 +70,9 @@ class Corpus:
         self.dictionary = self._dictionary(kind) if listed is None else listed
 
     def _dictionary(self, kind: str) -> TagDictionary:
-        least = {"types": 0.0, "text": 0.0, "struck": SLIP}[kind]
-        words = self.commonest[:TYPES] if kind == "types" else self.commonest
+        name, _, size = kind.partition(":")
+        least = {"types": 0.0, "text": 0.0, "struck": SLIP}[name]
+        words = self.commonest[: int(size or TYPES)] if name == "types" else self.commonest
         tagset = {tag for counts in self.count.values() for tag in counts}
         return TagDictionary(dict(self.answers(words, least)), tagset)
 
@@ -129,7 +133,16 @@ def with_labels(corpus: Corpus) -> Row:
         "ambiguous": corpus.answered(several[:ASKED]),
     }
 
-    chosen = set(random.Random(0).sample(range(len(corpus.rows)), SENTENCES))
+    crf, rest = of_sentences(corpus, SENTENCES)
+    row["CRF 50"] = corpus.score(crf.predict(corpus.rows), rest)
+    product = fstce.TaggerProduct([crf, auto])
+    row["and auto"] = corpus.score(product.predict(corpus.rows), rest)
+    return row
+
+
+def of_sentences(corpus: Corpus, number: int) -> tuple[fstce.Tagger, list[int]]:
+    """A CRF of so many sentences, the dictionary as features, and the places of the others."""
+    chosen = set(random.Random(0).sample(range(len(corpus.rows)), number))
     rest = [i for i in range(len(corpus.rows)) if i not in chosen]
     crf = fstce.Tagger(
         criterion="conditional",
@@ -137,10 +150,15 @@ def with_labels(corpus: Corpus) -> Row:
         features=("form", "context"),
         gazetteer=corpus.dictionary,
     )
-    crf.fit([corpus.rows[i] for i in chosen], [corpus.gold[i] for i in chosen])
-    row["CRF 50"] = corpus.score(crf.predict(corpus.rows), rest)
-    product = fstce.TaggerProduct([crf, auto])
-    row["and auto"] = corpus.score(product.predict(corpus.rows), rest)
+    return crf.fit([corpus.rows[i] for i in chosen], [corpus.gold[i] for i in chosen]), rest
+
+
+def by_sentences(corpus: Corpus) -> Row:
+    """Rows of tagged sentences, few and more."""
+    row = {}
+    for number in CURVE:
+        crf, rest = of_sentences(corpus, number)
+        row[f"CRF {number}"] = corpus.score(crf.predict(corpus.rows), rest)
     return row
 
 
@@ -152,11 +170,13 @@ def read(spec: str, words: int = WORDS) -> list[Sentence]:
 
 def measured(kind: str, spec: str) -> Row:
     """The row of a corpus."""
-    if kind != "outside":
+    if kind not in ("outside", "sentences"):
         return without_labels(Corpus(read(spec), kind))
     sentences = read(spec)
     listed = TagDictionary.from_file(Path(spec).with_suffix(".tsv"))
     corpus = Corpus(sentences, kind, listed.for_text(sentences))
+    if kind == "sentences":
+        return by_sentences(corpus)
     return {**without_labels(corpus), **with_labels(corpus)}
 
 

@@ -177,7 +177,7 @@ Shards = Annotated[
     Path | None,
     option(
         "--shards FOLDER",
-        "Keep the automata there (fstce shard); what is there already is not built again.",
+        "Keep the automata there; what is there already is not built again.",
         LARGE,
     ),
 ]

@@ -21,7 +21,7 @@ from fstce.storage.arrays import read_header
 from fstce.storage.atomic import hashed, replacing
 
 ALIGNED = 64
-_AGAIN = "build the shards again (fstce shard)"
+_AGAIN = "build the shards again"
 Named = dict[str, NDArray[Any]]
 _verified: dict[Path, tuple[str, tuple[int, int, int]]] = {}
 

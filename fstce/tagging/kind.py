@@ -26,8 +26,5 @@ KIND = Kind(
     },
     single={
         "quickstart": Single("", "Train and look at a tagger on the sample that comes with fstce."),
-        "training.shard": Single(
-            "raise", "Build the automata of a corpus once, for many trainings or many machines."
-        ),
     },
 )

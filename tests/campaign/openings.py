@@ -90,7 +90,7 @@ def keys(random: Random) -> Iterator[str]:
 
 def verb_of(arguments: list[str]) -> tuple[str, ...]:
     """The words of a command that name its verb."""
-    return tuple(arguments[: 1 if arguments[0] in ("info", "explain", "shard") else 2])
+    return tuple(arguments[: 1 if arguments[0] in ("info", "explain") else 2])
 
 
 def judge(key: str, specimens: Path, scratch: Path) -> Verdict:

@@ -264,7 +264,6 @@ def test_what_reads_a_corpus_is_told_how_it_is_written(fstce):
         "tagger evaluate",
         "parser train",
         "latent train",
-        "shard",
         "info",
     ):
         help = "".join(

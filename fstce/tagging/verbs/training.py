@@ -1,21 +1,18 @@
-"""What a tagger is trained on, as the options of several verbs give it, and how.
-
-``fstce shard``.
-"""
+"""What a tagger is trained on, as the options of several verbs give it, and how."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fstce.console.models import Fact, Recording, maximize
-from fstce.console.options import TEXT, Coarse, Corpus, ScratchFolder, TagMap, Words, helped, option
+from fstce.console.options import TEXT, Coarse, TagMap, Words, option
 from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import TrainingShown, training_shown
+from fstce.console.progress import TrainingShown
 from fstce.console.texts import dictionary_of, is_stream, read, size_of_text, tags_of
 from fstce.corpora import Sentence, TagDictionary, coarse_map
 from fstce.corpora.coverage import Coverage
@@ -32,21 +29,6 @@ TAGGER = Parameters(
     files={"gazetteer": TagDictionary.from_file},
 )
 
-AUTOMATA = replace(
-    TAGGER,
-    only=(
-        "neighborhood",
-        "order",
-        "parts",
-        "reading_tags",
-        "criterion",
-        "features",
-        "unknown_word_model",
-        "oov",
-        "rare",
-        "jobs",
-    ),
-)
 TaggerDecoding = Annotated[
     Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), panel=None)
 ]
@@ -247,32 +229,3 @@ def sizes(objective: Objective | Likelihood) -> Fact:
         for size in ("n_machines", "n_states", "n_arcs")
     )
     return "automata", f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
-
-
-@helped("""Build the automata of a corpus for taggers, and keep them in a folder.
-
-A training with the same corpus, dictionary, neighborhood and order finds them there
-(fstce tagger train --shards FOLDER) and builds nothing; what else it is given may differ. Where
-this was ended, the same command goes on.
-
-\b
-Examples:
-  fstce shard sample --output shards
-  fstce shard large.txt --dictionary words.tsv -n trans1 --jobs 4 -o shards
-""")
-def shard(
-    corpus: Corpus,
-    parameters: Annotated[Given, AUTOMATA],
-    text: TrainingText,
-    output: Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")],
-    scratch: ScratchFolder = None,
-) -> None:
-    sentences, entries = text.read_with_dictionary(corpus, parameters)
-    tagger = Tagger(**parameters)
-    resources = {"shards": output, "scratch": scratch}
-    training = TaggerTraining(corpus, sentences, entries, Recording(), resources=resources)
-    training.describe()
-    with training_shown(0) as building:
-        objective = training.build(tagger, building)
-    features = ("features", f"{tagger.features_.size:,}")
-    training.saving.facts([sizes(objective), features, ("shards", str(output))])
