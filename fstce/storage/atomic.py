@@ -156,7 +156,7 @@ def check_place(path: Path, kind: type[FstceError]) -> None:
     elif not path.parent.is_dir():
         reason = f"there is no folder {path.parent}; make it first"
     elif not _is_stream(path) and not os.access(path.parent, os.W_OK):
-        reason = f"{path.parent} is read-only; choose another folder"
+        reason = f"the folder {path.parent} is read-only; choose another"
 
     if reason:
         raise kind(f"{path}: cannot be written: {reason}")

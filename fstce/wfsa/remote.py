@@ -40,7 +40,7 @@ class SchedulerLostError(ShardError):
     def because(cls, reason: object) -> SchedulerLostError:
         """The error, with what to do."""
         return cls(
-            f"the Dask scheduler does not answer any more ({reason}); the training can be resumed: "
+            f"the Dask cluster does not answer any more ({reason}); the training can be resumed: "
             "start a scheduler and workers, and repeat the call with the same folder of shards"
         )
 
@@ -207,6 +207,7 @@ def _result(client: Any, future: Any, group: Sequence[Part]) -> list[ShardAnswer
 
     from distributed import KilledWorker
 
+    idle = False  # whether nobody was there when it was last asked
     while True:
         try:
             return list(future.result(timeout=PATIENCE))
@@ -219,4 +220,7 @@ def _result(client: Any, future: Any, group: Sequence[Part]) -> list[ShardAnswer
         except CancelledError:
             raise SchedulerLostError.because("the connection is lost") from None
         except (TimeoutError, asyncio.TimeoutError):
-            _threads(client)  # raises where nobody is there any more; else the task takes long
+            # Raises where no scheduler is there any more; else the task takes long.
+            was_idle, idle = idle, not _threads(client)
+            if was_idle and idle:
+                raise SchedulerLostError.because("it has no workers") from None

@@ -27,6 +27,7 @@ from fstce.estimation.resources import Resources
 from fstce.wfsa import building, remote
 
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 
 TEXT = [
     row.split()
@@ -249,3 +250,50 @@ def test_a_scheduler_that_is_gone_is_told_and_the_training_goes_on(
     (journal,) = (tmp_path / "s").glob("training-*")
     assert len(list(journal.glob("*.evaluation"))) >= 4
     assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)
+
+
+def test_workers_that_are_gone_for_good_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scheduler was asked for ever whether it was still there, which it was."""
+    monkeypatch.setattr(remote, "PATIENCE", 2.0)
+    with (
+        distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+
+        def retire(step: Step) -> None:
+            if step.iteration == 3:
+                cluster.scale(0)
+
+        with pytest.raises(remote.SchedulerLostError, match=r"no workers.*can be resumed: start"):
+            fitted(client=client, shards=tmp_path / "s", monitor=retire)
+    assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)
+
+
+def test_a_worker_that_stands_still_costs_time_only(tmp_path: Path) -> None:
+    """Its shards are added up by another once the scheduler has given it up."""
+    options = {"distributed.scheduler.worker-ttl": "3s", "distributed.worker.daemon": True}
+    with (
+        dask.config.set(options),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        client.wait_for_workers(2, timeout=patience(60))
+        stopped: list[int] = []
+
+        def stop(step: Step) -> None:
+            if step.iteration == 2:
+                stopped.append(next(iter(client.run(os.getpid).values())))
+                os.kill(stopped[0], signal.SIGSTOP)
+
+        try:
+            found = fitted(client=client, shards=tmp_path, monitor=stop)
+        finally:
+            for process in stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+
+    assert_array_equal(found.theta_, fitted().theta_)
