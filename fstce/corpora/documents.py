@@ -123,6 +123,7 @@ _FOREIGN: dict[str, re.Pattern[str]] = {
     "NEGRA": re.compile(r"#FORMAT \d|#BO[ST]\b"),
     "Toolbox": re.compile(r"\\(?:_sh|ref|id|tx|lx|t)\b"),
     "Praat": re.compile(r'File type = "ooTextFile'),
+    "niceline": re.compile(r"\S+\t\[[^\]\t]+\](?: \S+)+"),
     "CHAT": re.compile(r"@(?:UTF8|Begin|Font)\b"),
 }
 _NUMBER = re.compile(r"\d+\s*")
@@ -442,7 +443,7 @@ def _format_of(line: str) -> str:
         return "lookup"
     if _VERTICAL.fullmatch(line) or _CHUNK_COLUMNS.fullmatch(line):
         return "vertical"
-    is_tagged = any(_all_tagged(tokens, separator) for separator in "/_")
+    is_tagged = any(_all_tagged(tokens, separator) for separator in "/_|")
     return "tagged" if is_tagged else "plain"
 
 

@@ -1,7 +1,8 @@
 """Penn Treebank brackets, in one pass of a regular expression over each stretch that is balanced.
 
 Any number of trees over any number of lines. The outer bracket may be unlabeled, or be ``TOP``,
-``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty elements
+``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. A number of the tree
+next to it (``ID``) is dropped. Empty elements
 (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left without words is
 left out with a warning, as are ``(())`` and ``(TOP)``. Phrase labels lose function tags and indices
 (``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes ``PRT``). Tags and
@@ -259,11 +260,11 @@ def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:
 
 
 def _peel(tree: Tree | None) -> Tree | None:
-    while tree is not None and tree.label in _OUTER and len(tree.children) == 1:
-        child = tree.children[0]
-        if isinstance(child, str):
+    while tree is not None and tree.label in _OUTER:
+        children = [child for child in tree.children if getattr(child, "label", "") != "ID"]
+        if len(children) != 1 or isinstance(children[0], str):
             break
-        tree = child
+        tree = children[0]
     return tree
 
 

@@ -203,6 +203,7 @@ NO_CORPUS = {
     "sed -n 's/^.tx //p'",
     "Praat": "a TextGrid of Praat: save the text of a tier alone, as .txt",
     "CHAT": "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)",
+    "niceline": "readings in lines of CG-3 (niceline): convert them (cg-conv --in-niceline)",
     "lookup": "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
     "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg",
     "JSON": 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}',

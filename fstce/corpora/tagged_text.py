@@ -3,7 +3,7 @@ r"""Tagged text, in and out: ``word/TAG`` tokens, a word and its tag a line, JSO
 In ``word/TAG`` the last slash separates, so ``1/2/CD`` is the word ``1/2``; a slash behind a
 backslash separates nothing. The Penn convention's ``\/`` inside a word is kept as it is; a
 word that ends in backslashes has each of them twice, a slash in a tag has a backslash before it.
-Where each token has an underscore, and not each a slash, underscores separate.
+Where each token has an underscore or a bar, and not each a slash, these separate.
 
 The tagged files of the Penn Treebank bracket chunks (``[ the/DT dog/NN ]``), which are skipped;
 in such a file a sentence goes over lines, to an empty one or a rule of equals signs
@@ -33,7 +33,7 @@ PEEK = 100  # lines that are looked at for chunks, at most
 _CHUNK_MARK = re.compile(r"(?<!\S)\[(?!/)|(?<![\s/])\](?!\S)|(?<!\S)\](?!/)")
 _CHUNK = re.compile(r"(?<!\S)\[ |(?<!\S)\[(?:[^\s/]+/[^\s/\]]+ )*[^\s/]+/[^\s/\]]+\](?!\S)")
 _RULE = re.compile(r"={5,}")
-_UNDERSCORED = re.compile(r".+_[^_]+")
+_BY_OTHERS = (re.compile(r"(.+)_([^_]+)"), re.compile(r"(.+)\|([^|]+)"))
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
@@ -49,15 +49,14 @@ def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | N
         where = f"{name}:{number}"
         text = _CHUNK_MARK.sub(" ", line) if len(block) > 1 else line
         tokens += [(where, token) for token in text.split()]
-    is_slashed = all("/" in token for _, token in tokens)
-    if not is_slashed and all(_UNDERSCORED.fullmatch(token) for _, token in tokens):
-        return sentence_of_rows([(where, *_at_underscore(token)) for where, token in tokens])
+    if not all("/" in token for _, token in tokens):
+        for pattern in _BY_OTHERS:
+            matches = [pattern.fullmatch(token) for _, token in tokens]
+            parts = [match.groups() for match in matches if match is not None]
+            if len(parts) == len(tokens):
+                pairs = zip(tokens, parts, strict=True)
+                return sentence_of_rows([(where, *pair) for (where, _), pair in pairs])
     return sentence_of_rows([(where, *_at_slash(token, where)) for where, token in tokens])
-
-
-def _at_underscore(token: str) -> tuple[str, str]:
-    word, _, tag = token.rpartition("_")
-    return word, tag
 
 
 def _at_slash(token: str, where: str) -> tuple[str, str]:
@@ -147,11 +146,11 @@ def ends_vertical_sentence(line: str) -> bool:
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
     """The sentence of a block of vertical text, None where it has no word."""
-    rows = [
-        (f"{name}:{number}", line)
-        for number, line in block
-        if line.strip() and not MARKUP.fullmatch(line.strip())
-    ]
+    lines = [row for row in block if row[1].strip() and not MARKUP.fullmatch(row[1].strip())]
+    data = [row for row in lines if not row[1].startswith("# ")]
+    if not data or any("\t" in line for _, line in data):  # else it may be a word with its tag
+        lines = data
+    rows = [(f"{name}:{number}", line) for number, line in lines]
     return sentence_of_rows([(where, *_columns(line, where)) for where, line in rows])
 
 

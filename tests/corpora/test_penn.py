@@ -162,3 +162,10 @@ def test_lines_are_those_of_the_file_behind_a_fault() -> None:
     found = sentences_of(enumerate(text.splitlines(), 1), "a.mrg", "penn", faults=faults)
     assert [s.source for s in found] == ["a.mrg:1", "a.mrg:4", "a.mrg:6"]
     assert [message.partition(":")[2][0] for message in faults.messages] == ["3", "5"]
+
+
+def test_the_number_of_a_tree_is_no_word_of_it() -> None:
+    """As treebanks of historical English have it."""
+    tree = parse_tree("( (S (NP (PRO It)) (VP (VBD rained))) (ID CMX,1.1))")
+    assert str(tree) == "(S (NP (PRO It)) (VP (VBD rained)))"
+    assert parse_tree("(S (ID card))").leaves() == ("card",)

@@ -118,6 +118,7 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ("1  it  _  PRON  _  _  0  root  _  _\n", "a:1: 1 columns where CoNLL-U has 10"),
         ("cups:cup<n><pl>\n", "a: words and their analyses"),
         ('<svg xmlns="http://www.w3.org/2000/svg">\n', "a: no text, but a document in XML"),
+        ("\nthe\t[the] Det\ndogs\t[dog] N Pl\n", "a: readings in lines of CG-3"),
         ("1\n00:00:01,000 --> 00:00:02,500\nIt rains.\n", "a: subtitles"),
         ("WEBVTT\n\n00:01.000 --> 00:02.000\nIt rains.\n", "a: subtitles"),
         ("#BOS 1 0 0 0\nes\t--\tPPER\t--\tSB\t0\n#EOS 1\n", "a: an export file of NEGRA"),
@@ -179,6 +180,21 @@ def test_brackets_of_chunks_without_a_blank_to_their_words(tmp_path: Path) -> No
 def test_underscores_separate_where_slashes_do_not() -> None:
     (sentence,) = _read("1/2_CD and_CC snake_case_NN")
     assert sentence.words == ("1/2", "and", "snake_case") and sentence.tags == ("CD", "CC", "NN")
+
+
+def test_bars_separate_where_each_token_has_one(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("the|DT dog|NN\nit|PRP a|b|VB\n")
+    first, second = read_corpus(tmp_path / "a")
+    assert (first.words, first.tags) == (("the", "dog"), ("DT", "NN"))
+    assert (second.words, second.tags) == (("it", "a|b"), ("PRP", "VB"))
+
+
+def test_comments_are_no_words_of_vertical_text(tmp_path: Path) -> None:
+    """The hash was a word, and the first word of the comment its tag."""
+    (tmp_path / "a.vert").write_text("# a comment\nthe\tDT\n#\t#\n\n# another\n\nit\tPRP\n")
+    assert [s.words for s in read_corpus(tmp_path / "a.vert")] == [("the", "#"), ("it",)]
+    (tmp_path / "a.vert").write_text("# # B-NP\n5 CD I-NP\n")
+    assert read_corpus(tmp_path / "a.vert")[0].words == ("#", "5")
 
 
 VERTICAL = {
