@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora import Sentence, parse_tree
-from fstce.latent.model.lexicon import columns_of
 from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.training.estimates import Estimates
 from fstce.latent.training.treebank import TreebankArrays
@@ -25,6 +24,12 @@ def sentences(*trees: str) -> list[Sentence]:
     """Sentences of bracketed trees, the i-th at line i of ``trees``."""
     parsed = [parse_tree(tree) for tree in trees]
     return [Sentence(t.leaves(), tree=t, source=f"trees:{i}") for i, t in enumerate(parsed, 1)]
+
+
+def columns_of(tags: np.ndarray, sizes: np.ndarray) -> list[slice]:
+    """Each tag's columns in the tables of the lexicon."""
+    ends = np.cumsum(sizes[tags]).tolist()
+    return [slice(end - size, end) for end, size in zip(ends, sizes[tags].tolist(), strict=True)]
 
 
 def sums_by_parent(layout: RuleLayout, rules: np.ndarray) -> np.ndarray:

@@ -154,8 +154,7 @@ class LatentGrammar(TreeParser):
         the grammar was begun with, have changed, or where there are more cycles already.
         """
         self.check_resumable()
-        begun = self.hierarchy_
-        return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint)
+        return self._learn(with_trees(sentences, trees), self.hierarchy_, monitor, checkpoint)
 
     def check_resumable(self) -> None:
         """Raise NotFittedError or ParameterError where `resume` cannot go on, for no trees."""
@@ -203,12 +202,8 @@ class LatentGrammar(TreeParser):
         return self
 
     def schedule(self) -> Schedule:
-        """The parameters as training takes them.
-
-        Raises ParameterError where one is out of range.
-        """
-        names = [name for name in Schedule.__dataclass_fields__ if hasattr(self, name)]
-        return Schedule(**{name: getattr(self, name) for name in names})
+        """The parameters as training takes them."""
+        return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
 
     def _outcome(self) -> dict[str, str]:
         if not self.history_:

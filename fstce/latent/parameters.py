@@ -26,22 +26,16 @@ TREE_PARSER: Table = {
     ),
     "max_length": POSITIVE.says("Longer sentences are given a flat tree."),
 }
-SCHEDULE: Table = {
+LATENT_GRAMMAR: Table = {
+    **TREE_PARSER,
     "cycles": COUNT.says(
         "Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank."
     ),
     "split_iterations": COUNT.says("EM iterations after each split."),
     "merge_iterations": COUNT.says("EM iterations after each merge."),
     "smooth_iterations": COUNT.says("EM iterations with smoothing."),
-    "merged": SHARE.says("The share of splits that is undone."),
     "rule_smoothing": SHARE.says("α among sibling rules."),
     "lexicon_smoothing": SHARE.says("α among siblings' words."),
-    # Twins that are alike stay alike.
-    "noise": real(0, 1, above=True).says("The relative perturbation of twins."),
-}
-LATENT_GRAMMAR: Table = {
-    **TREE_PARSER,
-    **{name: rule for name, rule in SCHEDULE.items() if name not in ("merged", "noise")},
     "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
     "unknown_word_model": FLAG.says(
         "Whether forms of words (affixes, signs, length) say how rare and unknown words are "

@@ -6,8 +6,7 @@ Multiplied they parse better than the best of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Combination
 from fstce.latent.training.trainer import check_trees
-from fstce.latent.training.treebank import TreebankArrays, read_treebank
+from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import PathName, Sentences
 from fstce.parameters.rules import Table, check
@@ -112,7 +111,28 @@ class GrammarProduct(TreeParser):
         members = self._configured()
         text = with_trees(sentences, trees)
         self._record_tokenization(text)
-        self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
+        treebank = read_treebank(text)  # says what is wrong with a tree before any process starts
+
+        with TemporaryDirectory(prefix="fstce-grammars-") as scratch:
+            folder = Path(parts or scratch)
+            folder.mkdir(exist_ok=True)
+            numbers = range(1, len(members) + 1)
+            groups = [
+                Group({"grammar": number, "seed": members[number - 1].seed}, [{}])
+                for number in numbers
+            ]
+            for number, member in enumerate(members, 1):
+                begun = _begun(member, folder / str(number))
+                if begun is not None:
+                    begun.check_resumable()
+                    check_trees(treebank, begun.hierarchy_)
+
+            prepare = partial(_prepare, members, text, folder)
+            for record in run_trials(groups, prepare, jobs=self.jobs, monitor=monitor):
+                if "error" in record:
+                    name = "grammar {grammar} (seed {seed})".format(**record["settings"])
+                    raise ParameterError(f"{name}: {record['error']}")
+            self.grammars_ = [LatentGrammar.load(folder / str(number)) for number in numbers]
         return self
 
     def members(self) -> list[LatentGrammar]:
@@ -145,89 +165,35 @@ class GrammarProduct(TreeParser):
         return list(self.grammars)
 
 
-def train_grammars(
-    grammars: Sequence[LatentGrammar],
-    sentences: Sequence[Sentence],
-    jobs: int = -1,
-    *,
-    monitor: TrialMonitor | None = None,
-    parts: PathName | None = None,
-) -> list[LatentGrammar]:
-    """Train a grammar for each of those given, several processes at a time.
-
-    ``grammars``: their parameters are taken; they themselves stay as they are. ``jobs``: processes;
-    −1 for one a core. ``monitor``: called after every grammar that is trained. ``parts``: where
-    they are kept; what is there already is not trained anew.
-    """
-    # Says what is wrong with a tree before any process starts.
-    treebank = read_treebank(sentences)
-
-    with _folder(parts) as folder:
-        places = [folder / str(number) for number in range(1, len(grammars) + 1)]
-        groups = []
-        for at, (grammar, place) in enumerate(zip(grammars, places, strict=True)):
-            if not _is_complete(grammar, place, treebank):
-                groups.append(Group({"grammar": at, "seed": grammar.seed}, [{}]))
-
-        prepare = partial(_prepare, grammars, sentences, places)
-        for record in run_trials(groups, prepare, jobs=jobs, monitor=monitor):
-            if "error" in record:
-                settings = record["settings"]
-                grammar_name = f"grammar {settings['grammar'] + 1} (seed {settings['seed']})"
-                raise ParameterError(f"{grammar_name}: {record['error']}")
-        return [LatentGrammar.load(place) for place in places]
-
-
-def _is_complete(grammar: LatentGrammar, place: Path, treebank: TreebankArrays) -> bool:
-    """Whether a grammar of the parameters of this one is in a folder, with no cycle missing.
-
-    Raises ParameterError where what is there cannot be gone on with.
-    """
-    if not _is_begun(place):
-        return False
-    begun = LatentGrammar.load(place).set_params(**grammar.get_params())
-    try:
-        begun.check_resumable()
-        check_trees(treebank, begun.hierarchy_)
-    except ParameterError as error:
-        raise ParameterError(f"{place}: {error}") from None
-    return begun.trained_cycles == grammar.cycles
-
-
 def _prepare(
     grammars: Sequence[LatentGrammar],
     sentences: Sequence[Sentence],
-    places: Sequence[Path],
+    folder: Path,
     shared: Mapping[str, Any],
 ) -> Callable[[Any], dict[str, Any]]:
     """The training of the grammar of a trial."""
-    at = shared["grammar"]
-    return lambda _: train_into(grammars[at], sentences, places[at])
+    number = shared["grammar"]
+    return lambda _: train_into(grammars[number - 1], sentences, folder / str(number))
 
 
 def train_into(
     grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path
 ) -> dict[str, Any]:
-    """Train a grammar with the parameters of this one in a folder; what it became, in short."""
-    if _is_begun(folder):
-        trained = LatentGrammar.load(folder).set_params(**grammar.get_params())
+    """Train a grammar with the parameters of this one in a folder, or go on with what is there.
+
+    Returns what it became, in short.
+    """
+    trained = _begun(grammar, folder)
+    if trained is not None:
         trained.resume(sentences, checkpoint=folder)
     else:
         trained = LatentGrammar(**grammar.get_params()).fit(sentences, checkpoint=folder)
     return {"outcome": ", ".join(trained._outcome().values())}
 
 
-def _is_begun(folder: Path) -> bool:
-    """Whether there is a grammar, maybe under another name since a save was cut short."""
-    return folder.is_dir() or aside(folder.resolve()).is_dir()
-
-
-@contextmanager
-def _folder(parts: PathName | None) -> Iterator[Path]:
-    """The folder for the parts, or one that is gone at the end."""
-    if parts is not None:
-        Path(parts).mkdir(exist_ok=True)
-        yield Path(parts)
-        return
-    with TemporaryDirectory(prefix="fstce-grammars-") as scratch:
-        yield Path(scratch)
+def _begun(grammar: LatentGrammar, folder: Path) -> LatentGrammar | None:
+    """The grammar that is in a folder, with all parameters of this one."""
+    # It may have another name since a save was cut short.
+    if folder.is_dir() or aside(folder.resolve()).is_dir():
+        return LatentGrammar.load(folder).set_params(**grammar.get_params())
+    return None

@@ -37,7 +37,7 @@ from fstce.reproduction.run import (
 
 Row = tuple[str, str, float]
 Cells = Mapping[str, Sequence[Cell]]  # of a row by start
-KINDS = ("test %", "±", "iterations", "paper")
+KINDS = ("test %", "±", "train %", "iterations", "paper")
 NAMES = {
     "auto": "label-free default",
     "em": "EM",
@@ -69,7 +69,7 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     rows: list[Sequence[Cell] | Divider] = []
 
     def add(name: str, value: str | None, cells: Cells) -> None:
-        of_starts = ([*cells.get(start, ()), *[None] * 4][: len(kinds)] for start in plan.starts)
+        of_starts = ([*cells.get(start, ()), *[None] * 5][: len(kinds)] for start in plan.starts)
         rows.append([name, value, *chain.from_iterable(of_starts)])
 
     def add_grid(criterion: str, starts: Mapping[str, str]) -> None:
@@ -127,9 +127,11 @@ def spelt(value: float) -> str:
 
 def _summary(records: Sequence[Record]) -> list[Cell]:
     if not records:
-        return [None, None, None]
-    iterations = np.mean([record["result"]["iterations"] for record in records])
-    return [*_mean([record["result"]["test"] for record in records]), float(iterations)]
+        return [None] * 4
+    test, train, iterations = (
+        [record["result"][name] for record in records] for name in ("test", "train", "iterations")
+    )
+    return [*_mean(test), float(np.mean(train)), float(np.mean(iterations))]
 
 
 def _mean(scores: Sequence[float]) -> list[Cell]:
@@ -160,7 +162,7 @@ def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
         cells: dict[str, list[Cell]] = {}
         for start in plan.starts:
             scores = [_initial(fold, start, smoothing) for fold in folds]
-            cells[start] = [*_mean(scores), 0, numbers.get(start)]
+            cells[start] = [*_mean(scores), None, 0, numbers.get(start)]
         rows["initial weights", spelt(smoothing)] = cells
 
     return rows

@@ -98,34 +98,15 @@ def _rows(
 
 def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Recall of the paper's three categories: its Tables 2 and 6."""
-    bank = treebank(plan.corpus)
-    counted_spans = Counter(
-        label
-        for n, spans in zip(bank.lengths, bank.spans, strict=True)
-        for label, start, end in set(spans)
-        if 1 < end - start < n
-    )
-
     columns = ["system", *CATEGORIES, *(f"paper: {name}" for name in CATEGORIES)]
-    whole: Row = [
-        "brackets in the treebank",
-        *(counted_spans[name] for name in CATEGORIES),
-        None,
-        None,
-        None,
-    ]
-    recalls = _rows(
-        plan,
-        records,
-        lambda result: [result["recall_of"].get(name) for name in CATEGORIES],
-        CATEGORIES,
-    )
 
+    def cells(result: Mapping[str, Any]) -> list[Cell]:
+        return [result["recall_of"].get(name) for name in CATEGORIES]
+
+    rows = _rows(plan, records, cells, CATEGORIES)
     note = "Percent of the gold constituents of a category around whose words there is a bracket."
     decimals = dict.fromkeys(columns[1:], 2)
-    return Table(
-        "recall", "Recall by category", columns, [whole, *recalls], note, decimals=decimals
-    )
+    return Table("recall", "Recall by category", columns, rows, note, decimals=decimals)
 
 
 def noun_classes(records: Sequence[Record]) -> Table:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.parameters.rules import POSITIVE, Rule, Table, integer
+from fstce.parameters.rules import POSITIVE, Table, integer
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE, WORDS
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
@@ -33,7 +33,6 @@ class LandscapePlan(Plan):
         "sigma2": VARIANCE,
         "smoothing": NOT_NEGATIVE.says("λ of EM."),
         "order": integer(1, 3).says("The length of a tag n-gram."),
-        "tag_column": Rule("text").or_none().says("Of CoNLL: xpos or upos."),
         **STOPPING,
     }
     corpus: str = "nltk:treebank"
@@ -46,7 +45,6 @@ class LandscapePlan(Plan):
     order: int = 3
     tolerance: float = 1e-4
     max_iterations: int = 200
-    tag_column: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,8 +58,6 @@ def groups(plan: LandscapePlan) -> list[Group]:
     """The trainings of each criterion: from uniform weights, then from random ones."""
     names = ("corpus", "held_out", "order", "sigma2", "smoothing", "tolerance", "max_iterations")
     shared = {name: getattr(plan, name) for name in names}
-    if plan.tag_column is not None:
-        shared["tag_column"] = plan.tag_column
 
     starts: list[Settings] = [{"start": "uniform"}]
     starts += [{"start": "random", "seed": seed} for seed in range(1, plan.starts + 1)]

@@ -20,7 +20,6 @@ from fstce.reproduction.material import Material
 from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, grid, smoothing_of
 from fstce.reproduction.tagging_tables import Chosen, choices, name_of
 from fstce.reproduction.tagging_trials import (
-    TABLE3,
     Condition,
     TaggingPlan,
     groups,
@@ -118,7 +117,7 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> Non
     for dictionary in plan.dictionaries:
         of_features = {
             name_of(criterion) + suffix: plan.table3(criterion, dictionary, bool(suffix))
-            for criterion in TABLE3
+            for criterion in plan.rows_of_table3
             for suffix in ("", " + spelling")
         }
         name = f"figure3-{dictionary.replace(':', '-')}"

@@ -13,7 +13,6 @@ from fstce.reproduction.material import FULL
 from fstce.reproduction.run import best, grouped, is_papers, published
 from fstce.reproduction.tagging_trials import (
     CONDITION,
-    TABLE3,
     Condition,
     TaggingPlan,
     shared_of,
@@ -149,7 +148,7 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary}"))
-        for criterion in (*TABLE3, "random"):
+        for criterion in (*plan.rows_of_table3, "random"):
             grids = (plan.table3(criterion, dictionary, spelling) for spelling in (False, True))
             cells = [_cells(plan, chosen, grid, "all")[: len(kinds)] for grid in grids]
             rows.append([name_of(criterion), *cells[0], *cells[1]])
@@ -193,7 +192,7 @@ def apart(plan: TaggingPlan, chosen: Chosen) -> Table:
     rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary}"))
-        for criterion in TABLE3:
+        for criterion in plan.rows_of_table3:
             keys = [plan.table3(criterion, dictionary, spelling) for spelling in (False, True)]
             results = [chosen[key].oracle["result"] for key in keys if key in chosen]
             if dictionary == FULL or len(results) < 2:

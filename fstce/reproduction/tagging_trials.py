@@ -62,7 +62,8 @@ class TaggingPlan(Plan):
         "words": sequence(POSITIVE, least=1).says("Amounts of text, as 12000,24000,48000,96000."),
         "held_out": POSITIVE.says("Words at the end of the corpus on which models are chosen."),
         "criteria": WORDS.says(
-            "Figure 2's rows: em, joint, conditional, or neighborhoods; or none."
+            "Figure 2's rows, and those of Table 3 that are among them: em, joint, conditional, or "
+            "neighborhoods; none for Table 3 alone."
         ),
         "dictionaries": WORDS.says(
             "Table 3's dictionaries, as full,first:500,count:2,count:3; or none."
@@ -106,6 +107,11 @@ class TaggingPlan(Plan):
         """The size nearest to the papers' 24,000 words."""
         return min(self.words, key=lambda n: abs(n - 24_000))
 
+    @property
+    def rows_of_table3(self) -> list[str]:
+        """The criteria of Table 3 that are run: all of them where Figure 2 is not."""
+        return [name for name in TABLE3 if name in (self.criteria or TABLE3)]
+
     def figure2(self, criterion: str, words: int | None = None) -> Condition:
         """The grid of a criterion in Figure 2, by default at the main size."""
         return "figure2", words or self.main, False, FULL, False, criterion
@@ -135,7 +141,7 @@ def groups(plan: TaggingPlan) -> list[Group]:
         plan.table3(criterion, dictionary, spelling)
         for dictionary in plan.dictionaries
         for spelling in (False, True)
-        for criterion in TABLE3
+        for criterion in plan.rows_of_table3
         if not (spelling and criterion in LOCAL)
     ]
 
@@ -213,8 +219,6 @@ def prepare(folder: Path, shared: Settings) -> Trial:
         measuring.theta_ = tagger.theta_
         return {
             **course(tagger.training_),
-            "arcs": sum(b.n_arcs for term in objective.terms for b in getattr(term, "batches", ())),
-            "features": tagger.features_.size,
             "held_out": measuring.measure(text.held_out, held_out) / len(text.held_out),
             **scores(tagger, text),
         }

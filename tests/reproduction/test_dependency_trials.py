@@ -201,11 +201,7 @@ def test_a_trial_is_what_the_parser_does(criterion: str, start: str, trial: dict
     found, parser = run(trial), parser_of(fold, criterion, start=start, **trial)
     assert found["objective"] == parser.training_.objective
     assert found["iterations"] == parser.training_.steps[-1].iteration
-    for name, part in (
-        ("train", fold.train),
-        ("development", fold.development),
-        ("test", fold.test),
-    ):
+    for name, part in (("train", fold.train), ("test", fold.test)):
         assert found[name] == 100 * parser.score(part.sentences, part.heads)
     heads = fold.development.heads if criterion in ("joint", "conditional") else None
     expected = parser.measure(fold.development.sentences, heads) / len(fold.development.sentences)

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import chain, compress, pairwise
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ _LAMBDA = 0.1
 PlacedWord = tuple[str, bool]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False)
 class Lexicon:
     """The words that the subcategories of tags take.
 
@@ -66,9 +66,9 @@ class Lexicon:
 
     def __post_init__(self) -> None:
         """Sum the counts."""
-        object.__setattr__(self, "tag_of", np.repeat(np.arange(len(self.sizes)), self.sizes))
-        object.__setattr__(self, "totals", self.counts.sum(axis=0))
-        object.__setattr__(self, "rare", self.counts[len(self.vocabulary.frequent) :].sum(axis=0))
+        self.tag_of = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        self.totals = self.counts.sum(axis=0)
+        self.rare = self.counts[len(self.vocabulary.frequent) :].sum(axis=0)
 
     def scores(self, words: Sequence[str]) -> Floats:
         """P(word | tag subcategory) of the words of a sentence.
@@ -180,16 +180,10 @@ def emissions(counts: Floats, n_frequent: int) -> Floats:
     return np.divide(tied, totals, out=np.zeros_like(tied), where=totals > 0)
 
 
-def columns_of(tags: Ints, sizes: Ints) -> list[slice]:
-    """Each tag's columns in the tables of the lexicon."""
-    edges = offsets_of(sizes[tags])
-    return [slice(int(a), int(b)) for a, b in pairwise(edges)]
-
-
 _REMEMBERED = 50_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False)
 class WordForms:
     """P(T | form of the word) over tags.
 
@@ -203,8 +197,8 @@ class WordForms:
 
     def __post_init__(self) -> None:
         """Number the features."""
-        object.__setattr__(self, "_number", {name: i for i, name in enumerate(self.names)})
-        object.__setattr__(self, "_memo", {})
+        self._number = {name: i for i, name in enumerate(self.names)}
+        self._memo = {}
 
     @classmethod
     def of_words(
@@ -247,7 +241,7 @@ def _affixes(word: str) -> tuple[str, ...]:
 RARE = 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False)
 class LexicalUnits:
     """Words, their counts and tags, and signatures.
 
@@ -275,8 +269,8 @@ class LexicalUnits:
         """Index words and signatures."""
         rows = {word: i for i, word in enumerate([*self.frequent, *self.rare])}
         units = {name: len(self.frequent) + i for i, name in enumerate(self.signatures)}
-        object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "signature_units", units)
+        self.rows = rows
+        self.signature_units = units
 
     @classmethod
     def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]]) -> LexicalUnits:

@@ -49,7 +49,7 @@ def mixing(sides: Ints, weight: float) -> Floats:
 NEGLIGIBLE = 1e-30
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class RuleLayout:
     """Where the numbers of each rule lie, binary ones first.
 
@@ -66,7 +66,7 @@ class RuleLayout:
     def __post_init__(self) -> None:
         """Add up the blocks."""
         blocks = [self.sizes[rules].prod(axis=1) for rules in (self.binary, self.unary)]
-        object.__setattr__(self, "starts", offsets_of(np.concatenate(blocks)))
+        self.starts = offsets_of(np.concatenate(blocks))
 
     @property
     def productions(self) -> list[list[int]]:

@@ -16,7 +16,7 @@ from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.numeric.types import Floats, Ints
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SplitGrammar(RuleLayout):
     """A binarized treebank grammar whose symbols are split into subcategories.
 

@@ -9,7 +9,6 @@ likeliest tags. The report counts how often.
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.latent.model.binarize import ROOT, plain
+from fstce.latent.model.binarize import plain
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.maxrule import Combination, best_trees, instance_weights
@@ -133,9 +132,7 @@ class CoarseToFineParser:
 
 
 def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
-    """Refuse no hierarchy, and hierarchies that do not share one pruned chart."""
-    if not hierarchies:
-        raise ParameterError("a parser needs at least one grammar")
+    """Refuse hierarchies that do not share one pruned chart."""
     first = hierarchies[0].grammars[0]
     for number, hierarchy in enumerate(hierarchies[1:], 2):
         coarse = hierarchy.grammars[0]
@@ -160,18 +157,15 @@ def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
 
 def top_label(grammar: SplitGrammar) -> str:
     """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
-    tops: Counter[str] = Counter()
-    tables = grammar.tables[len(grammar.binary) :]
-    for (parent, child), between, table in zip(
-        grammar.unary.tolist(), grammar.chains, tables, strict=True
-    ):
-        if parent == 0:
-            top, *_ = (*between, grammar.symbols[child])
-            tops[top] += table.sum()
-
-    if not tops:
-        return ROOT
-    return plain(max(tops, key=tops.__getitem__))
+    shares = [
+        table.sum() if parent == 0 else 0.0
+        for parent, table in zip(
+            grammar.unary[:, 0], grammar.tables[len(grammar.binary) :], strict=True
+        )
+    ]
+    top = int(np.argmax(shares))
+    label, *_ = (*grammar.chains[top], grammar.symbols[grammar.unary[top, 1]])
+    return plain(label)
 
 
 class ParseWarning(UserWarning):

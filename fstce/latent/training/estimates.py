@@ -17,7 +17,7 @@ the symbol, as if each were merged alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
@@ -26,10 +26,8 @@ import numpy as np
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.rule_layout import RuleLayout, mixing, of_tags, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parameters import SCHEDULE
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.numeric.types import Bools, Floats, Ints
-from fstce.parameters.rules import check
 
 Stage = Literal["split", "merge", "smooth"]
 
@@ -57,23 +55,14 @@ EMMonitor = Callable[[EMStep], None]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How long and how hard to train.
-
-    ``noise``: the relative perturbation of twins.
-    """
+    """How long and how hard to train: what :class:`fstce.LatentGrammar` has of these names."""
 
     cycles: int = 4
     split_iterations: int = 50
     merge_iterations: int = 20
     smooth_iterations: int = 10
-    merged: float = 0.5
     rule_smoothing: float = 0.01
     lexicon_smoothing: float = 0.1
-    noise: float = 0.01
-
-    def __post_init__(self) -> None:
-        """Check the ranges."""
-        check(SCHEDULE, **asdict(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,10 +78,13 @@ class Estimates:
     units: Floats
 
 
+# The share of splits that is undone, and the relative perturbation of twins.
+MERGED = 0.5
+NOISE = 0.01
 _SIGNS = np.array([1.0, -1.0])
 
 
-def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -> Estimates:
+def split(estimates: Estimates, rng: np.random.Generator, noise: float = NOISE) -> Estimates:
     """The estimates with twice as many subcategories.
 
     ``noise``: the width of the interval that relative perturbations are drawn from, around 0.

@@ -17,6 +17,7 @@ from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.training.estimates import (
+    MERGED,
     EMMonitor,
     EMStep,
     Estimates,
@@ -32,8 +33,6 @@ from fstce.latent.training.estimates import (
 from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, in_parts, treebank_grammar
 from fstce.numeric.types import Ints
-from fstce.parameters.rules import check
-from fstce.parameters.tables import ARGUMENTS
 
 _TOLERANCE = 1e-9
 # Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than
@@ -61,7 +60,6 @@ class Trainer:
 
     def __post_init__(self) -> None:
         """Pack the trees."""
-        check(ARGUMENTS, seed=self.seed)
         self._constant = rare_word_constant(self.treebank)
         self._forest = compile_forest(self.treebank)
 
@@ -97,7 +95,7 @@ class Trainer:
 
         # A grammar's rules are what is largest: no name keeps those of an earlier step.
         rng = np.random.default_rng([self.seed, cycle])
-        twins = split(estimates, rng, schedule.noise)
+        twins = split(estimates, rng)
         twins = self._em(twins, cycle, "split", schedule.split_iterations)
         merged, first = self._merged(twins)
         del twins
@@ -113,7 +111,7 @@ class Trainer:
         shared = self._passes(twins, self._forest)
 
         pairs, losses, frequencies = merge_losses(shared, apart, twins, self._n_frequent)
-        chosen = least(pairs, losses, self.schedule.merged)
+        chosen = least(pairs, losses, MERGED)
         return merge(twins, self.treebank.tags, chosen, frequencies)
 
     def _em(

@@ -19,14 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, starmap
 from math import prod
 from operator import attrgetter
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fstce.latent.model.lexicon import columns_of
 from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.types import Floats, Ints
@@ -55,7 +54,8 @@ class TreeInsideOutside:
         self._scale = [np.ones((n, 1)) for n in forest.n_rows]
         self._edges = [np.empty((n, size)) for n, size in zip(forest.n_edges, sizes, strict=True)]
 
-        self._columns = columns_of(tags, layout.sizes)
+        bounds = offsets_of(layout.sizes[tags]).tolist()
+        self._columns = list(starmap(slice, pairwise(bounds)))
         self._steps_of_heights = _groups(forest.steps, "height")
         self._blocks_of_rule = {group[0].rule: group for group in _groups(forest.blocks, "rule")}
 

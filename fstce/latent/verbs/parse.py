@@ -6,7 +6,7 @@ Trees of a latent grammar or a product, and EVALB's figures.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,7 +31,6 @@ from fstce.evaluation import bootstrap, evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
 from fstce.evaluation.evalb import EvalbParameters
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.parsing.coarse_to_fine import ParseReport
 from fstce.latent.product import GrammarProduct
 
 
@@ -62,35 +61,30 @@ def _parsed(
     parser: LatentGrammar | GrammarProduct, sentences: list[Sentence], write: Callable[[Tree], str]
 ) -> list[Answered]:
     """Each sentence's tree, and how it fared."""
+    words = [spelt(sentence.words) for sentence in sentences]
+    return [
+        Answered(write(tree), message, outcomes)
+        for tree, message, outcomes in _predicted(parser, words, sentences)
+    ]
+
+
+def _predicted(
+    parser: LatentGrammar | GrammarProduct,
+    words: Sequence[Sequence[str]],
+    sentences: Sequence[Sentence],
+) -> Iterator[tuple[Tree, str, list[str]]]:
+    """For each sentence its tree, a message where it got no parse of its own, and its outcomes."""
     with warnings.catch_warnings():
         # What they say is reported with file and line.
         warnings.simplefilter("ignore")
-        trees = parser.predict([spelt(sentence.words) for sentence in sentences])
+        trees = parser.predict(words)
 
-    fates = _fates(parser.report_, sentences)
-    return [Answered(write(tree), *fate) for tree, fate in zip(trees, fates, strict=True)]
-
-
-def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str, list[str]]]:
-    """For each sentence a message, where it got no parse of its own, and its outcomes."""
-    fates = []
-    for number, sentence in enumerate(sentences, 1):
-        names = [name for name in _OUTCOMES if number in getattr(report, name)]
-        reported = [name for name in names if name != "retried"]
-        messages = [f"{sentence.source}: {_OUTCOMES[name]}" for name in reported]
-        fates.append(("\n".join(messages), names))
-    return fates
-
-
-def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Sentence]) -> list[Tree]:
-    """The trees of sentences, telling of those that got no parse of their own."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        trees = parser.predict(sentences)
-    for messages, _ in _fates(parser.report_, sentences):
-        if messages:
-            note(messages)
-    return trees
+    for number, (tree, sentence) in enumerate(zip(trees, sentences, strict=True), 1):
+        names = [name for name in _OUTCOMES if number in getattr(parser.report_, name)]
+        message = ""
+        if names and names != ["retried"]:
+            message = f"{sentence.source}: {_OUTCOMES[names[0]]}"
+        yield tree, message, names
 
 
 _ROWS = (
@@ -134,7 +128,11 @@ def evaluate(
     sentences = read_trees(corpus)
     chosen = None if parameters is None else EvalbParameters.read(parameters)
     if not model.is_file():
-        parsed = predicted(load(model, "latent"), sentences)
+        parsed = []
+        for tree, message, _ in _predicted(load(model, "latent"), sentences, sentences):
+            parsed.append(tree)
+            if message:
+                note(message)
         scores = evalb_scores(trees_of(sentences), parsed, chosen, disagreement="gold")
     else:
         scores = _scores_of_file(model, sentences, chosen)

@@ -20,7 +20,7 @@ from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
-from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
+from fstce.latent.training.estimates import MERGED, EMMonitor, EMStep, Schedule, Stage
 
 GRAMMAR = Parameters("fstce.latent.latent_grammar.LatentGrammar", without=("jobs",))
 
@@ -126,7 +126,7 @@ def work_of(schedule: Schedule) -> dict[tuple[int, Stage], StageWork]:
     the treebank's, it takes about 1 + 0.004 x³ times what it takes without any split, as measured
     on the Penn Treebank sample; the unit is an iteration of the unsplit grammar.
     """
-    growth = 2.0 - schedule.merged
+    growth = 2.0 - MERGED
     before = 0.0
     work: dict[tuple[int, Stage], StageWork] = {}
     for cycle in range(1, schedule.cycles + 1):

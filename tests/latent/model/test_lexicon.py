@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.latent.model.lexicon import LexicalUnits, Lexicon, columns_of, emissions
+from fstce.latent.model.lexicon import LexicalUnits, Lexicon, emissions
 from fstce.latent.model.rule_layout import mixing
 
 # "the" is above 100, "fish" above 20, "cats" and "run" are rare.
@@ -170,7 +170,3 @@ def test_emissions_are_distributions_once_rare_words_have_their_shares(lexicon: 
     table = emissions(lexicon.counts, n_frequent)
     np.testing.assert_allclose(table[:n_frequent].sum(axis=0) + table[n_frequent], 1)
     assert (table[n_frequent:] == table[n_frequent]).all()
-
-
-def test_columns() -> None:
-    assert columns_of(np.array([1, 3]), np.array([1, 2, 9, 3])) == [slice(0, 2), slice(2, 5)]

@@ -6,7 +6,7 @@ import pytest
 
 from fstce.console import progress
 from fstce.console.output import quietly
-from fstce.latent.training.estimates import EMStep, Schedule
+from fstce.latent.training.estimates import MERGED, EMStep, Schedule
 from fstce.latent.verbs.train import cycles_shown, work_of
 
 SCHEDULE = Schedule(cycles=3, split_iterations=6, merge_iterations=3, smooth_iterations=2)
@@ -22,7 +22,7 @@ def clock(monkeypatch):
 
 def grammar_steps(schedule, clock, warning=""):
     """A training whose iterations take as long as their work says, in tenths of a second."""
-    kept = 2 - schedule.merged
+    kept = 2 - MERGED
     for cycle in range(1, schedule.cycles + 1):
         sizes = {"split": 2 * kept ** (cycle - 1), "merge": kept**cycle, "smooth": kept**cycle}
         for stage, size in sizes.items():

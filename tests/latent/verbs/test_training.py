@@ -129,7 +129,7 @@ def test_parts_of_another_training_stay(fstce: Any, trees: Path, tmp_path: Path)
         ("sample", (), "begun with other trees"),
     ):
         code, _, err = fstce("latent", "train", corpus, *options, *changes, "--resume")
-        assert code == 2 and f"{parts / '1'}: " in err and message in err
+        assert code == 2 and message in err
     assert files(parts / "1") == before and not (tmp_path / "p").exists()
 
 

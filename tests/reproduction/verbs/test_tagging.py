@@ -276,8 +276,8 @@ def test_a_run_from_the_log(fstce, output, monkeypatch):
     assert str(output / "index.html") in out
     lines = err.splitlines()
     assert lines[0] == "matplotlib is not installed: no charts (pip install 'fstce[report]')"
-    # Three trials of Figure 2, and of Table 3 four without and three with spelling features, EM's twice.
-    assert lines[1] == "trials: 11 trials, 11 of them found in the log"
+    # Three trials of Figure 2, and of Table 3 three without and one with spelling features: EM twice.
+    assert lines[1] == "trials: 7 trials, 7 of them found in the log"
 
 
 def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
