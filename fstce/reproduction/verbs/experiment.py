@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import select
 import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 from fstce.console.options import Jobs, argument, helped, option
 from fstce.console.output import Interruption, facts, is_quiet, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import Describe, trials_shown
+from fstce.console.progress import Describe, Record, trials_shown
 from fstce.kinds import imported
 
 if TYPE_CHECKING:
@@ -78,6 +80,16 @@ def experiment(
     return verb
 
 
+def _is_unread() -> bool:
+    """Whether standard output is a pipe whose reader has gone: a report takes hours to end in it."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    with suppress(OSError, ValueError):  # no file
+        poll.register(sys.stdout.fileno(), 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
 def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Describe) -> None:
     """Run an experiment with its trials shown, and print its first table."""
     if find_spec("matplotlib") is None:
@@ -88,11 +100,17 @@ def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Descr
 
     try:
         with trials_shown("trials", describe) as monitor:
-            written = run(command=command, monitor=monitor, show=made.extend)
-    except KeyboardInterrupt:
+
+            def heard(done: int, total: int, record: Record | None) -> None:
+                monitor(done, total, record)
+                if done < total and _is_unread():
+                    raise BrokenPipeError
+
+            written = run(command=command, monitor=heard, show=made.extend)
+    except (KeyboardInterrupt, BrokenPipeError) as end:
+        cause = "nobody reads the output" if isinstance(end, OSError) else "interrupted"
         raise Interruption(
-            f"interrupted; {folder} keeps the trials that are done: run the same command again to "
-            "go on"
+            f"{cause}; {folder} keeps the trials that are done: run the same command again to go on"
         ) from None
     if not is_quiet():
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
