@@ -192,9 +192,7 @@ def _analysed(
     if not colon and tag_map is not None:
         tag = partial(_mapped_tag, tag_rule(tag_map))
 
-    return TagDictionary.from_analyser(
-        Analyser(file), chain.from_iterable(sentences), tag=tag, unseen="open"
-    )
+    return TagDictionary.from_analyser(Analyser(file), chain.from_iterable(sentences), tag=tag)
 
 
 def _mapped_tag(

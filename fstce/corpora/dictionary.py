@@ -124,13 +124,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     @classmethod
     def from_analyser(
-        cls,
-        analyser: Analyses,
-        words: Iterable[str],
-        tag: TagRule = None,
-        tagset: Iterable[str] | None = None,
-        open_class: Iterable[str] | None = None,
-        unseen: str = "open",
+        cls, analyser: Analyses, words: Iterable[str], tag: TagRule = None
     ) -> TagDictionary:
         """The dictionary that a morphological analyser gives of a text's words.
 
@@ -149,7 +143,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary.from_analyser(analyser, ["saws"], tag=r"[+].*")["saws"]
         ('+N+Pl', '+V+3P')
         """
-        return cls(tags_of(words, analyser, tag), tagset, open_class, unseen)
+        return cls(tags_of(words, analyser, tag))
 
     @classmethod
     def from_corpus(
@@ -463,21 +457,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """Whether a word may take more than one tag."""
         return len(self.lookup(word)) > 1
 
-    def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
+    def ambiguity(self, sentences: Sentences) -> float:
         """The mean number of tags that a token may take."""
-        rows: list[Any] = [sentences]
-        if is_listable(sentences):
-            rows = list(sentences)
-        if not all(map(is_listable, rows)):
-            raise DictionaryError(
-                f"sentences={shown(sentences)}: give a list of sentences, each of words"
-            )
-
-        sizes = [len(self.lookup(word)) for row in rows for word in row]
-        if not sizes:
-            raise DictionaryError(
-                "the ambiguity of no words is undefined; give at least one sentence"
-            )
+        sizes = [len(self.lookup(word)) for row in checked_sentences(sentences) for word in row]
         return sum(sizes) / len(sizes)
 
     def __getitem__(self, word: str) -> tuple[str, ...]:

@@ -33,7 +33,6 @@ PEEK = 100  # lines that are looked at for chunks, at most
 _CHUNK_MARK = re.compile(r"(?<!\S)\[(?!/)|(?<![\s/])\](?!\S)|(?<!\S)\](?!/)")
 _CHUNK = re.compile(r"(?<!\S)\[ |(?<!\S)\[(?:[^\s/]+/[^\s/\]]+ )*[^\s/]+/[^\s/\]]+\](?!\S)")
 _RULE = re.compile(r"={5,}")
-_BY_OTHERS = (re.compile(r"(.+)_([^_]+)"), re.compile(r"(.+)\|([^|]+)"))
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
@@ -49,13 +48,11 @@ def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | N
         where = f"{name}:{number}"
         text = _CHUNK_MARK.sub(" ", line) if len(block) > 1 else line
         tokens += [(where, token) for token in text.split()]
-    if not all("/" in token for _, token in tokens):
-        for pattern in _BY_OTHERS:
-            matches = [pattern.fullmatch(token) for _, token in tokens]
-            parts = [match.groups() for match in matches if match is not None]
-            if len(parts) == len(tokens):
-                pairs = zip(tokens, parts, strict=True)
-                return sentence_of_rows([(where, *pair) for (where, _), pair in pairs])
+    is_slashed = all("/" in token for _, token in tokens)
+    for mark in "" if is_slashed else "_|":
+        rows = [(where, *token.rpartition(mark)[::2]) for where, token in tokens]
+        if all(word and tag for _, word, tag in rows):
+            return sentence_of_rows(rows)
     return sentence_of_rows([(where, *_at_slash(token, where)) for where, token in tokens])
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fstce.corpora import Sentence, TagDictionary
 from fstce.corpora.dictionary import dictionary_of
 from fstce.corpora.words import check_aligned
-from fstce.errors import DictionaryError, ParameterError
+from fstce.errors import CorpusError, DictionaryError, ParameterError
 
 _TAGS = ["CC", "DT", "NN", "VB"]
 _DICTIONARIES = st.builds(
@@ -171,7 +171,7 @@ def test_corpora_that_give_no_dictionary() -> None:
         TagDictionary.from_corpus([Sentence(["a"], source="a.txt:7")])
     with pytest.raises(DictionaryError, match="no sentence to make a dictionary of"):
         TagDictionary.from_corpus([])
-    with pytest.raises(DictionaryError, match="ambiguity of no words"):
+    with pytest.raises(CorpusError, match="there is no sentence"):
         TagDictionary({"a": "NN"}).ambiguity([])
     with pytest.raises(DictionaryError, match="needs the entry 'words'"):
         TagDictionary.from_dict({"tagset": ["NN"]})
