@@ -18,7 +18,7 @@ import numpy as np
 from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError, MachineError
 from fstce.estimation.objective import Linear
-from fstce.estimation.resources import Resources
+from fstce.estimation.resources import Forecast, Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -44,6 +44,10 @@ from fstce.wfsa.parts import TagParts
 from fstce.wfsa.terms import LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
+# Of a tag n-gram in a table of all, in training, measured
+BYTES_A_CODE = 230
+SECONDS_A_CODE = 1e-6
+LARGE = 100_000_000  # bytes that are worth a word
 
 
 @dataclass(frozen=True)
@@ -205,7 +209,7 @@ class _Part:
         self.lengths = wildcard_lengths(kind, sentences, structure.symbols)
         self._dense: dict[str, DenseLattices] = {}
         if len(self.lengths):
-            check_length(structure)
+            announce_table(structure, int(self.lengths.max()), len(sentences), resources)
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, self._counts, len(distinct))
             self._dense[CONTRASTED] = DenseLattices.of_lengths(structure, distinct, times)
@@ -219,7 +223,9 @@ class _Part:
 
         self._shards: dict[str, list[Shard]] = {}
         self._in_memory = True
-        if is_dense(structure, sentences):
+        if plan.sides and is_dense(structure, sentences):
+            positions = sum(map(len, sentences))
+            announce_table(structure, positions, len(sentences), resources)
             for side in plan.sides:
                 lattices = plan.lattices(side, range(len(sentences)))
                 self._dense[side] = DenseLattices.of(structure, lattices, self._counts)
@@ -348,14 +354,31 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
     return (n_tags + 1) ** np.arange(order) @ recent + 1
 
 
-def check_length(structure: TagStructure) -> None:
-    """Raise MachineError where LENGTH would have too many tag n-grams."""
+def announce_table(
+    structure: TagStructure, positions: int, sentences: int, resources: Resources
+) -> None:
+    """Say how large a table of all tag n-grams will be, before anything of its size is built.
+
+    ``positions``: at which it is looked at. Raises MachineError where there is no room for it.
+    """
     n_codes = (len(structure.tags) + 1) ** structure.order
+    nbytes = BYTES_A_CODE * n_codes
+    advice = "project the tags to a coarser set or lower the order"
     if n_codes > TABLE_LIMIT:
         raise MachineError(
-            f"LENGTH keeps a dense table of {n_codes:,} tag n-grams, more than {TABLE_LIMIT:,}; "
-            "project the tags to a coarser set or lower the order"
+            f"LENGTH, or words of any tag, keep a dense table of {n_codes:,} tag n-grams, more "
+            f"than {TABLE_LIMIT:,}; {advice}"
         )
+    if nbytes > resources.room:
+        raise MachineError(
+            f"LENGTH, or words of any tag, keep a dense table of {n_codes:,} tag n-grams, which "
+            f"takes about {nbytes / 1e9:.1f} GB, more than there is room for; {advice}"
+        )
+
+    if resources.building is not None and nbytes > LARGE:
+        seconds = SECONDS_A_CODE * n_codes
+        arcs = float(positions * n_codes)
+        resources.building.planned(Forecast(sentences, arcs, nbytes, seconds, on_disk=False))
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
