@@ -70,8 +70,7 @@ class Kind:
     about what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``:
     the package whose modules have them: ``train`` its own, ``ask.suggest`` that of another.
     ``models``: by what their folders say that they are. ``single``: verbs of no group, named alike.
-    ``spellings``: other names of the group. ``arguments``: from a verb that may be left out to the
-    dotted name of the words that its first argument is one of.
+    ``spellings``: other names of the group.
     """
 
     group: str
@@ -81,7 +80,6 @@ class Kind:
     models: Mapping[str, Model] = field(default_factory=dict)
     single: Mapping[str, Single] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
-    arguments: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

@@ -20,6 +20,7 @@ from fstce.parameters.rules import did_you_mean
 from fstce.version import __version__
 
 WIDTH = 80
+OPERATE = "operate"
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
 
 # The groups of no kind of model, in the same form.
@@ -41,7 +42,6 @@ _GROUPS = (
         verbs=dict.fromkeys(
             ("info", "draw", "inspect", "convert", "operate", "ask.apply", "ask.equivalent"), ""
         ),
-        arguments={"operate": "fstce.cli.machine.operate.OPERATIONS"},
     ),
     Kind(
         group="reproduce",
@@ -131,13 +131,11 @@ class Verb(TyperCommand):
 class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
-    ``known``: what there is by name. ``spellings``: from other names to these; ``arguments``:
-    as a :class:`fstce.kinds.Kind` has them.
+    ``known``: what there is by name. ``spellings``: from other names to these.
     """
 
     known: Mapping[str, Kind | Entry] = {}
     spellings: Mapping[str, str] = {}
-    arguments: Mapping[str, str] = {}
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names in the order of the table."""
@@ -176,17 +174,15 @@ class Verbs(TyperGroup):
         words = [word for word in self._words() if word.startswith(incomplete)]
         return [*items, *map(item, words)]
 
-    def _words(self) -> list[str]:
-        """The arguments that a verb's name may be left out before."""
-        return [word for named in self.arguments.values() for word in imported(named)]
+    def _words(self) -> Sequence[str]:
+        """The operations on machines, before which the verb may be left out."""
+        return imported("fstce.cli.machine.operate.OPERATIONS") if OPERATE in self.known else ()
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest."""
-        if args[0] not in self.known:
-            args = [
-                *(verb for verb, words in self.arguments.items() if args[0] in imported(words)),
-                *args,
-            ]
+        if args[0] not in self.known and args[0] in self._words():
+            args = [OPERATE, *args]
+
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
@@ -280,7 +276,6 @@ def _group(group: Kind) -> Verbs:
 
     class Named(Verbs):
         known = verbs_of(group)
-        arguments = group.arguments
 
     return Named(
         name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None
