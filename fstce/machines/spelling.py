@@ -270,7 +270,7 @@ def lettered(fst: pynini.Fst, token_type: str, where: str) -> pynini.Fst:
 
 def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
     """From the bytes of the characters that a side of the machine may have to their code points."""
-    from pynini.lib import utf8
+    from pynini.lib import utf8  # which makes its machines when it is loaded
 
     projected = fst_to_arrays(fst.copy().project(side).rmepsilon())
     labels = projected.ilabel
