@@ -49,6 +49,7 @@ from fstce.corpora.tables import (
     table_rows,
     tag_names,
     tagset_of,
+    unquoted_row,
 )
 from fstce.errors import CorpusError, DictionaryError
 from fstce.numeric.types import PathName
@@ -65,6 +66,7 @@ _PIECES = frozenset(
     {"affix", "prefix", "suffix", "infix", "interfix", "circumfix", "combining_form", "root"}
 )
 Pair = tuple[str, list[str]]
+FEW, SURE = 4, 0.8  # words, and the share of them that differ, from which columns look swapped
 _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
@@ -252,6 +254,8 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
     for number, fields in table_rows(lines):
         where = f"{path}:{number}"
+        if "tagset" not in headers:
+            fields = unquoted_row(fields)
         word, tags = _fields(fields, where, "tagset" in headers)
         by_tag: dict[str, float] = {}
         if not tagset.issuperset(tags):
@@ -295,7 +299,7 @@ def _looks_swapped(lines: Iterable[str]) -> bool:
     """Whether the first column of a table has few values and the second many, as tags and words."""
     pairs = [fields for _, fields in table_rows(lines) if len(fields) == 2]
     n_first, n_second = (len(set(values)) for values in zip(*pairs, strict=True))
-    return 2 * n_first <= n_second
+    return n_second >= max(FEW, 2 * n_first, SURE * len(pairs))
 
 
 def _headers(lines: Iterable[str]) -> dict[str, Any]:

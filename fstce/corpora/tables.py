@@ -22,6 +22,7 @@ WORD = ("form", "word", "token", "wordform")
 TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
 TAGSETS = ("upos", "xpos")
 SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "sentence #", "text")
+_QUOTED = re.compile(r'"(?:[^"]|"")+"')
 _SEMICOLON = re.compile(r"[^;,\t]+;[^;]")  # a word without a comma, then a semicolon
 MOST = 1 << 53
 
@@ -49,7 +50,8 @@ def separated(
     """
     if mark == "\t":
         for number, line in lines:
-            yield number, [_unquoted(cell) for cell in line.rstrip("\r\n").split("\t")]
+            cells = line.rstrip("\r\n").split("\t")
+            yield number, unquoted_row(cells)
         return
 
     last = 0
@@ -67,13 +69,25 @@ def separated(
         raise CorpusError(f"{where}:{last}: no row of a table ({error}); mend the line") from None
 
 
-def _unquoted(cell: str) -> str:
-    """A field between tabs without the quotation marks that a spreadsheet has put around it."""
-    inner = cell[1:-1]
-    is_quoted = len(cell) > 3 and cell[0] == cell[-1] == '"' and '""' in inner
-    if is_quoted and '"' not in inner.replace('""', ""):
-        return inner.replace('""', '"')
-    return cell
+def unquoted_row(cells: list[str]) -> list[str]:
+    """The cells of a row between tabs without the quotation marks that a spreadsheet has put.
+
+    They are around a cell that has some, or around all texts.
+
+    >>> unquoted_row(['"saw"', '"NN"', "3"]), unquoted_row(['"saw"', "NN"])
+    (['saw', 'NN', '3'], ['"saw"', 'NN'])
+    """
+    if not any('"' in cell for cell in cells):
+        return cells
+    texts = [cell for cell in cells if cell and not cell.isdecimal()]
+    is_export = len(cells) > 1 and all(map(_QUOTED.fullmatch, texts))
+    unquoted = []
+    for cell in cells:
+        inner = cell[1:-1]
+        if _QUOTED.fullmatch(cell) and (is_export or '""' in inner):
+            cell = inner.replace('""', '"')
+        unquoted.append(cell)
+    return unquoted
 
 
 def delimiter(lines: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ from typing import Any
 
 from fstce.corpora.documents import MARKUP, Lines
 from fstce.corpora.sentence import Sentence, sentence_of_rows
+from fstce.corpora.tables import unquoted_row
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
@@ -152,7 +153,7 @@ def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence |
 
 
 def _columns(line: str, where: str) -> tuple[str, str]:
-    cells = line.split("\t")
+    cells = unquoted_row(line.split("\t"))
     if len(cells) == 1:
         cells = line.split()
     word, tag, *_ = (*cells, "", "")

@@ -74,3 +74,18 @@ def test_a_line_that_is_no_row_is_named_with_its_file(
     path.write_text("word,tag\nsaw,NN\n" + "y" * 150_000 + ",NN\n")
     with pytest.raises(FstceError, match=r"a\.csv:3: no row of a table \(field larger"):
         read(path)
+
+
+def test_exports_quote_every_text(tmp_path: Path) -> None:
+    """The marks became part of words and tags, in silence."""
+    (tmp_path / "a.tsv").write_text('"saw"\t"NN VBD"\n"the"\t"DT"\n')
+    assert dict(TagDictionary.from_file(tmp_path / "a.tsv")) == {
+        "saw": ("NN", "VBD"),
+        "the": ("DT",),
+    }
+    (tmp_path / "a.tsv").write_text('"word"\t"tag"\t"n"\n"saw"\t"NN"\t3\n""""\t"Q"\t1\n')
+    (sentence,) = read_corpus(tmp_path / "a.tsv")
+    assert (sentence.words, sentence.tags) == (("saw", '"'), ("NN", "Q"))
+    (tmp_path / "a.vert").write_text('"saw"\t"NN"\n"\t"\n')
+    (sentence,) = read_corpus(tmp_path / "a.vert")
+    assert (sentence.words, sentence.tags) == (("saw", '"'), ("NN", '"'))
