@@ -95,8 +95,10 @@ def each(
 
     Where that fails, to each, or what is said of it and why.
     """
+    if not items:
+        return []
     try:
-        return work(items) if items else []
+        return work(items)
     except MachineError as error:
         if len(items) == 1:
             return [alone(items[0], str(error))]
@@ -105,7 +107,9 @@ def each(
 
 def _of_sentences(work: Callable[[list[Any]], list[Answered]], batch: list[Any]) -> list[Answered]:
     items = [item for item in batch if item.sentence is not None]
-    return work(items) if items else []
+    if not items:
+        return []
+    return work(items)
 
 
 def applied(

@@ -88,7 +88,9 @@ def show(folder: Path) -> None:
     """Print the parameters of a model, its facts, and what else its kind says of it."""
     *_, entry = held(folder)
     model = _loaded(folder, entry)
-    sheets = imported(entry.facts)(model) if entry.facts else []
+    sheets = []
+    if entry.facts:
+        sheets = imported(entry.facts)(model)
     sections(((), _parameters_of(model)), ((), [*model.facts().items()]), *sheets)
 
 

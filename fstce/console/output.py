@@ -144,7 +144,9 @@ def report(as_json: bool, record: Mapping[str, Any], *parts: Sheet) -> None:
 
 def interval(low: float, high: float) -> str:
     """The ends of an interval in percent."""
-    return f"{percent(low)} to {percent(high)}" if low == low else "–"
+    if low != low:
+        return "–"
+    return f"{percent(low)} to {percent(high)}"
 
 
 def print_json(value: Any, indent: int | None = None) -> None:
@@ -202,15 +204,21 @@ def size_of(fst: Any) -> str:
 
 def percent(value: float) -> str:
     """A percentage with one digit, or a dash where there was nothing to count."""
-    return f"{value:.1f}" if value == value else "–"
+    if value != value:
+        return "–"
+    return f"{value:.1f}"
 
 
 def seconds(value: float) -> str:
     """A duration."""
+    if value < 10:
+        return f"{value:.1f} s"
     if value < 60:
-        return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
+        return f"{value:.0f} s"
     minutes, over = divmod(round(value), 60)
-    return f"{minutes} min {over} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 60:
+        return f"{minutes} min {over} s"
+    return f"{minutes // 60} h {minutes % 60} min"
 
 
 def words_of(text: str) -> list[str]:

@@ -53,7 +53,9 @@ def _neighborhood(default: Any, text: str) -> Any:
     """
     from fstce.neighborhoods.registry import neighborhood
 
-    return default if text.strip().lower() == default else neighborhood(text)
+    if text.strip().lower() == default:
+        return default
+    return neighborhood(text)
 
 
 @dataclass(frozen=True)
@@ -279,4 +281,6 @@ def _shown_default(rule: Rule, default: Any) -> str:
 def _shown(value: Any) -> str:
     if value is None:
         return "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value)

@@ -33,7 +33,9 @@ PhraseOutput = Annotated[
 
 def phrase_text(notation: PhraseNotation, tree: Tree) -> str:
     """A phrase-structure tree as it is written."""
-    return f"{tree}\n" if notation == "penn" else f"{tree.pretty()}\n\n"
+    if notation == "penn":
+        return f"{tree}\n"
+    return f"{tree.pretty()}\n\n"
 
 
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
@@ -57,8 +59,9 @@ def write_phrases(
         return parse([passage.sentence for passage in batch if passage.sentence is not None])
 
     def unread(passage: Passage) -> Answered:
-        warning = f"{passage.fault}: written as {FAILED.strip()}, a failed parse"
-        return Answered(FAILED, warning) if passage.fault else Answered("")
+        if not passage.fault:
+            return Answered("")
+        return Answered(FAILED, f"{passage.fault}: written as {FAILED.strip()}, a failed parse")
 
     passages = reading().passages(applying.text)
     reading().faults.reported_by_caller = True  # with what is written in their place

@@ -45,7 +45,7 @@ class Display:
     def __init__(self, label: str = "", *, bounded: bool = False, hidden: bool = False) -> None:
         self._quiet = hidden or is_quiet()
         self.on_terminal: bool = not self._quiet and sys.stderr.isatty()
-        self._word = "at most" if bounded else "about"
+        self._word = ("about", "at most")[bounded]
         self._last = now()
         self._progress = _progress(self.on_terminal)
         self._progress.add_task("", total=None, label=label, line="", left="")
@@ -83,7 +83,8 @@ class Display:
             fields["line"] = line
         self._update(**fields)
         self._progress.start()
-        if not mark and now() - self._last < (REDRAWN if self.on_terminal else PAUSE):
+        pause = (PAUSE, REDRAWN)[self.on_terminal]
+        if not mark and now() - self._last < pause:
             return
 
         self._last = now()
@@ -156,13 +157,19 @@ class TrainingShown:
         """Show what is being done as it begins, and then, now and then, how much of it is done."""
         begins = what != self._last
         self._last = what
-        number = f": {done:,}" if total is None else f": {done:,} of {total:,}"
-        self._shown.show(done, total, what + number * bool(done), begins)
+        line = what
+        if done:
+            line += f": {done:,}"
+        if done and total is not None:
+            line += f" of {total:,}"
+        self._shown.show(done, total, line, begins)
 
     def built(self, sentences: int, words: int) -> None:
         """Show that the automata of so many sentences more are there."""
         what = "automata of distinct sentences"
-        self._built = sentences + (self._built if self._last == what else 0)
+        if self._last != what:
+            self._built = 0
+        self._built += sentences
         self.reached(what, self._built, None)
 
     def planned(self, forecast: Forecast) -> None:
@@ -206,9 +213,12 @@ def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
         def monitor(done: int, total: int, record: Record | None) -> None:
             place = f"[{done}/{total}]"
             line = ""
-            if record is None:
-                logged = f", {done:,} of them found in the log" if done else ""
-                line = place if display.on_terminal else f"{label}: {count(total, 'trial')}{logged}"
+            if record is None and display.on_terminal:
+                line = place
+            elif record is None:
+                line = f"{label}: {count(total, 'trial')}"
+                if done:
+                    line += f", {done:,} of them found in the log"
             elif "error" in record:
                 settings = " ".join(f"{name}={value}" for name, value in record["settings"].items())
                 display.warn(f"warning: {place} {settings}: failed: {record['error']}")
@@ -240,7 +250,10 @@ def sentences_shown(
             done = done + more
             words = words + more_words
             spent = max(now() - began, 1e-9)
-            reached = count(done, noun) if total is None else f"{done:,} of {count(total, noun)}"
+            reached = count(done, noun)
+            if total is not None:
+                reached = f"{done:,} of {count(total, noun)}"
+
             line = f"{reached} ({done / spent:,.1f} a second)"
             if words:
                 line += f", {count(words, 'word')} ({words / spent:,.0f} a second)"

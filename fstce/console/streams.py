@@ -90,7 +90,9 @@ _FLOW: tuple[Any, Flow] | None = None
 
 def waits(text: str) -> bool:
     """Whether the next line of a text would have to be waited for."""
-    flow = standard_input() if text == "-" else None
+    if text != "-":
+        return False
+    flow = standard_input()
     return isinstance(flow, Flow) and flow.waits()
 
 

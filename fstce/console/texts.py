@@ -168,7 +168,9 @@ def dictionary_of(
 
         entries = entries.mapped(tag_map)
 
-    return entries if entries.unseen == "all" else entries.for_text(sentences)
+    if entries.unseen == "all":
+        return entries
+    return entries.for_text(sentences)
 
 
 def _analysed(

@@ -43,13 +43,18 @@ def shown(cell: Cell, decimals: int | None = 1) -> str:
         return MISSING
     if math.isinf(cell):
         return "∞" if cell > 0 else "−∞"
-    digits = ".6g" if decimals is None else f".{decimals}f"
+    digits = f".{decimals}f"
     if isinstance(cell, int):
         digits = "d"
+    elif decimals is None:
+        digits = ".6g"
+
     text = f"{cell:,{digits}}"
-    if text.startswith("-"):
-        return f"−{text[1:]}" if text.strip("-0.") else text[1:]
-    return text
+    if not text.startswith("-"):
+        return text
+    if not text.strip("-0."):
+        return text[1:]
+    return f"−{text[1:]}"
 
 
 _SIDES = {"l": "left", "r": "right"}
@@ -97,7 +102,10 @@ class Table:
 
         ``among``: the rows that compete, counted from 0 with rules; otherwise all.
         """
-        competing = set(range(len(self.rows)) if among is None else among)
+        competing = set(range(len(self.rows)))
+        if among is not None:
+            competing = set(among)
+
         marked = set(self.mark)
 
         for column in map(self.columns.index, columns):
@@ -120,13 +128,14 @@ class Table:
         """
         out = io.StringIO(newline="")
         writer = csv.writer(out)
-        writer.writerow([self.group, *self.columns] if self.has_rules else self.columns)
-        under = ""
+        under = [self.group][: self.has_rules]
+        writer.writerow([*under, *self.columns])
+        under = [""][: self.has_rules]
         for row in self.rows:
             if isinstance(row, Divider):
-                under = row.text
+                under = [row.text]
             else:
-                writer.writerow([under, *row] if self.has_rules else row)
+                writer.writerow([*under, *row])
         return out.getvalue()
 
     def to_html(self, label: str = "") -> str:
@@ -149,8 +158,8 @@ class Table:
     def groups(self) -> list[list[int]]:
         """The numbers of the rows from each rule to the next."""
         starts = [i for i, row in enumerate(self.rows) if i == 0 or isinstance(row, Divider)]
-        ends = [*starts[1:], len(self.rows)] if starts else []
-        return [list(range(start, end)) for start, end in zip(starts, ends, strict=True)]
+        ends = [*starts[1:], len(self.rows)]
+        return [list(range(start, end)) for start, end in zip(starts, ends, strict=False)]
 
     def shown(self, cell: Cell, column: int) -> str:
         """A cell of this column as people read it."""
@@ -165,7 +174,7 @@ class Table:
         letters = ""
         for number in range(len(self.columns)):
             has_numbers = any(isinstance(row[number], (int, float)) for row in rows)
-            letters += "r" if has_numbers else "l"
+            letters += "lr"[has_numbers]
         return letters
 
     def _repr_html_(self) -> str:
@@ -203,7 +212,10 @@ class Table:
         numbers = {}
         for n in rows:
             row = self.rows[n]
-            cell = None if isinstance(row, Divider) else row[column]
+            if isinstance(row, Divider):
+                continue
+
+            cell = row[column]
             if isinstance(cell, int | float) and not math.isnan(cell):
                 numbers[n] = cell
         return numbers
