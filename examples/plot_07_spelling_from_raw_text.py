@@ -59,9 +59,9 @@ for threshold in (0.0, 0.5, 0.8):
 # **Commas**: of marks only commas are left out; the channel says that nothing else is done to them.
 
 only_left_out = Channel(substitution=8.0, insertion=8.0)
-punctuator = Corrector(
-    spell=0, punctuation=1, marks=[","], channel=only_left_out, rate=0.5, threshold=0.25
-).fit(train)
+punctuator = Corrector(spell=0, punctuation=1, marks=[","], channel=only_left_out, rate=0.5).fit(
+    train
+)
 bare = [pair.observed for pair in corrupted(test, drop_marks([","]), seed=1, rate=1.0)]
 ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","])
 print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recall:.1f}")

@@ -38,13 +38,10 @@ SPELLING = SpellingModel(COUNTS)
 SOME = settings(max_examples=settings.default.max_examples // 4)  # each takes long
 
 
-def kind(spell: bool, punctuate: bool) -> Spell | Punctuate:
-    candidates = Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4))
+def kind(punctuate: bool) -> Spell | Punctuate:
     if not punctuate:
-        return Spell(candidates, weighted=True)
-    channel = Channel(0.6, 1.1, 1.4, 0.8)
-    words = Spell(candidates, weighted=True) if spell else None
-    return Punctuate(1, sorted(MARKS), channel=channel, weighted=True, spell=words)
+        return Spell(Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4)), weighted=True)
+    return Punctuate(1, sorted(MARKS), channel=Channel(0.6, 1.1, 1.4, 0.8), weighted=True)
 
 
 def known(word: str) -> bool:
@@ -89,11 +86,10 @@ class Case:
         *,
         ngrams: int = 3,
         order: int = 2,
-        spell: bool = True,
-        punctuate: bool = True,
+        punctuate: bool = False,
         prune: float = 0.0,
     ) -> None:
-        neighborhood = kind(spell, punctuate)
+        neighborhood = kind(punctuate)
         words = list(dict.fromkeys(itertools.chain.from_iterable(sentences)))
         symbols = Symbols([*words, *neighborhood.introduced(words)])
         self.sentences, self.exponents = sentences, exponents

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -127,19 +126,15 @@ class BruteReadings:
             found[words] += p
         return dict(found)
 
-    def fillings(self) -> dict[tuple[int, str, int], float]:
-        """The probability of each word in each slot; of a mark, by how many of two before are the same."""
-        found: dict[tuple[int, str, int], float] = defaultdict(float)
+    def fillings(self) -> dict[tuple[int, str], float]:
+        """How often each word is expected in each slot."""
+        expected: dict[tuple[int, str], float] = defaultdict(float)
         for words, p in self.sums().items():
             slot = 0
-            for i, word in enumerate(words):
-                copies = 0
-                if word in self.marks:
-                    marks = itertools.takewhile(self.marks.__contains__, reversed(words[:i]))
-                    copies = list(itertools.islice(marks, 2)).count(word)
-                found[slot, word, copies] += p
+            for word in words:
+                expected[slot, word] += p
                 slot += word not in self.marks
-        return dict(found)
+        return dict(expected)
 
     def _structures(self, words: Words) -> list[Words]:
         return [()] if self.tagger is None else taggings(words, self.tagger[1])  # type: ignore[arg-type]
@@ -163,21 +158,8 @@ class BruteReadings:
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
             sum(word[0].isupper() and not self.known(word) for word in intended[1:]),
-            *(0.0, 0.0, 0.0),  # nothing is split, joined, contracted or written without accents
-            -sum(
-                b.lower() not in one_edit(a.lower(), b.lower())
-                for a, b in zip(observed, intended, strict=True)
-            ),
+            0.0,  # nothing is split, joined or contracted
         ]
-
-
-def one_edit(word: str, letters: str) -> set[str]:
-    """A word, and what an edit makes of it: a letter more, less or another, or two in the other order."""
-    cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
-    found = {word, *(a + b[1:] for a, b in cuts)}
-    found |= {a + letter + b for a, b in cuts for letter in letters}
-    found |= {a + letter + b[1:] for a, b in cuts if b for letter in letters}
-    return found | {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
 
 
 def derived_log_p(

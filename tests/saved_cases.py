@@ -105,7 +105,6 @@ def correctors() -> dict[str, Any]:
     channel = Channel(0.5, 1.5)
     words = Corrector(held_out=0.1)
     classes = Corrector(
-        classes=3,
         ngrams=2,
         seed=4,
         criterion="contrastive",

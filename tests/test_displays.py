@@ -47,7 +47,7 @@ FITTED: dict[str, tuple[Callable[[], Estimator], tuple[str, ...]]] = {
         ("1 grammars", "8 sentences"),
     ),
     "Corrector": (
-        lambda: fstce.Corrector(classes=2, criterion="contrastive", held_out=0).fit(TEXT * 3),
+        lambda: fstce.Corrector(criterion="contrastive", held_out=0).fit(TEXT * 3),
         ("5 words", "9 sentences, 45 words", "iterations"),
     ),
 }

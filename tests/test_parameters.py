@@ -35,19 +35,6 @@ from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import COST, Channel
-from fstce.correction.mistakes.corruption import (
-    MARKS,
-    MISTAKE,
-    SUBSTITUTES,
-    corrupted,
-    drop_marks,
-    insert_marks,
-    lose_mark,
-    random_edits,
-    real_words,
-    respaced,
-    swap_marks,
-)
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
@@ -143,9 +130,6 @@ LOCAL = {
     "level": real(0, 1, above=True, below=True),
     "statistic": function(),
     "rate": SHARE,
-    "substitutes": SUBSTITUTES,
-    "marks": MARKS,
-    "mistake": MISTAKE,
     "rarer": SHARE,
     "max_length": integer(1).or_none(),
     "punctuation": sequence(Rule("text")).or_none(),
@@ -417,10 +401,6 @@ BUILT = {
     fstce.explain: {"words": TEXT[0]},
     fstce.neighborhood: {"name": "trans1"},
     trans1: {"words": TEXT[0]},
-    corrupted: {"sentences": TEXT, "mistake": random_edits()},
-    **{called: {} for called in (random_edits, respaced)},
-    real_words: {"substitutes": {"cat": ["dog"]}},
-    **{called: {"marks": [","]} for called in (drop_marks, lose_mark, insert_marks, swap_marks)},
     Spell: {"candidates": Candidates({"the": 2})},
     Punctuate: {},
     NgramModel: {"sentences": TEXT},

@@ -20,7 +20,6 @@ import pandas as pd
 
 from examples.experiments.correction_trials import (
     ALL_LOST,
-    LIKELY,
     PUNCTUATION,
     SPELLING,
     SYSTEMS,
@@ -43,8 +42,6 @@ MISTAKES = {
     "confusables": "words taken for others",
     "comma": "one comma left out of each sentence that has any",
     "commas": "all commas left out",
-    "insert": "one mark too many in each sentence",
-    "swap": "one mark for another in each sentence",
 }
 
 
@@ -82,7 +79,6 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         "R",
         "F1",
         "±",
-        "likely F1",
         "word error rate before",
         "word error rate",
     ]
@@ -90,10 +86,8 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
 
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of F1. The best (sentence, "
-        "structure) pair is scored (Eq. 11); likely F1 puts in what has a posterior probability of "
-        f"{LIKELY['threshold']:g} or more instead. Of left-out commas only commas count, else all "
-        f"marks; their correctors know that commas are left out. PUNC≤{plan.marks}, but "
-        f"PUNC≤{ALL_LOST} where all were left out."
+        "structure) pair is scored (Eq. 11). Only commas count; correctors know that they are left "
+        f"out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} where all were left out."
     )
 
     rows = _rows(
@@ -103,7 +97,7 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     table = Table(
         "punctuation", "Correction of punctuation", columns, rows, note, decimals=decimals
     )
-    return table.best("F1").best("likely F1").best("word error rate", lowest=True)
+    return table.best("F1").best("word error rate", lowest=True)
 
 
 def _seeds(plan: CorrectionPlan) -> str:
@@ -163,7 +157,6 @@ def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
         "P": 100 * ratio.precision,
         "R": 100 * ratio.recall,
         "F1": 100 * ratio.f(1),
-        "likely F1": 100 * Ratio(**result["likely"]).f(1),
         "word error rate before": score.error_rate_before,
         "word error rate": score.error_rate,
     }

@@ -33,11 +33,9 @@ from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
     drop_marks,
-    insert_marks,
     keyboard_edits,
     random_edits,
     real_words,
-    swap_marks,
 )
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
@@ -51,12 +49,8 @@ Row = list[str]
 
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learned.
 SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
-PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
-MARKS = (",", ";", ":", "--", ".", "?", "!")
+PUNCTUATION = {"comma": "drop", "commas": "drop"}
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
-BEST: dict[str, Any] = {"decoder": "best", "threshold": 0.0}
-# F1 is greatest where all is put in that is more probable than half of it (Lipton et al. 2014).
-LIKELY: dict[str, Any] = {"decoder": "words", "threshold": 0.25}
 ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
 COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
 CE = "contrastive"
@@ -79,7 +73,6 @@ class System(NamedTuple):
     baseline: Callable[[Counter[str], int], Baseline] | None = None
 
 
-TAGGER = {"classes": None}
 SYSTEMS: dict[str, System] = {
     "alone": System("left alone", baseline=lambda counts, k: left_alone),
     "frequent": System(
@@ -92,10 +85,8 @@ SYSTEMS: dict[str, System] = {
     "em": System("EM and trigrams", {"criterion": EM}),
     "ce-alone": System("CE without trigrams", {"criterion": CE, "ngrams": 0}),
     "em-alone": System("EM without trigrams", {"criterion": EM, "ngrams": 0}),
-    "ce-tags": System("CE with tags", {"criterion": CE, **TAGGER}, tags=True),
-    "em-tags": System("EM with tags", {"criterion": EM, **TAGGER}, tags=True),
-    "ce-classes": System("CE with 8 latent classes", {"criterion": CE, "classes": 8}),
-    "em-classes": System("EM with 8 latent classes", {"criterion": EM, "classes": 8}),
+    "ce-tags": System("CE with tags", {"criterion": CE}, tags=True),
+    "em-tags": System("EM with tags", {"criterion": EM}, tags=True),
     "pyspellchecker-own": System(
         "pyspellchecker, its own counts", baseline=lambda counts, k: pyspellchecker()
     ),
@@ -237,18 +228,14 @@ def prepare(_: Path, shared: Settings) -> Trial:
         # Where all was punctuation nothing is left to correct.
         pairs = [(a, b) for a, b in zip(observed, test, strict=True) if a]
         rows = [a for a, _ in pairs]
-        limit = {"punctuation": shared["punctuation"]}
+        options = {}
         if trial["mistake"] == "commas":
-            limit["punctuation"] = max(shared["punctuation"], ALL_LOST)
-        options = {**limit, **BEST} if trial["mistake"] in PUNCTUATION else {}
+            options["punctuation"] = max(shared["punctuation"], ALL_LOST)
 
         began = time.process_time()
         corrected = correct(rows, **options)
         times = {"seconds": time.process_time() - began, "training": took}
-        result = {**times, **_counts(pairs, corrected, trial)}
-        if trial["mistake"] in PUNCTUATION:
-            result["likely"] = _counts(pairs, correct(rows, **limit, **LIKELY), trial)["marks"]
-        return result
+        return {**times, **_counts(pairs, corrected, trial)}
 
     return run
 
@@ -258,11 +245,9 @@ def _knowing(mistakes: str) -> dict[str, Any]:
     if mistakes == "random":
         return {"marks": None}  # the mistakes that are made by default
     parameters: dict[str, Any] = {"mistakes": (mistakes,)}
-    if mistakes == "lose":
+    if mistakes == "drop":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
-        return {**parameters, "marks": (",",), "channel": channel, "rate": 1.0}
-    if mistakes in ("insert", "swap"):
-        parameters["marks"] = MARKS
+        return {**parameters, "marks": (",",), "channel": channel, "rate": 0.5}
     return parameters
 
 
@@ -277,12 +262,8 @@ def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
         return corrupted(rows, random_edits(), seed, rate)
     if kind in SPELLING:
         return corrupted(rows, keyboard_edits(), seed, rate)
-    if kind == "commas":
-        return corrupted(rows, drop_marks([","]), seed, 1.0)
-
-    changes = {"comma": drop_marks([","]), "insert": insert_marks(MARKS)}
-    change = changes.get(kind) or swap_marks(MARKS)
-    return only_one(corrupted(rows, change, seed, 1.0), seed)
+    lost = corrupted(rows, drop_marks([","]), seed, 1.0)
+    return lost if kind == "commas" else only_one(lost, seed)
 
 
 def only_one(corruptions: Sequence[Corruption], seed: int) -> list[Corruption]:

@@ -19,7 +19,6 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from fstce.corpora.casing import without_accents
 from fstce.corpora.dictionary import dictionary_of
 from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
 from fstce.correction import corrector_files
@@ -35,11 +34,11 @@ from fstce.correction.corrector_model import (
     CorrectorModel,
     Dictionary,
     KnownWords,
-    classes_of,
+    own_tags,
     spelling_of,
     unreliable_words,
 )
-from fstce.correction.decoding import EVEN, Correction, corrections
+from fstce.correction.decoding import Correction, corrections
 from fstce.correction.domain_vocabulary import DomainVocabulary, mistaken_share
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
@@ -77,29 +76,26 @@ BATCH = 500
 MOST_WORDS = 25_000  # of a batch whose lattices are made together
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
 SPACES = "spaces"  # a kind of synthetic errors
-RESPACED = (SPACES, "apostrophes")  # the columns that these alone teach
 ENOUGH = 300  # mistyped sentences; fewer are mistyped several times
 MISTYPED = "candidates of mistyped sentences"
 TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
 TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
-THRESHOLD = 0.35  # of words: what is surely a mistake may be one of too many words
+THRESHOLD = 0.35  # what is surely a mistake may be one of too many words
 
 # The exponents where none are learned; those of the Penn Treebank sample, roughly.
 FIRST = {
     "model": 0.5,
     "ngrams": 0.5,
-    "channel": 0.3,
-    "edited": 6.5,
+    "channel": 4.0,
+    "edited": 2.8,
     "unknown": 6.0,
     "spelling": 0.33,
     "lexicon": 0.5,
     "marks": 0.0,
     "names": 2.0,
     "spaces": 8.0,
-    "apostrophes": 4.0,
-    "accents": 2.0,
-    "further": 4.5,
 }
+OF_NATS = {"channel": 0.3, "edited": 6.5}  # where the channel is learned, and does not count edits
 
 
 @dataclass(eq=False, repr=False)
@@ -147,7 +143,6 @@ class Corrector(BaseCorrector):
 
     spell: int = 2
     punctuation: int = 0
-    classes: int | str | None = "words"
     criterion: str = "none"
     ngrams: int = 3
     channel: Channel | None = None
@@ -156,7 +151,6 @@ class Corrector(BaseCorrector):
     mistakes: Sequence[str] | None = None
     rate: float = 0.1
     held_out: float = 0.1
-    decoder: str = "words"
     threshold: float | None = None
     prune: float = 1e-3
     user_dictionary: Sequence[str] | None = None
@@ -353,7 +347,7 @@ class Corrector(BaseCorrector):
         return [[list(row) for row in correction.alternatives] for correction in corrected]
 
     def neighborhood(self, weighted: bool = False) -> Spell | Punctuate:
-        """SPELL≤k, PUNC≤k or both over the words that are known; weighted as for decoding.
+        """SPELL≤k over the words that are known, or PUNC≤k; weighted as for decoding.
 
         Parameters
         ----------
@@ -425,6 +419,8 @@ class Corrector(BaseCorrector):
         self.tuning_ = None
         self.exponents_: dict[str, float] = self._initial_exponents()
         self.channel_ = self._learned_channel(rows, misspellings)
+        if self.channel_ is not None:
+            self.exponents_ |= {**OF_NATS, **dict(self.exponents or {})}
 
         held = held_out_size(len(rows), self.held_out)
         # Where words are not split and joined all other exponents are learned nevertheless.
@@ -469,8 +465,9 @@ class Corrector(BaseCorrector):
         """All that scores sentences, trained on some."""
         self._progress(f"n-grams of {len(rows):,} sentences", 0, None)
         counts = dict(Counter(chain.from_iterable(rows)))
-        is_listed = KnownWords((), self.lexicon_).have if self.lexicon_ else None
-        unknown = unreliable_words(counts, is_listed) if self.spell else set()
+        unknown = set[str]()
+        if self.spell and self.lexicon_:
+            unknown = unreliable_words(counts, KnownWords((), self.lexicon_).have)
         unreliable = {word: count for word, count in counts.items() if word in unknown}
         vocabulary = {word: count for word, count in counts.items() if word not in unknown}
         ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None
@@ -488,25 +485,24 @@ class Corrector(BaseCorrector):
     ) -> Tagger:
         tagger = self._tagger(tagged=dictionary is not None)
         if dictionary is None:
-            dictionary = classes_of(self.classes, self.vocabulary_, tagger.rare)
+            dictionary = own_tags(self.vocabulary_, tagger.rare)
         objective = tagger.compile(rows, dictionary=dictionary, resources=self._place)
         # A copy lacks the automata of the training, which are many times as large.
         return copy(tagger.train(objective, monitor=monitor))
 
     def _tagger(self, tagged: bool) -> Tagger:
-        """Trigrams of tags where a dictionary has some, bigrams of classes elsewhere."""
+        """Trigrams of tags where a dictionary has some, bigrams of words elsewhere."""
         contrastive = self.criterion == "contrastive"
         return Tagger(
             neighborhood=self.neighborhood() if contrastive else "identity",
             order=3 if tagged else 2,
             sigma2=1.0,
-            spelling=contrastive and (tagged or self.classes != "words"),
+            spelling=contrastive and tagged,
             criterion=cast(Any, self.criterion),
             oov=True,
             rare=int(bool(self.spell)),
-            unknown_word_model=False,  # classes are no tags
-            start="random" if isinstance(self.classes, int) else "uniform",
-            seed=self.seed,
+            unknown_word_model=False,  # words are no tags
+            start="uniform",
             tolerance=TOLERANCE,
             max_iterations=MAX_ITERATIONS,
         )
@@ -520,7 +516,6 @@ class Corrector(BaseCorrector):
             spell=self.spell,
             punctuation=self.punctuation,
             channel=self.channel or self.channel_,
-            mark_channel=self.channel,
             marks=self._marks(),
             user_dictionary=tuple(self.user_dictionary or ()),
             protected_words=tuple(self.protected_words or ()),
@@ -582,19 +577,13 @@ class Corrector(BaseCorrector):
         return corrected
 
     def _decoded(self, lattices: CandidateLattices, sentences: Rows, n: int) -> list[Correction]:
-        """The corrections of sentences that were read, by the threshold or those by default."""
-        of_words = self.threshold
-        if of_words is None:
-            of_words = THRESHOLD if self.decoder == "words" else 0.0
+        """The corrections of sentences that were read, by the threshold or that by default."""
+        threshold = self.threshold
+        if threshold is None:
+            threshold = THRESHOLD if self.spell else 0.0
+        marks = self._settings().free_marks
         return corrections(
-            lattices,
-            self._exponents(),
-            sentences,
-            marks=self._settings().free_marks,
-            decoder=self.decoder,
-            threshold=of_words,
-            of_marks=EVEN if self.threshold is None else self.threshold,
-            n=n,
+            lattices, self._exponents(), sentences, marks=marks, threshold=threshold, n=n
         )
 
     def _tune(self, rows: Rows) -> None:
@@ -604,7 +593,7 @@ class Corrector(BaseCorrector):
         synthetic = self._synthesized(rows, of_words) if of_words else []
         if synthetic:
             # One of a factor that is nothing on every path stays what it was.
-            gain = self._learn_exponents(synthetic, [n for n in COLUMNS if n not in RESPACED])
+            gain = self._learn_exponents(synthetic, [n for n in COLUMNS if n != SPACES])
             self._record(synthetic, gain)
 
         if SPACES in kinds:
@@ -612,7 +601,7 @@ class Corrector(BaseCorrector):
             # words.
             spaced = self._synthesized(rows, kinds)
             if spaced:
-                gain = self._learn_exponents(spaced, RESPACED)
+                gain = self._learn_exponents(spaced, [SPACES])
             if spaced and not synthetic:
                 self._record(spaced, gain)
 
@@ -660,22 +649,16 @@ class Corrector(BaseCorrector):
         """The kinds of mistakes that are made in the held-out text."""
         if self.mistakes is not None:
             return self.mistakes
-        kinds = []
-        if self.spell:
-            kinds.append("random")
-        if self.spell and self.exponents_[SPACES] > 0:
-            kinds.append(SPACES)
-        if self.spell and any(word != without_accents(word) for word in self.vocabulary_):
-            kinds.append("accents")
         if self.punctuation:
-            kinds.append("drop")
-        return kinds
+            return ("drop",)
+        return ("random", SPACES) if self.exponents_[SPACES] > 0 else ("random",)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if not self.spell and not self.punctuation:
+        if bool(self.spell) == bool(self.punctuation):
             raise ParameterError(
-                "spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3"
+                f"spell={self.spell} and punctuation={self.punctuation}: words are corrected or "
+                "marks; set one of them to 0, the other from 1 to 3"
             )
 
     def __getstate__(self) -> dict[str, Any]:

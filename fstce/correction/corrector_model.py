@@ -15,10 +15,8 @@ from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.respacing import Respacing, is_piece, never
 from fstce.correction.mistakes.wordlist import WordList, written_in
-from fstce.errors import ParameterError
 from fstce.tagging.tagger import Tagger
 
 Dictionary = TagDictionary | Mapping[str, Any]
@@ -154,44 +152,27 @@ def spelling_of(
     return SpellingModel(spelt, KnownWords(vocabulary, lexicon))
 
 
-def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:
-    """A dictionary of latent classes: so many, or one for each word that is not rare."""
-    if classes == "words":
-        often = [word for word, count in vocabulary.items() if count > rare]
-        return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
-    if not isinstance(classes, int):
-        raise ParameterError("give tags or a dictionary, or the number of latent classes")
-    return TagDictionary({}, tagset=[f"C{i}" for i in range(1, classes + 1)])
+def own_tags(vocabulary: Mapping[str, int], rare: int) -> Dictionary:
+    """A dictionary in which each word that is not rare is its own tag."""
+    often = [word for word, count in vocabulary.items() if count > rare]
+    return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
 
 
-MISTAKEN = 3  # times, at most, that a mistake is made
+SELDOM = 3  # times
 COVERED = 0.8
-SHORTEST = 5  # letters of a word that is doubted for its neighbor alone; short words have many
-RATIO = 300  # how much more frequent that neighbor is
 
 
-def unreliable_words(
-    counts: Mapping[str, int], listed: Callable[[str], bool] | None = None
-) -> set[str]:
+def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool]) -> set[str]:
     """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
 
-    A word that the text has once, and the lexicon has not, is no evidence of a word. Without a
-    lexicon, or with one that lacks more than a fifth of the words that are no rare ones, a rare
-    word is none next to a neighbor, one edit away, that is frequent.
+    A word that the text has once, and the lexicon has not, is no evidence of a word, unless the
+    lexicon lacks more than a fifth of the words that the text has often.
 
     ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has
     a word, in any case.
     """
     spelt = [word for word in counts if is_spelt(word)]
-    if listed is not None:
-        common = [word for word in spelt if counts[word] > MISTAKEN]
-        if sum(map(listed, common)) >= COVERED * len(common):
-            return {word for word in spelt if counts[word] == 1 and not listed(word)}
-
-    frequent = {word: count for word, count in counts.items() if count >= RATIO}
-    rare = [word for word in spelt if counts[word] <= MISTAKEN and len(word) >= SHORTEST]
-    unreliable = set()
-    for word, (_, *neighbors) in Candidates(frequent, 1).of(rare).items():
-        if any(neighbor.frequency >= RATIO * counts[word] for neighbor in neighbors):
-            unreliable.add(word)
-    return unreliable
+    common = [word for word in spelt if counts[word] > SELDOM]
+    if sum(map(listed, common)) < COVERED * len(common):
+        return set()
+    return {word for word in spelt if counts[word] == 1 and not listed(word)}

@@ -2,18 +2,14 @@
 
 A *slot* is what stands where one observed word stood: the word, with the marks before it. Where two
 words were observed as one, both stand in its slot; where one was observed as two, it stands in the
-first one's and the other is empty. The best filling is chosen in one of two ways:
-
-=========  ==========================================================================
-``words``  the most probable word of each slot, over all sentences and structures
-``best``   the words of the best (sentence, structure) pair (2005b, Eq. 11)
-=========  ==========================================================================
+first one's and the other is empty. Of words the most probable of each slot are chosen, over all
+sentences and structures; of marks those of the best (sentence, structure) pair (2005b, Eq. 11).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -21,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.correction.factors.candidate_lattices import CandidateLattices
-from fstce.correction.factors.columns import MARKS, MARKS_KNOWN
 from fstce.correction.factors.respelling import RESPELLINGS, SHARE, Respelling
 from fstce.correction.mistakes.respacing import written
 from fstce.machines.symbols import END_ID
@@ -30,14 +25,8 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.decoder import best_paths
 
 Words = tuple[str, ...]
-Key = tuple[int, str, int, int]  # a Filling as it is in tables, which the collector need not follow
-
-TIED = 1e-9  # sums in another order differ by less
-EVEN = 0.5  # posterior probability from which marks come and go by default
-# By respelling: what is one filling with a plain word in the place of one.
-ROLE = np.array(RESPELLINGS)
-ROLE[Respelling.REPLACED] = Respelling.PLAIN
-ROLE[Respelling.PIECE] = Respelling.SECOND
+# A word in a slot, whatever words are around: the slot, the word, how it stands there.
+Filling = tuple[int, str, int]
 
 
 @dataclass(frozen=True)
@@ -88,41 +77,24 @@ def corrections(
     exponents: Floats,
     sentences: Rows,
     *,
-    marks: Container[str] = frozenset(),
-    decoder: str = "words",
+    marks: Collection[str] = frozenset(),
     threshold: float = 0.0,
-    of_marks: float = EVEN,
     n: int = 5,
 ) -> list[Correction]:
     """Correct the sentences that the lattices are of.
 
-    ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made;
-    ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a
-    word.
+    ``exponents`` is (columns,). ``marks``: those that may come and go, where words stay.
+    ``threshold``: changes of less posterior probability are not made. ``n``: how many alternatives
+    are given of a word.
     """
     table = _Table.of(lattices, lattices.mass(exponents))
-    best = decoder == "best"
-    paths = lattices.best(exponents) if best else _most_probable(lattices, table, of_marks)
+    paths = lattices.best(exponents) if marks else _most_probable(lattices, table)
 
     corrected = []
-    probabilities = _probabilities(lattices, table)
-    for sentence, probability, arcs in zip(sentences, probabilities, paths, strict=True):
-        slots = Slots(sentence, probability, marks, of_marks)
-        corrected.append(slots.corrected(_steps(lattices, arcs), threshold, n, decoder))
+    for sentence, expected, arcs in zip(sentences, _expected(lattices, table), paths, strict=True):
+        slots = Slots(sentence, expected, marks)
+        corrected.append(slots.corrected(_steps(lattices, arcs), threshold, n))
     return corrected
-
-
-class Filling(NamedTuple):
-    """A word in a slot, whatever words are around.
-
-    ``role``: how it stands there; a plain word and one that was respelt in the place of one are
-    alike. ``repeats``: how many of the same are among the marks before it.
-    """
-
-    slot: int
-    word: str
-    role: int = Respelling.PLAIN.value
-    repeats: int = 0
 
 
 class Step(NamedTuple):
@@ -132,17 +104,12 @@ class Step(NamedTuple):
     word: str
     respelling: Respelling
 
-    @property
-    def filling(self) -> Filling:
-        """The filling of its slot, if it is no mark."""
-        return Filling(self.slot, self.word, int(ROLE[self.respelling]))
-
 
 class _Table(NamedTuple):
     """The fillings of sentences.
 
     ``filling`` (arcs,): that of each lattice arc. ``arc``, ``mass`` (fillings,): one of its arcs,
-    and its posterior probability.
+    and how often it is expected on a path.
     """
 
     filling: Ints
@@ -152,8 +119,7 @@ class _Table(NamedTuple):
     @classmethod
     def of(cls, lattices: CandidateLattices, mass: Floats) -> _Table:
         """Sum the mass of arcs (arcs,) over those that are one filling."""
-        role = ROLE[lattices.respelling]
-        columns = (lattices.sentence, lattices.slot, lattices.word, role, lattices.repeats)
+        columns = (lattices.sentence, lattices.slot, lattices.word, lattices.respelling)
         key = np.ravel_multi_index(columns, [int(column.max()) + 1 for column in columns])
         _, arc, filling = np.unique(key, return_index=True, return_inverse=True)
         return cls(filling, arc, total(filling, mass, len(arc)))
@@ -164,30 +130,29 @@ def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
     return list(map(Step, lattices.slot[arcs].tolist(), lattices.words(arcs), respellings))
 
 
-def _most_probable(lattices: CandidateLattices, table: _Table, least: float) -> list[Ints]:
-    """The paths with the most right words expected; a mark must be so probable at least."""
-    worth = table.mass[table.filling] - least * lattices.columns[MARKS]
-    worth *= SHARE[lattices.respelling]  # however many words stand for the observed ones
+def _most_probable(lattices: CandidateLattices, table: _Table) -> list[Ints]:
+    """The paths with the most right words expected."""
+    # However many words stand for the observed ones.
+    worth = table.mass[table.filling] * SHARE[lattices.respelling]
     batch = replace(lattices.batch, bias=worth[lattices.arc])
     rows, _ = best_paths(batch, np.zeros(len(lattices.cells)))
     return lattices.paths(rows)
 
 
-def _probabilities(lattices: CandidateLattices, table: _Table) -> list[dict[Key, float]]:
-    """For each sentence the posterior probability of each filling."""
+def _expected(lattices: CandidateLattices, table: _Table) -> list[dict[Filling, float]]:
+    """For each sentence how often each filling is expected: once at most, if it is no mark."""
     is_word = (table.mass > 0) & (lattices.word[table.arc] != END_ID)
     arc = table.arc[is_word]
-    tables: list[dict[Key, float]] = [{} for _ in range(lattices.batch.n_machines)]
+    tables: list[dict[Filling, float]] = [{} for _ in range(lattices.batch.n_machines)]
     columns = (
         lattices.sentence[arc].tolist(),
         lattices.slot[arc].tolist(),
         lattices.words(arc),
-        ROLE[lattices.respelling[arc]].tolist(),
-        lattices.repeats[arc].tolist(),
-        np.minimum(table.mass[is_word], 1.0).tolist(),
+        lattices.respelling[arc].tolist(),
+        table.mass[is_word].tolist(),
     )
-    for sentence, slot, word, role, repeats, probability in zip(*columns, strict=True):
-        tables[sentence][slot, word, role, repeats] = probability
+    for sentence, slot, word, respelling, mass in zip(*columns, strict=True):
+        tables[sentence][slot, word, respelling] = mass
 
     return tables
 
@@ -209,28 +174,23 @@ class Passage(NamedTuple):
 
 
 class Slots:
-    """A sentence in slots, and the posterior probabilities of what stands in them.
+    """A sentence in slots, and how often what may stand in them is expected there.
 
-    ``marks``: which words are marks; the last slot holds those behind the last word. ``of_marks``:
-    the least probability of a mark that comes.
+    ``marks``: which words are marks; the last slot holds those behind the last word.
     """
 
     def __init__(
-        self,
-        sentence: Sequence[str],
-        probability: dict[Key, float],
-        marks: Container[str],
-        of_marks: float,
+        self, sentence: Sequence[str], expected: dict[Filling, float], marks: Collection[str]
     ) -> None:
         self._observed = tuple(sentence)
-        self._probability = probability
+        self._expected = expected
         self._marks = marks
-        self._of_marks = of_marks
         ends = [i + 1 for i, word in enumerate(self._observed) if word not in marks]
         self._slots = [Slot(*pair) for pair in pairwise([0, *ends, len(self._observed)])]
 
-    def corrected(self, path: list[Step], threshold: float, n: int, decoder: str) -> Correction:
+    def corrected(self, path: list[Step], threshold: float, n: int) -> Correction:
         """The correction along a path; changes of less probability are not made."""
+        decoder = "best" if self._marks else "words"
         alternatives = self._alternatives(n)
         if tuple(step.word for step in path) == self._observed:
             return Correction(self._observed, self._observed, (), alternatives, decoder)
@@ -240,8 +200,6 @@ class Slots:
         for passage in self._passages(path):
             observed = self._observed[passage.start : passage.end]
             intended = tuple(step.word for step in passage.steps)
-            if decoder == "words" and self._is_unlikely(passage.slot, observed, intended):
-                intended = self._without_new_marks(observed, intended)
             if observed != intended:
                 probability = self._probability_of(passage, observed, intended)
                 if probability >= threshold:
@@ -268,14 +226,6 @@ class Slots:
             yield Passage(slot, self._slots[slot].start, self._slots[last].end, steps)
             slot = last + 1
 
-    def _without_new_marks(self, observed: Words, intended: Words) -> Words:
-        """The words intended behind the marks that were observed.
-
-        Equal marks far apart are one filling, whose sum misled the choice.
-        """
-        kept = [word for word in observed if word in self._marks]
-        return (*kept, *(word for word in intended if word not in self._marks))
-
     def _probability_of(self, passage: Passage, observed: Words, intended: Words) -> float:
         """The probability of a change: of its least probable word, or that a word went.
 
@@ -284,21 +234,19 @@ class Slots:
         """
         respelt = [step for step in passage.steps if step.respelling is not Respelling.PLAIN]
         if respelt:
-            return min(self._probability.get(step.filling, 0.0) for step in respelt)
+            return min(self._at_least(1, *step) for step in respelt)
 
-        before, after = _fillings(passage.slot, observed), _fillings(passage.slot, intended)
-        present = [self._probability.get(filling, 0.0) for filling in after - before]
-        absent = [1.0 - self._probability.get(filling, 0.0) for filling in before - after]
-        return max(0.0, min([*present, *absent], default=0.0))
+        before, after = Counter(observed), Counter(intended)
+        present = [self._at_least(after[word], passage.slot, word) for word in after - before]
+        absent = [1 - self._at_least(before[word], passage.slot, word) for word in before - after]
+        return min([*present, *absent], default=0.0)
 
-    def _is_unlikely(self, slot: int, observed: Words, intended: Words) -> bool:
-        """Whether a mark comes that is less probable than one must be."""
-        new = _fillings(slot, intended) - _fillings(slot, observed)
-        least = self._of_marks - TIED
-        return any(
-            filling.word in self._marks and self._probability.get(filling, 0.0) < least
-            for filling in new
-        )
+    def _at_least(
+        self, times: int, slot: int, word: str, respelling: int = Respelling.PLAIN.value
+    ) -> float:
+        """The probability that a word stands so many times in a slot, if it does so once less."""
+        expected = self._expected.get((slot, word, respelling), 0.0)
+        return min(max(expected - times + 1, 0.0), 1.0)
 
     def _alternatives(self, n: int) -> tuple[tuple[tuple[str, float], ...], ...]:
         """Of each observed word what it may be; what two are joined to stands with both."""
@@ -307,12 +255,11 @@ class Slots:
         for number, (start, end) in enumerate(self._slots):
             ranked = sorted(in_slot[number], key=lambda row: (-row[1], row[0]))[:n]
             for i, word in enumerate(self._observed[start:end], start):
-                if word not in self._marks:
+                if word in self._marks:
+                    times = self._observed[start : i + 1].count(word)
+                    rows.append(((word, self._at_least(times, number, word)),))
+                else:
                     rows.append(tuple(ranked))
-                    continue
-                repeats = self._observed[max(start, i - MARKS_KNOWN) : i].count(word)
-                mark = Filling(number, word, repeats=repeats)
-                rows.append(((word, self._probability.get(mark, 0.0)),))
 
         return tuple(rows)
 
@@ -322,29 +269,21 @@ class Slots:
         seconds: list[list[str]] = [[] for _ in self._slots]
         first: list[tuple[int, str, float]] = []
 
-        for (slot, word, role, _), probability in self._probability.items():
-            if role == Respelling.SECOND:
+        for (slot, word, respelling), mass in self._expected.items():
+            probability = min(mass, 1.0)
+            if respelling in (Respelling.SECOND, Respelling.PIECE):
                 seconds[slot].append(word)
-            elif role == Respelling.FIRST:
+            elif respelling == Respelling.FIRST:
                 first.append((slot, word, probability))
             elif word not in self._marks:
                 in_slot[slot].append((word, probability))
-                if role == Respelling.JOINED:
+                if respelling == Respelling.JOINED:
                     in_slot[slot + 1].append((word, probability))
 
         for slot, word, probability in first:
             observed = self._observed[self._slots[slot].end - 1]
             in_slot[slot].append((_pair(observed, word, seconds[slot]), probability))
         return in_slot
-
-
-def _fillings(slot: int, words: Words) -> Counter[Filling]:
-    """The words of a slot as fillings: with how many of the words before are the same."""
-    before = [words[max(i - MARKS_KNOWN, 0) : i] for i in range(len(words))]
-    return Counter(
-        Filling(slot, word, repeats=row.count(word))
-        for word, row in zip(words, before, strict=True)
-    )
 
 
 def _change(start: int, observed: Words, intended: Words, probability: float) -> Change:

@@ -22,14 +22,10 @@ from fstce.parameters.rules import (
 CHANNEL = instance("a Channel", "Channel").or_none()
 SCORES = (
     *("model", "ngrams", "channel", "edited", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces", "apostrophes", "accents", "further"),
+    *("names", "spaces"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
-MISTAKES = sequence(
-    choice(
-        "random", "keyboard", "confusables", "spaces", "accents", "drop", "lose", "insert", "swap"
-    )
-)
+MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop"))
 
 
 def exponents_of(names: tuple[str, ...]) -> Rule:
@@ -46,24 +42,18 @@ def exponents_of(names: tuple[str, ...]) -> Rule:
 WORDS = sequence(Rule("text"))
 EDITS = "SPELL≤k: how many edits a word may be away from the intended one"
 CORRECTOR: Table = {
-    "spell": integer(0, 3).says(f"{EDITS}; 0 leaves words alone."),
+    "spell": integer(0, 3).says(f"{EDITS}; 0 leaves words alone, for marks to be corrected."),
     "punctuation": integer(0, 3).says(
-        "PUNC≤k: how many marks of a sentence may be wrong; 0 leaves all."
-    ),
-    "classes": (choice("words") | POSITIVE)
-    .or_none()
-    .says(
-        "The latent classes of a trained model where `fit` is given neither tags nor a dictionary: "
-        "so many, or each word that occurs twice for itself (``words``)."
+        "PUNC≤k: how many marks of a sentence may be wrong, where words are left alone."
     ),
     "criterion": choice("none", "contrastive", "em").says(
-        "How a model of classes or tags is trained with the n-grams of words; by default there "
-        "is none."
+        "How a model of tags is trained with the n-grams of words, or of each word that occurs "
+        "twice as its own tag where `fit` is given none; by default there is no such model."
     ),
     "ngrams": integer(0, 3).says(
         "The length of the n-grams of words that weight the lattices; 0 for none."
     ),
-    "channel": CHANNEL.says("What edits of words and marks cost; by default one nat each."),
+    "channel": CHANNEL.says("What edits of words or marks cost; by default one nat each."),
     "marks": sequence(Rule("text"), least=1)
     .or_none()
     .says("The punctuation marks; by default the English ones."),
@@ -75,20 +65,16 @@ CORRECTOR: Table = {
     ),
     "mistakes": MISTAKES.or_none().says(
         "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
-        "``keyboard``, ``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By "
-        "default ``random`` and ``spaces`` for words, ``drop`` for marks."
+        "``keyboard``, ``confusables``, ``spaces``, ``drop``. By default ``random`` and ``spaces`` "
+        "for words, ``drop`` for marks."
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(
         "The share of the text, from its end, that the exponents are learned from; at most a "
         "thousand sentences."
     ),
-    "decoder": choice("words", "best").says(
-        "Each word's most probable correction; or the best sentence with its structure."
-    ),
     "threshold": SHARE.or_none().says(
-        "Changes of less posterior probability are not made; by default those of words below 0.35, "
-        "of marks below 0.5."
+        "Changes of less posterior probability are not made; by default those of words below 0.35."
     ),
     "prune": SHARE.says(
         "Arcs of less posterior probability, without the model, are not composed with it; all are "
@@ -103,7 +89,7 @@ CORRECTOR: Table = {
         "mistakes, so "
         "that terms of another field stay; see :mod:`fstce.correction.domain_vocabulary`."
     ),
-    "seed": SEED.says("Seeds the synthetic errors and random starts."),
+    "seed": SEED.says("Seeds the synthetic errors."),
 }
 PARSED_CORRECTOR: Table = {
     "parser": instance("a DependencyParser", "DependencyParser")

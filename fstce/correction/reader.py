@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import filterfalse
+from itertools import product
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from fstce.corpora.words import fault
 from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
-from fstce.correction.factors.candidate_lattices import CandidateLattices, read_arcs
+from fstce.correction.factors.candidate_lattices import CandidateLattices, best_arcs, read_arcs
 from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.respelling import labelled, rewrites_in
@@ -26,7 +26,7 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.errors import MachineError
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.numeric.types import Floats, Rows
+from fstce.numeric.types import Floats, Ints, Ints32, Rows
 from fstce.wfsa.batch import ended, restricted
 
 Words = Sequence[str]
@@ -47,15 +47,14 @@ class SyntheticErrors(NamedTuple):
 class Settings:
     """The settings of a reader, by which it is made anew when one of them changes.
 
-    ``channel``, ``mark_channel``: what edits of words and marks cost. ``marks`` come and go where
-    `punctuation` is above 0. ``exponents``: in the order of the columns. ``prune``: arcs of less
-    posterior probability, without the tagger, are not composed with it.
+    ``channel``: what edits cost. ``marks`` come and go where `punctuation` is above 0; words are
+    changed elsewhere. ``exponents``: in the order of the columns. ``prune``: arcs of less posterior
+    probability, without the tagger, are not composed with it.
     """
 
     spell: int
     punctuation: int
     channel: Channel | None
-    mark_channel: Channel | None
     marks: tuple[str, ...]
     user_dictionary: tuple[str, ...]
     protected_words: tuple[str, ...]
@@ -70,7 +69,7 @@ class Settings:
     @property
     def spacing(self) -> bool:
         """Whether words that were split or joined are put right."""
-        return self.spell > 0 and self._exponent("spaces") > 0
+        return self.spell > 0 and self.exponents[COLUMNS.index("spaces")] > 0
 
     @property
     def stay(self) -> tuple[str, ...]:
@@ -78,56 +77,33 @@ class Settings:
         return (*self.user_dictionary, *self.protected_words)
 
     def neighborhood(self, vocabulary: Mapping[str, int], lexicon: WordList) -> Spell | Punctuate:
-        """SPELL≤k, PUNC≤k or both over words, each as probable as any other."""
-        spell = None
+        """SPELL≤k over words, each as probable as any other, or PUNC≤k."""
         if self.spell:
-            spell = Spell(self._candidates(Candidates, vocabulary, lexicon))
-        return self._with_marks(spell, weighted=False)
+            return Spell(Candidates(self._words(vocabulary), self.spell, **self._options(lexicon)))
+        return Punctuate(self.punctuation, self.marks, channel=self.channel)
 
     def weighted_neighborhood(self, model: CorrectorModel) -> Spell | Punctuate:
         """The neighborhood over the words of a model, weighted by the channel.
 
         Candidates that no context makes probable are left out.
         """
-        spell = None
-        if self.spell:
-            candidates = self._candidates(
-                PrefilteredCandidates,
-                model.vocabulary,
-                model.lexicon,
-                factors=model.factors,
-                exponents=np.array(self.exponents),
-                least=self.prune,
-            )
-            spell = Spell(candidates, weighted=True)
-        return self._with_marks(spell, weighted=True)
-
-    def _candidates(
-        self,
-        cls: Callable[..., Candidates],
-        vocabulary: Mapping[str, int],
-        lexicon: WordList,
-        **options: Any,
-    ) -> Candidates:
-        return cls(
-            {**dict.fromkeys(self.user_dictionary, 1), **vocabulary},
+        if not self.spell:
+            return Punctuate(self.punctuation, self.marks, channel=self.channel, weighted=True)
+        candidates = PrefilteredCandidates(
+            self._words(model.vocabulary),
             self.spell,
-            channel=self.channel,
-            lexicon=lexicon,
-            accents=self._exponent("accents") > 0,
-            kept=self.stay,
-            **options,
+            factors=model.factors,
+            exponents=np.array(self.exponents),
+            least=self.prune,
+            **self._options(model.lexicon),
         )
+        return Spell(candidates, weighted=True)
 
-    def _with_marks(self, spell: Spell | None, weighted: bool) -> Spell | Punctuate:
-        if spell is not None and not self.punctuation:
-            return spell
-        return Punctuate(
-            self.punctuation, self.marks, channel=self.mark_channel, weighted=weighted, spell=spell
-        )
+    def _words(self, vocabulary: Mapping[str, int]) -> dict[str, int]:
+        return {**dict.fromkeys(self.user_dictionary, 1), **vocabulary}
 
-    def _exponent(self, name: str) -> float:
-        return self.exponents[COLUMNS.index(name)]
+    def _options(self, lexicon: WordList) -> dict[str, Any]:
+        return {"channel": self.channel, "lexicon": lexicon, "kept": self.stay}
 
 
 class SentenceReader:
@@ -168,25 +144,21 @@ class SentenceReader:
     def synthetic_errors(
         self, pairs: Sequence[tuple[Words, Words]], spacing: bool
     ) -> list[SyntheticErrors]:
-        """The lattices of (observed, true) pairs, but for those too large or without the truth."""
+        """The lattices of (observed, true) pairs, but for those too large."""
         answers = halved(pairs, lambda some: self._synthetic_errors(some, spacing))
         return [answer for _, answer in answers if isinstance(answer, SyntheticErrors)]
 
     def _synthetic_errors(
         self, pairs: Sequence[tuple[Words, Words]], spacing: bool
-    ) -> SyntheticErrors | None:
-        arcs = self._scored([observed for observed, _ in pairs], spacing)
-        paths = nearest_arcs(arcs, [true for _, true in pairs])
-        if None in paths:
-            reached = [pair for pair, path in zip(pairs, paths, strict=True) if path is not None]
-            return self._synthetic_errors(reached, spacing) if reached else None
+    ) -> SyntheticErrors:
+        observed, true = zip(*pairs, strict=True)
+        arcs = self._scored(observed, spacing)
+        is_true = np.zeros(len(arcs.slot), dtype=bool)
+        is_true[nearest_arcs(arcs, observed, true, self.settings.free_marks)] = True
 
         # What is pruned here must not be what the exponents turn out to favor.
         lattices = self._read(arcs, self.settings.prune / 10)
-        is_true = np.zeros(len(arcs.slot), dtype=bool)
-        is_true[[arc for path in paths for arc in path or ()]] = True
         true_arcs = arcs.over(restricted(arcs.machines, is_true))
-        observed, true = zip(*pairs, strict=True)
         return SyntheticErrors(observed, true, lattices, self._read(true_arcs, 0.0))
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
@@ -203,8 +175,9 @@ class SentenceReader:
     @property
     def _candidates(self) -> PrefilteredCandidates | None:
         neighborhood = self.neighborhood
-        spell = neighborhood if isinstance(neighborhood, Spell) else neighborhood.spell
-        return None if spell is None else cast(PrefilteredCandidates, spell.candidates)
+        if isinstance(neighborhood, Punctuate):
+            return None
+        return cast(PrefilteredCandidates, neighborhood.candidates)
 
     @cached_property
     def _respacing(self) -> Respacing:
@@ -221,7 +194,7 @@ class SentenceReader:
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [w for w in self.neighborhood.introduced(words) if fault(w) is None]
 
-        rewrites = rewrites_in(self._respacing, _without(marks, sentences)) if spacing else []
+        rewrites = rewrites_in(self._respacing, sentences) if spacing else []
         rewritten = [word for rewrite in rewrites for word in rewrite.words]
         symbols = Symbols([*words, *introduced, *rewritten])
         return scored(
@@ -234,88 +207,47 @@ class SentenceReader:
         )
 
 
-def _without(marks: Collection[str], sentences: Sequence[Words]) -> Sequence[Words]:
-    if not marks:
-        return sentences
-    return [list(filterfalse(marks.__contains__, sentence)) for sentence in sentences]
+def nearest_arcs(arcs: ScoredArcs, observed: Rows, true: Rows, marks: Collection[str]) -> Ints:
+    """The arcs of a path of each sentence that leaves the fewest observed words wrong.
 
+    A word that is out of reach stays as it was observed, for whatever was intended.
 
-class _Arc(NamedTuple):
-    """An arc of a sentence's machine; `stays`: whether it is the observed word."""
-
-    number: int
-    label: int
-    target: int
-    stays: bool
-
-
-class _Reached(NamedTuple):
-    """How a state and place are reached: the mistakes that stay, and the step before."""
-
-    mistakes: int
-    arc: int = -1
-    state: int = -1
-    place: int = 0
-
-
-def nearest_arcs(arcs: ScoredArcs, true: Rows) -> list[list[int] | None]:
-    """For each sentence the arcs of a path that leaves the fewest observed words wrong.
-
-    A word that is out of reach stays as it was observed, for one intended word, for two or for
-    none. None where intended marks are out of reach.
-
-    ``arcs``: of the observed sentences, states in topological order.
+    ``arcs``: of the observed sentences. ``true``: what was intended by each. ``marks``: those that
+    may come and go, where words stay.
     """
-    machines = arcs.machines
-    by_source: list[dict[int, list[_Arc]]] = [defaultdict(list) for _ in true]
-    columns = (arcs.sentence, machines.source, machines.word, machines.next, arcs.stays)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    for number, (sentence, source, label, target, stays) in enumerate(rows):
-        by_source[sentence][source].append(_Arc(number, label, target, stays))
+    intended: list[tuple[int, int, str]] = []
+    for number, pair in enumerate(zip(observed, true, strict=True)):
+        slots = _slots_of(pair[1], marks) if marks else _intended_words(*pair)
+        intended += [(number, slot, word) for slot, word in slots]
 
-    ends = zip(machines.start.tolist(), machines.final.tolist(), strict=True)
-    labels = (arcs.symbols.ids(words, unknown=True).tolist() for words in true)
-    return [_path(*row) for row in zip(by_source, ends, labels, strict=True)]
+    sentence, slot, words = zip(*intended, strict=True)
+    label = arcs.symbols.ids(words, unknown=True)
+    wanted = _codes(np.array(sentence), np.array(slot), label)
+    is_true = np.isin(_codes(arcs.sentence, arcs.slot, arcs.machines.word), wanted)
 
-
-def _path(
-    arcs: dict[int, list[_Arc]], ends: tuple[int, int], intended: list[int]
-) -> list[int] | None:
-    """The arcs of the cheapest path between the ends that reads the intended labels."""
-    start, final = ends
-    reached: dict[int, dict[int, _Reached]] = defaultdict(dict)
-    reached[start][0] = _Reached(0)
-
-    for state in sorted(arcs):
-        for place, before in list(reached[state].items()):
-            for arc in arcs[state]:
-                for step, mistakes in _steps(arc, intended[place : place + 1]):
-                    after = place + step
-                    cost = before.mistakes + mistakes
-                    best = reached[arc.target].get(after)
-                    if after <= len(intended) and (best is None or cost < best.mistakes):
-                        reached[arc.target][after] = _Reached(cost, arc.number, state, place)
-
-    if len(intended) not in reached[final]:
-        return None
-    path = list[int]()
-    state = final
-    place = len(intended)
-    while state != start or place:
-        _, number, state, place = reached[state][place]
-        path.append(number)
-    return path[::-1]
+    worth = np.where(is_true, 1.0, -1.0)
+    worth[arcs.machines.word == END_ID] = 0.0
+    return best_arcs(restricted(arcs.machines, is_true | arcs.stays), worth)
 
 
-_END = ((0, 0),)
-_RIGHT = ((1, 0),)
-_WRONG = ((1, 1), (2, 2), (0, 2))
+def _slots_of(sentence: Words, marks: Collection[str]) -> Iterator[tuple[int, str]]:
+    """The words and marks of a sentence, each with the number of words before it."""
+    slot = 0
+    for word in sentence:
+        yield slot, word
+        slot += word not in marks
 
 
-def _steps(arc: _Arc, label: list[int]) -> tuple[tuple[int, int], ...]:
-    """How many intended words an arc may be read for, each with the mistakes that then stay."""
-    if arc.label == END_ID:
-        return _END
-    if label == [arc.label]:
-        return _RIGHT
-    return _WRONG if arc.stays else ()
+def _intended_words(observed: Words, true: Words) -> Iterator[tuple[int, str]]:
+    """The words that may stand in the place of each observed one, with its place."""
+    matcher = SequenceMatcher(None, observed, true, autojunk=False)
+    for operation, i, i_end, j, j_end in matcher.get_opcodes():
+        if operation == "equal":
+            yield from zip(range(i, i_end), true[j:j_end], strict=True)
+        else:
+            yield from product(range(i, i_end), true[j:j_end])
+
+
+def _codes(sentence: Ints, slot: Ints, label: Ints | Ints32) -> Ints:
+    """A number for each word in a slot of a sentence."""
+    return (sentence * (LONGEST + 1) + slot) * 2**32 + label

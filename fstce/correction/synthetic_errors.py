@@ -18,15 +18,11 @@ from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
-    drop_accents,
     drop_marks,
-    insert_marks,
     keyboard_edits,
-    lose_mark,
     random_edits,
     real_words,
     respaced,
-    swap_marks,
 )
 from fstce.estimation.log_linear import most_likely
 from fstce.numeric.types import Floats, Rows
@@ -86,7 +82,6 @@ def learned_exponents(
     # Marks may be too many or too few, for all that the model was contrasted with. Every other
     # factor speaks for what it stands for.
     lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
-    lowest[COLUMNS.index("apostrophes")] = 1.0  # few synthetic errors have them
     is_learned = np.isin(COLUMNS, used)
     evaluations = count()
 
@@ -127,12 +122,8 @@ def mistyped(
         "random": random_edits(k),
         "keyboard": keyboard_edits(),
         "confusables": real_words(confusables()),
-        "accents": drop_accents(),
         "spaces": respaced(RARER),
         "drop": drop_marks(marks),
-        "lose": lose_mark(marks),
-        "insert": insert_marks(marks),
-        "swap": swap_marks(marks),
     }
     observed = [list(row) for row in rows]
     for kind in kinds:

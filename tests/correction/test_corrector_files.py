@@ -30,9 +30,6 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
     dictionary = TagDictionary.from_corpus(SENTENCES)
     return {
         "words": lambda: Corrector(**SMALL, criterion="contrastive").fit(TEXT),
-        "classes": lambda: Corrector(
-            **SMALL, criterion="contrastive", classes=3, ngrams=2, seed=4
-        ).fit(TEXT),
         "raw": lambda: Corrector(**SMALL, criterion="none").fit(
             [*TEXT, ["unheard"]], lexicon={word: 1 for row in TEXT for word in row}
         ),
@@ -40,7 +37,7 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
         "none": lambda: Corrector(**SMALL, criterion="none").fit(
             TEXT, lexicon={"zebra": 3, "oven": 7}
         ),
-        "tags": lambda: Corrector(**SMALL, criterion="contrastive", classes=None).fit(
+        "tags": lambda: Corrector(**SMALL, criterion="contrastive").fit(
             TEXT, dictionary=dictionary
         ),
         "marks": lambda: Corrector(
@@ -231,7 +228,7 @@ def test_a_save_replaces_an_earlier_one_whole(copied: Path) -> None:
 
 
 def test_correcting_is_the_same_after_drop_marks(tmp_path: Path) -> None:
-    corrector = Corrector(**SMALL, punctuation=1, criterion="none").fit(TEXT)
+    corrector = Corrector(**SMALL, spell=0, punctuation=1).fit(TEXT)
     corrector.save(tmp_path / "model")
     observed = [found.observed for found in corrupted(UNSEEN, drop_marks([","]), rate=1.0)]
     assert Corrector.load(tmp_path / "model").correct(observed) == corrector.correct(observed)

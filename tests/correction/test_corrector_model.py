@@ -1,15 +1,14 @@
-"""What a corrector has learned, and the classes that stand in for a dictionary."""
+"""What a corrector has learned, and the words that stand in for a dictionary."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from fstce.correction.corrector_model import RARE, CorrectorModel, classes_of
+from fstce.correction.corrector_model import RARE, CorrectorModel, own_tags
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.wordlist import word_list
-from fstce.errors import ParameterError
 
 COUNTS = {"the": 3, "cat": 1}
 
@@ -35,10 +34,6 @@ def test_a_share_is_of_what_the_lexicon_alone_has() -> None:
     assert parts().factors.lexicon("dog") == 0
 
 
-def test_classes() -> None:
-    numbered = classes_of(3, COUNTS, rare=0)
-    assert set(numbered.tagset) == {"C1", "C2", "C3"}
-    assert set(classes_of("words", COUNTS, rare=0).tagset) == {"the", "cat", RARE}
-    assert set(classes_of("words", COUNTS, rare=1).tagset) == {"the", RARE}
-    with pytest.raises(ParameterError, match="number of latent classes"):
-        classes_of(None, COUNTS, rare=0)
+def test_words_that_are_not_rare_are_their_own_tags() -> None:
+    assert set(own_tags(COUNTS, rare=0).tagset) == {"the", "cat", RARE}
+    assert set(own_tags(COUNTS, rare=1).tagset) == {"the", RARE}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,7 +15,6 @@ from oracles_correction import BruteReadings
 
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
-from fstce.correction.parameters import CORRECTOR
 
 SURE = np.array([0.5, 0.6, 0.3, 2.5, 3.0, 0.3, 0.4, 0.2, *[0.0] * (len(COLUMNS) - 8)])
 
@@ -23,48 +23,29 @@ def corrected(case: Case, **options: object) -> list[Correction]:
     return corrections(case.candidates, case.exponents, case.sentences, marks=case.marks, **options)  # type: ignore[arg-type]
 
 
-def keys(words: Sequence[str]) -> Counter[tuple[int, str, int]]:
-    """The slot of each word, the word, and, of a mark, how many of the two marks before are the same."""
-    found: Counter[tuple[int, str, int]] = Counter()
-    slot = 0
-    for i, word in enumerate(words):
-        found[slot, word, _copies(list(words), i) if word in MARKS else 0] += 1
-        slot += word not in MARKS
-    return found
-
-
-def gain(brute: BruteReadings, words: Sequence[str], least: float = 0.5) -> float:
-    """The expected number of right words, a mark counted above `least`."""
+def gain(brute: BruteReadings, words: Sequence[str]) -> float:
+    """The expected number of right words."""
     table = brute.fillings()
-    counted = keys(words).items()
-    return sum(n * (table.get(key, 0.0) - least * (key[1] in MARKS)) for key, n in counted)
-
-
-def is_doubtful(brute: BruteReadings, observed: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a mark comes that is more improbable than not."""
-    come = [key for key in keys(words) - keys(observed) if key[1] in MARKS]
-    return any(brute.fillings().get(key, 0.0) < 0.5 - 1e-9 for key in come)
+    return sum(table.get(filling, 0.0) for filling in enumerate(words))
 
 
 @SOME
 @given(SENTENCES, EXPONENTS)
 def test_words_have_the_greatest_expected_gain(words: list[str], exponents: np.ndarray) -> None:
     case = Case([words], exponents)
-    [found] = corrected(case)
+    [correction] = corrected(case)
     [brute] = case.brute
-    best = max(gain(brute, row) for row in brute.sums())
-    # A doubtful mark may only set equal ones further apart, so that they are not told from each other.
-    sound = [row for row in brute.sums() if not is_doubtful(brute, words, row)]
-    assert not is_doubtful(brute, words, found.words)
-    if max(gain(brute, row) for row in sound) == pytest.approx(best):
-        assert gain(brute, found.words) == pytest.approx(best)
+    assert gain(brute, correction.words) == pytest.approx(
+        max(gain(brute, row) for row in brute.sums())
+    )
 
 
 @SOME
 @given(SENTENCES, EXPONENTS)
-def test_the_best_pair_is_that_of_eq_11(words: list[str], exponents: np.ndarray) -> None:
-    case = Case([words], exponents)
-    [found] = corrected(case, decoder="best")
+def test_marks_are_those_of_the_best_pair(words: list[str], exponents: np.ndarray) -> None:
+    """Of Eq. 11."""
+    case = Case([words], exponents, punctuate=True)
+    [found] = corrected(case)
     score = case.brute[0].score
     assert max(v for (row, _), v in score.items() if row == found.words) == pytest.approx(
         max(score.values())
@@ -73,11 +54,11 @@ def test_the_best_pair_is_that_of_eq_11(words: list[str], exponents: np.ndarray)
 
 
 @SOME
-@given(SENTENCES, EXPONENTS, st.sampled_from(CORRECTOR["decoder"].choices))
+@given(SENTENCES, EXPONENTS, st.booleans())
 def test_changes_lead_from_what_was_observed_to_the_correction(
-    words: list[str], exponents: np.ndarray, decoder: str
+    words: list[str], exponents: np.ndarray, punctuate: bool
 ) -> None:
-    [found] = corrected(Case([words], exponents), decoder=decoder)
+    [found] = corrected(Case([words], exponents, punctuate=punctuate))
     made, at = list[str](), 0
     for change in found.changes:
         assert tuple(words[change.start : change.end]) == change.observed != change.words
@@ -89,13 +70,11 @@ def test_changes_lead_from_what_was_observed_to_the_correction(
 
 
 @SOME
-@given(SENTENCES, EXPONENTS, st.sampled_from(CORRECTOR["decoder"].choices), st.floats(0.05, 1.0))
+@given(SENTENCES, EXPONENTS, st.booleans(), st.floats(0.05, 1.0))
 def test_below_the_threshold_nothing_changes(
-    words: list[str], exponents: np.ndarray, decoder: str, threshold: float
+    words: list[str], exponents: np.ndarray, punctuate: bool, threshold: float
 ) -> None:
-    [found] = corrected(
-        Case([words], exponents), decoder=decoder, threshold=threshold, of_marks=threshold
-    )
+    [found] = corrected(Case([words], exponents, punctuate=punctuate), threshold=threshold)
     assert all(change.probability >= threshold for change in found.changes)
 
 
@@ -105,7 +84,7 @@ def test_what_is_certain_alone_changes_at_threshold_one(
     words: list[str], exponents: np.ndarray
 ) -> None:
     case = Case([words], exponents)
-    [found] = corrected(case, threshold=1.0, of_marks=1.0)
+    [found] = corrected(case, threshold=1.0)
     sums = case.brute[0].sums()
     if found.words != tuple(words):
         observed = Counter(words)
@@ -116,40 +95,41 @@ def test_what_is_certain_alone_changes_at_threshold_one(
 @SOME
 @given(SENTENCES, EXPONENTS)
 def test_a_changed_word_is_as_probable_as_said(words: list[str], exponents: np.ndarray) -> None:
-    case = Case([words], exponents, punctuate=False)
+    case = Case([words], exponents)
     [found] = corrected(case)
     table = case.brute[0].fillings()
     for change in found.changes:
         [new] = change.words
-        assert change.probability == pytest.approx(table[change.start, new, 0], abs=1e-9)
+        assert change.probability == pytest.approx(table[change.start, new], abs=1e-9)
 
 
 @SOME
-@given(SENTENCES, EXPONENTS)
-def test_alternatives_are_posteriors_best_first(words: list[str], exponents: np.ndarray) -> None:
-    case = Case([words], exponents)
-    [found] = corrected(case, n=100)
+@given(SENTENCES, EXPONENTS, st.booleans())
+def test_alternatives_are_posteriors_best_first(
+    words: list[str], exponents: np.ndarray, punctuate: bool
+) -> None:
+    case = Case([words], exponents, punctuate=punctuate)
+    [correction] = corrected(case, n=100)
     table, slot = case.brute[0].fillings(), 0
-    assert len(found.alternatives) == len(words)
-    for i, (word, row) in enumerate(zip(words, found.alternatives, strict=True)):
+    assert len(correction.alternatives) == len(words)
+    for i, (word, row) in enumerate(zip(words, correction.alternatives, strict=True)):
         values = [value for _, value in row]
         assert values == sorted(values, reverse=True)
-        if word in MARKS:
-            copies = _copies(words, i)
+        if word in case.marks:
             assert [name for name, _ in row] == [word]
-            expected = table.get((slot, word, copies), 0.0)  # of marks further apart, more than one
-            assert row[0][1] == pytest.approx(min(expected, 1.0), abs=1e-9)
+            before = words[i - _marks_before(words, i) : i].count(word)
+            likely = min(max(table.get((slot, word), 0.0) - before, 0.0), 1.0)
+            assert row[0][1] == pytest.approx(likely, abs=1e-9)
         else:
             for name, value in row:
-                assert value == pytest.approx(table[slot, name, 0], abs=1e-9)
+                assert value == pytest.approx(table[slot, name], abs=1e-9)
             assert sum(values) == pytest.approx(1.0)
             slot += 1
 
 
-def _copies(words: list[str], i: int) -> int:
-    """How many of the mark are among the two before it in its slot."""
-    start = max((j + 1 for j in range(i) if words[j] not in MARKS), default=0)
-    return words[max(start, i - 2) : i].count(words[i])
+def _marks_before(words: list[str], i: int) -> int:
+    """How many marks stand side by side before a word."""
+    return len(list(itertools.takewhile(MARKS.__contains__, reversed(words[:i]))))
 
 
 def test_fewer_alternatives_are_the_first_of_more() -> None:
@@ -167,7 +147,7 @@ def test_sentences_do_not_mix() -> None:
 def test_two_commas_are_not_made_three() -> None:
     """The posterior of a first comma says nothing of a second."""
     exponents = np.zeros(len(COLUMNS))
-    exponents[2] = 4.0
+    exponents[2] = 6.0
     for row in (["run", ",", "run"], ["run", ",", ",", "run"]):
-        [found] = corrected(Case([row], exponents, spell=False, order=0, ngrams=0))
+        [found] = corrected(Case([row], exponents, punctuate=True, order=0, ngrams=0))
         assert found.words == tuple(row)

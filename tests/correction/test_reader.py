@@ -29,8 +29,6 @@ def plain() -> Corrector:
         {"channel": Channel(insertion=2.0)},
         {"user_dictionary": ["xyzzy"]},
         {"protected_words": ["the"]},
-        {"marks": [","]},
-        {"punctuation": 1},
     ],
     ids=lambda changed: next(iter(changed)),
 )

@@ -9,11 +9,6 @@ TEXT = [row.split() for row in ("we came because it rained", "it rained because 
 LEXICON = {word: 5 for row in TEXT for word in row} | {"became": 3}
 
 
-def test_a_misspelling_of_a_frequent_word_is_doubted_without_a_lexicon() -> None:
-    counts = {"because": 400, "becuse": 1, "becase": 2, "pause": 1, "rained": 399, "ranied": 1}
-    assert unreliable_words(counts) == {"becuse", "ranied"}
-
-
 def test_with_a_lexicon_all_that_it_lacks_and_the_text_has_once() -> None:
     counts = {
         "because": 400,

@@ -79,13 +79,7 @@ def test_a_plan_s_trials() -> None:
     spelling = [(name, row["seed"]) for name, _, row in found if row["mistake"] == "random"]
     assert spelling == [("alone", 1), ("alone", 2), ("ce", 1), ("ce", 2)]
     assert [(m, row["mistake"], row["seed"]) for name, m, row in found if name == "ngrams"] == [
-        *(("lose", "comma", 1), ("lose", "comma", 2), ("lose", "commas", 1)),
-        *(
-            ("insert", "insert", 1),
-            ("insert", "insert", 2),
-            ("swap", "swap", 1),
-            ("swap", "swap", 2),
-        ),
+        *(("drop", "comma", 1), ("drop", "comma", 2), ("drop", "commas", 1)),
     ]
 
 
@@ -117,7 +111,7 @@ def test_tags_make_a_dictionary_where_the_corpus_has_them(tmp_path: Path) -> Non
     plan = CorrectionPlan(str(corpus), 100, (), ("ce-tags",), (), ("comma",))
     [group] = groups(plan)
     result = prepare(Path(), group.shared)({**group.trials[0]})
-    assert result["marks"]["wanted"] == result["likely"]["wanted"] > 0
+    assert result["marks"]["wanted"] > 0
     with pytest.raises(CorpusError, match="no tags"):
         systems.trained("ce-tags", ROWS, {"spell": 1})
 

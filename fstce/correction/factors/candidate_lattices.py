@@ -16,16 +16,13 @@ import numpy as np
 
 from fstce.correction.factors.columns import (
     COLUMNS,
-    MARKS_KNOWN,
     Factors,
     ScoredArcs,
     with_words,
-    words_before,
 )
-from fstce.correction.factors.ngrams import BOUNDARY
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Floats, Ints
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Batch, Columns, pack, pack_ended, restricted
 from fstce.wfsa.decoder import TaggerScores, best_paths
@@ -55,7 +52,6 @@ class CandidateLattices:
     word: Ints
     slot: Ints
     sentence: Ints
-    repeats: Ints
     respelling: Ints
     symbols: Symbols
 
@@ -109,16 +105,15 @@ def read_arcs(
     """
     model = factors.ngrams
     order = 1 if model is None else model.order
-    longest = max(order, 1 + MARKS_KNOWN) if np.any(arcs.mark) else order
     if model is None and factors.tagger is not None:
         prune = 0.0  # what is cheap to ask then knows no context, which the tagger alone has
 
-    for length in range(1, longest + 1):
+    for length in range(1, order + 1):
         # Most candidates fall by a word or two, before longer histories multiply the states.
         if length > 1 or model is not None:
             arcs = with_words(arcs, model, length)
         if prune > 0:
-            arcs = pruned(arcs, exponents, prune if length == longest else prune * FORGIVING)
+            arcs = pruned(arcs, exponents, prune if length == order else prune * FORGIVING)
 
     batch, arc, cells = composed(arcs.machines, factors.tagger, arcs.symbols, names)
     return CandidateLattices(
@@ -130,18 +125,9 @@ def read_arcs(
         word=arcs.machines.word.astype(np.int64),
         slot=arcs.slot,
         sentence=arcs.sentence,
-        repeats=_repeats(arcs.machines, arcs.mark),
         respelling=arcs.respelling,
         symbols=arcs.symbols,
     )
-
-
-def _repeats(machines: Columns, mark: Bools) -> Ints:
-    """How many of each arc's mark are among the two marks before it in its slot."""
-    marks = np.where(mark, machines.word, BOUNDARY)
-    word, last, before = words_before(machines, marks, 1 + MARKS_KNOWN)
-    is_second = (last > BOUNDARY) & (before == word)  # a word between two marks parts their slots
-    return np.where(mark, (last == word).astype(np.int64) + is_second, 0)
 
 
 FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
@@ -154,15 +140,29 @@ def pruned(arcs: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     """
     machines = arcs.machines
     bias = exponents @ arcs.columns + arcs.offset
-    batch = pack(machines._replace(ngram=machines.ngram + 1, bias=bias))
-    no_scores = np.zeros(len(batch.ngram))
-    number = batch.ngram[batch.cell] - 1
+    batch, number = _weighted(machines, bias)
+    posterior = SumProduct(batch).posteriors(np.zeros(len(batch.ngram)))
 
     kept = np.zeros(len(machines.word), dtype=bool)
-    kept[number[SumProduct(batch).posteriors(no_scores) >= least]] = True
-    best, _ = best_paths(batch, no_scores)
-    kept[number[best[best >= 0]]] = True
+    kept[number[posterior >= least]] = True
+    kept[best_arcs(machines, bias)] = True
     return arcs.over(restricted(machines, kept))
+
+
+def best_arcs(machines: Columns, worth: Floats) -> Ints:
+    """The arcs of the best path of each machine, by the numbers of arcs in the place of n-grams.
+
+    ``worth``: of the arcs of these numbers.
+    """
+    batch, number = _weighted(machines, worth)
+    best, _ = best_paths(batch, np.zeros(len(batch.ngram)))
+    return number[best[best >= 0]]
+
+
+def _weighted(machines: Columns, worth: Floats) -> tuple[Batch, Ints]:
+    """Machines as one batch, with the number of each of its arcs."""
+    batch = pack(machines._replace(ngram=machines.ngram + 1, bias=worth[machines.ngram]))
+    return batch, batch.ngram[batch.cell] - 1
 
 
 def composed(

@@ -13,10 +13,8 @@ A path's score is a weighted sum:
                  the share of its uses in capitals, of a known word in capitals among others
 ``marks``        1 for each punctuation mark; its exponent alone may be negative
 ``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
-``spaces``       −1 for each observed word that is taken for two, each two that are taken for one
-``apostrophes``  −1 for each word that was written without its apostrophe
-``accents``      −1 for each word that was written without its accents
-``further``      −1 for each word that is more than one edit from what was observed
+``spaces``       −1 for each observed word that is taken for two, each two that are taken for one,
+                 and a part of it for each word that was written without its apostrophe
 ===============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is zero here: its score
@@ -34,17 +32,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.casing import plain
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.respelling import (
-    OF_APOSTROPHES,
     OF_SPACES,
     Respelling,
     Rewrites,
     respelt,
 )
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
@@ -55,11 +50,9 @@ from fstce.wfsa.batch import Columns, pack
 
 COLUMNS = SCORES
 NGRAMS, MARKS = COLUMNS.index("ngrams"), COLUMNS.index("marks")
-CHANGED = [COLUMNS.index("edited"), COLUMNS.index("accents")]
+EDITED = COLUMNS.index("edited")
 OF_UNKNOWN = ("unknown", "spelling", "lexicon")
 REMEMBERED = 100_000  # words, at most, of which it is remembered what is said of them alone
-# Among so many marks before it in its slot a mark is distinguished from the same again.
-MARKS_KNOWN = 2
 
 
 def nothing(word: str) -> bool:
@@ -112,8 +105,8 @@ class ScoredArcs(NamedTuple):
     @property
     def stays(self) -> Bools:
         """Which arcs are observed words, as they were observed, shape (A,)."""
-        changed = np.any(self.columns[CHANGED] != 0, axis=0) | (self.respelling != Respelling.PLAIN)
-        return ~changed & ~self.mark
+        is_edited = self.columns[EDITED] != 0
+        return ~is_edited & ~self.mark & (self.respelling == Respelling.PLAIN)
 
     def over(self, machines: Columns) -> ScoredArcs:
         """The arcs of other machines, whose n-grams are the numbers of these arcs."""
@@ -158,13 +151,7 @@ def scored(
     word = machines.word
     is_plain = respelling == Respelling.PLAIN
     mark = _is_mark(symbols, word, marks) & is_plain
-    observed_label = words.labels(machines, slot)
-    changed = (observed_label != word) & (word != END_ID) & is_plain & ~mark
-    pairs = _Pairs(symbols, observed_label[changed], word[changed])
-    restored, further = np.zeros((2, len(word)), dtype=bool)
-    restored[changed] = pairs.say(_is_restored)
-    further[changed] = pairs.say(_is_further)
-    edited = changed & ~restored
+    is_other = (words.labels(machines, slot) != word) & (word != END_ID)
 
     unknown, spelling, share = _unknown(symbols, word, factors)
     has_capital = _of_words(symbols, word, _begins_with_capital)
@@ -176,16 +163,13 @@ def scored(
 
     columns = {
         "channel": machines.bias,
-        "edited": -1.0 * edited,
+        "edited": -1.0 * (is_other & is_plain & ~mark),
         "unknown": unknown,
         "spelling": spelling,
         "lexicon": share + in_capitals * (unknown == 0) * among_others,
         "marks": mark,
         "names": (unknown < 0) & (slot > 0) & has_capital,
         "spaces": OF_SPACES[respelling],
-        "apostrophes": OF_APOSTROPHES[respelling],
-        "accents": -1.0 * restored,
-        "further": -1.0 * (further & edited),
     }
     table = np.zeros((len(COLUMNS), len(word)))
     for name, column in columns.items():
@@ -304,28 +288,6 @@ def _is_in_capitals(sentence: Sequence[str]) -> bool:
     """Whether most words of a sentence are in capitals, as in a headline."""
     words = [word for word in sentence if len(word) > 1 and word.isalpha()]
     return 2 * sum(map(str.isupper, words)) > len(words)
-
-
-class _Pairs:
-    """Observed words and others, pair by pair, of which each distinct pair is asked about once."""
-
-    def __init__(self, symbols: Symbols, observed: Ints, label: Ints32) -> None:
-        codes, self._pair = np.unique(observed * np.int64(2**32) + label, return_inverse=True)
-        columns = (symbols.words_of(half.tolist()) for half in np.divmod(codes, 2**32))
-        self._words = [(a.lower(), b.lower()) for a, b in zip(*columns, strict=True)]
-
-    def say(self, answer: Callable[[str, str], bool]) -> Bools:
-        """The answer of each pair, in small letters, shape (pairs,)."""
-        return np.array([answer(*pair) for pair in self._words], dtype=bool)[self._pair]
-
-
-def _is_restored(observed: str, word: str) -> bool:
-    """Whether a word is the observed one with the accents that this has not."""
-    return word != observed == plain(word) == plain(observed)
-
-
-def _is_further(observed: str, word: str) -> bool:
-    return not is_one_edit(observed, word)
 
 
 def _slots(machines: Columns, mark: Bools) -> Ints:

@@ -14,7 +14,6 @@ import numpy as np
 
 from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
 from fstce.correction.mistakes.candidates import MOST, Candidates
-from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.storage.memo import Numbered
@@ -55,8 +54,7 @@ class PrefilteredCandidates(Candidates):
             return None
 
         rows = np.array([0, places[0]])
-        is_other = np.array([False, True])
-        score = self._scores([observed] * 2, is_other, entry.spelling[rows], entry.cost[rows])
+        score = self._scores(np.array([False, True]), entry.spelling[rows], entry.cost[rows])
         return float(score[1] - score[0])
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
@@ -75,7 +73,7 @@ class PrefilteredCandidates(Candidates):
 
         is_own = np.diff(observed, prepend=-1) > 0
         first = np.flatnonzero(is_own)
-        score = self._scores([words[i] for i in observed.tolist()], ~is_own, spelling, cost)
+        score = self._scores(~is_own, spelling, cost)
         weight = np.exp(score - np.maximum.reduceat(score, first)[observed])
         posterior = weight / total(observed, weight, len(words))[observed]
         posterior[is_own] = np.inf
@@ -85,18 +83,10 @@ class PrefilteredCandidates(Candidates):
         rank[order] = np.arange(len(observed)) - first[observed]
         return np.asarray((posterior >= self._least) & (rank < self._most))
 
-    def _scores(
-        self, observed: Sequence[str], is_other: Bools, spelling: Ints, cost: Floats
-    ) -> Floats:
+    def _scores(self, is_other: Bools, spelling: Ints, cost: Floats) -> Floats:
         """The scores of candidates of observed words, shape (candidates,)."""
-        exponent = self._exponent
-        words = (self.spellings[i] for i in spelling.tolist())
-        pairs = [(a.lower(), b.lower()) for a, b in zip(observed, words, strict=True)]
-        further = np.array([not is_one_edit(*pair) for pair in pairs], dtype=bool)
-
-        changed = is_other * (exponent["edited"] + exponent["further"] * further)
-        changed[is_other & (cost == 0)] = exponent["accents"]
-        return self._alone.of(spelling) - exponent["channel"] * cost - changed
+        changed = self._exponent["channel"] * cost + self._exponent["edited"] * is_other
+        return self._alone.of(spelling) - changed
 
     def _scores_alone(self, spelling: Ints) -> Floats:
         """The scores of spellings, whatever was observed, shape (spellings,)."""

@@ -33,10 +33,9 @@ class Respelling(IntEnum):
 
 
 RESPELLINGS = tuple(Respelling)
-# By respelling: of how many observed words an arc takes the place, and what it says in two columns.
+# By respelling: of how many observed words an arc takes the place, and what it says as a factor.
 SHARE = np.array([1.0, 1.0, 2.0, 0.5, 0.5, 0.5])
-OF_SPACES = np.array([0.0, 0.0, -1.0, 0.0, -1.0, 0.0])
-OF_APOSTROPHES = np.array([0.0, -1.0, 0.0, 0.0, 0.0, -1.0])
+OF_SPACES = np.array([0.0, -0.3, -1.0, 0.0, -1.0, -0.3])
 
 
 class Rewrite(NamedTuple):
@@ -64,7 +63,7 @@ class Rewrites(NamedTuple):
 
 
 def rewrites_in(respacing: Respacing, sentences: Rows) -> list[Rewrite]:
-    """All rewrites of observed sentences without marks."""
+    """All rewrites of observed sentences."""
     rewrites: list[Rewrite] = []
     for number, words in enumerate(sentences):
         for slot, word in enumerate(words):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.casing import capitalized, capitals, plain
+from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.words import is_spelt
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
@@ -62,10 +62,9 @@ class Candidates:
     a capital, or all in capitals, is also looked up in lower case; its candidates then are given
     the same capitals. What is not spelt with letters alone (numbers, initials such as ``N.Y.``,
     pieces of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any, and
-    what has more than 64 characters has none; nor are words that differ in capitals or accents
-    alone candidates of each other. ``kept``: words that, in any capitals, have no candidates but
-    themselves. ``accents``: whether the candidates of a word that was written without its accents
-    have it with them. ``spellings``: all words seen so far, by number.
+    what has more than 64 characters has none; nor are words that differ in capitals alone
+    candidates of each other. ``kept``: words that, in any capitals, have no candidates but
+    themselves. ``spellings``: all words seen so far, by number.
 
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
@@ -81,21 +80,19 @@ class Candidates:
         channel: Channel | None = None,
         kept: Sequence[str] = (),
         lexicon: WordList | None = None,
-        accents: bool = False,
     ) -> None:
         self.k = k
         self.limit = limit
         self.channel: Channel = channel or Channel()
         self.vocabulary = vocabulary
         self.lexicon = lexicon
-        self.accents = accents
         self.spellings: list[str] = []
         self._number: dict[str, int] = {}
         self._entries: dict[str, Entry] = {}
         self._protected = frozenset(word.lower() for word in kept)
         self._placed: list[dict[int, int]] = [{}, {}]
-        self._plains: dict[str, int] = {}
-        self._plain = Numbered(self._plain_numbers)
+        self._lowers: dict[str, int] = {}
+        self._lower = Numbered(self._lower_numbers)
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count."""
@@ -190,7 +187,7 @@ class Candidates:
         self, words: WordList, placed: dict[int, int], queries: Sequence[str], reach: Sequence[int]
     ) -> tuple[Ints, Ints, Floats, Ints]:
         """The most frequent words of a list that are near queries: query, number, cost, count."""
-        query, place, cost = near(words, queries, reach, self.channel, self.accents)
+        query, place, cost = near(words, queries, reach, self.channel)
         count = words.counted(place)
         order = np.lexsort((place, cost, -count, query))
 
@@ -218,10 +215,9 @@ class Candidates:
         number, cost, count = map(np.concatenate, zip(*near_words, strict=True))
         word = np.repeat(np.arange(len(words)), sizes)
 
-        kept = number != numbers[word]
+        kept = np.zeros(0, dtype=bool)
         if len(number):
-            varies = self._plain.of(number) == self._plain.of(numbers)[word]
-            kept &= ~varies | self._restored(words, word, number, varies)
+            kept = self._lower.of(number) != self._lower.of(numbers)[word]
         n_before = np.cumsum(kept) - kept  # candidates kept before each, of earlier words, too
         n_of_earlier = np.append(n_before, kept.sum())[np.cumsum(sizes) - sizes]
         kept &= n_before - n_of_earlier[word] < self.limit - 1
@@ -242,15 +238,6 @@ class Candidates:
     def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
         """Which candidates of words stay, the words among them, shape (candidates,)."""
         return np.ones(len(observed), dtype=bool)
-
-    def _restored(self, words: Sequence[str], word: Ints, number: Ints, varies: Bools) -> Bools:
-        """Which candidates are observed words with their accents, shape (candidates,)."""
-        restored = np.zeros(len(number), dtype=bool)
-        for i in np.flatnonzero(varies & self.accents).tolist():
-            observed = words[word[i]].lower()
-            candidate = self.spellings[number[i]].lower()
-            restored[i] = candidate != observed == plain(observed)
-        return restored
 
     def _merged(self, forms: Sequence[tuple[Entry, str]]) -> Entry:
         """Candidates of a word's forms, capitals put on, each with least cost, greatest count."""
@@ -274,10 +261,10 @@ class Candidates:
             -np.array([count for count, _, _ in ranked], dtype=np.int64),
         )
 
-    def _plain_numbers(self, spelling: Ints) -> list[int]:
-        """The number of each spelling without capitals and accents; variants have the same."""
-        words = (self.spellings[i] for i in spelling.tolist())
-        return [self._plains.setdefault(plain(word), len(self._plains)) for word in words]
+    def _lower_numbers(self, spelling: Ints) -> list[int]:
+        """The number of each spelling in small letters."""
+        words = (self.spellings[i].lower() for i in spelling.tolist())
+        return [self._lowers.setdefault(word, len(self._lowers)) for word in words]
 
     def _numbered(self, word: str) -> int:
         number = self._number.setdefault(word, len(self.spellings))

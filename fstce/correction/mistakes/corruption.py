@@ -5,11 +5,7 @@
 ``keyboard_edits``  adjacent-key errors: a key hit next to the right one, or with it
 ``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word written as two, two as one, a contraction without its apostrophe
-``drop_accents``    accents left out
 ``drop_marks``      punctuation left out
-``lose_mark``       one mark of a sentence left out
-``insert_marks``    punctuation where none belongs
-``swap_marks``      one mark for another
 ==================  ==================================================================
 
 :func:`corrupted` makes any of them. Each sentence draws from a generator of its own, seeded by
@@ -24,13 +20,12 @@ from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from fstce.corpora.casing import capitalized, capitals, without_accents
+from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import checked_rows
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
-from fstce.evaluation.correction import is_mark
 from fstce.numeric.types import Sentences
-from fstce.parameters.rules import POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
+from fstce.parameters.rules import SEED, SHARE
 
 Pair = tuple[str | None, str | None]
 # A sentence, what is drawn from, and the rate of mistakes; gives the true and the observed words.
@@ -39,9 +34,6 @@ Mistake = Callable[[Sequence[str], Random, float], Iterable[Pair]]
 RATE = 0.1
 SHORTEST = 4  # letters of a word that is mistyped
 FURTHER = 0.25
-MARKS = sequence(Rule("text"))
-SUBSTITUTES = mapping(sequence(Rule("text")))
-MISTAKE = instance("a kind of mistakes, such as random_edits()", "function")
 
 
 class Corruption(NamedTuple):
@@ -79,7 +71,6 @@ def corrupted(
     >>> found.mistakes, found.true
     (3, ['what', 'a', 'delicate', 'thing'])
     """
-    MISTAKE.check(mistake=mistake)
     SEED.check(seed=seed)
     SHARE.check(rate=rate)
     rows = ((row, Random(f"{seed}:{i}")) for i, row in enumerate(checked_rows(sentences)))
@@ -92,7 +83,6 @@ def random_edits(k: int = 1) -> Mistake:
     ``k``: the most edits of a word; each but the first is made with probability ¼. Letters are
     those from a to z.
     """
-    POSITIVE.check(k=k)
 
     def edited(word: str, random: Random) -> str:
         word = random_edit(word, random)
@@ -118,7 +108,6 @@ def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
     >>> corrupted([["over", "There"]], real_words(confusables()), rate=1.0)[0].observed
     ['over', 'Their']
     """
-    SUBSTITUTES.check(substitutes=substitutes)
 
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for word in sentence:
@@ -140,7 +129,6 @@ def respaced(rarer: float = 1.0) -> Mistake:
     >>> [row.observed for row in corrupted([["they", "do", "n't"]], respaced(), seed=3, rate=1.0)]
     [['th', 'ey', 'dont']]
     """
-    SHARE.check(rarer=rarer)
 
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         i = 0
@@ -182,69 +170,13 @@ def _without_apostrophes(word: str) -> str:
     return "".join(c for c in word if c not in APOSTROPHES)
 
 
-def drop_accents() -> Mistake:
-    """Words with accents written without.
-
-    >>> corrupted([["la", "fête"]], drop_accents(), rate=1.0)[0].observed
-    ['la', 'fete']
-    """
-    return _each_word(
-        lambda word: word != without_accents(word), lambda word, _: without_accents(word)
-    )
-
-
 def drop_marks(marks: Sequence[str]) -> Mistake:
     """These marks left out.
 
     >>> corrupted([["yes", ",", "no"]], drop_marks([","]), rate=1.0)[0].pairs
     (('yes', 'yes'), (',', None), ('no', 'no'))
     """
-    MARKS.check(marks=marks)
     return _each_word(lambda word: word in marks, lambda word, _: None)
-
-
-def lose_mark(marks: Sequence[str]) -> Mistake:
-    """One of these marks left out, in sentences that have any.
-
-    >>> corrupted([["one", ",", "two", ",", "three"]], lose_mark([","]), rate=1.0)[0].mistakes
-    1
-    """
-    MARKS.check(marks=marks)
-
-    def pairs(sentence: Sequence[str], random: Random, rate: float) -> list[Pair]:
-        places = [i for i, word in enumerate(sentence) if word in marks]
-        lost = random.choice(places) if places and random.random() < rate else -1
-        return [(word, None if i == lost else word) for i, word in enumerate(sentence)]
-
-    return pairs
-
-
-def insert_marks(marks: Sequence[str]) -> Mistake:
-    """A mark put between two words, where there is none.
-
-    >>> corrupted([["yes", "or", "no", "?"]], insert_marks([","]), rate=1.0)[0].observed
-    ['yes', ',', 'or', ',', 'no', '?']
-    """
-    MARKS.check(marks=marks)
-    kinds = list(marks)
-
-    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
-        for i, word in enumerate(sentence):
-            is_between = bool(kinds) and i > 0 and not any(map(is_mark, sentence[i - 1 : i + 1]))
-            if is_between and random.random() < rate:
-                yield None, random.choice(kinds)
-            yield word, word
-
-    return pairs
-
-
-def swap_marks(marks: Sequence[str]) -> Mistake:
-    """Marks replaced by others."""
-    MARKS.check(marks=marks)
-    return _each_word(
-        lambda word: word in marks and len(marks) > 1,
-        lambda word, random: random.choice([mark for mark in marks if mark != word]),
-    )
 
 
 def random_edit(word: str, random: Random) -> str:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.casing import plain
 from fstce.correction.mistakes.channel import LEAST, Channel
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.numeric.kernels import ranges
@@ -44,21 +43,16 @@ NOTHING = _Paths(_NONE, _NONE, _NONE, _NONE, np.zeros(0))
 
 
 def near(
-    words: WordList,
-    queries: Sequence[str],
-    k: Sequence[int],
-    channel: Channel,
-    accents: bool = False,
+    words: WordList, queries: Sequence[str], k: Sequence[int], channel: Channel
 ) -> tuple[Ints, Ints, Floats]:
     """The numbers of the words within k edits of each query, and what the cheapest edits cost.
 
     ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one
-    (Damerau 1964). ``accents``: whether a letter that was written without its accent is no edit,
-    and costs nothing.
+    (Damerau 1964).
     """
     parts = [NOTHING]
     for at in range(0, len(queries) if len(words) else 0, TOGETHER):
-        walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents)
+        walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel)
         ended = _near(walk)
         parts.append(ended._replace(query=ended.query + at))
 
@@ -85,7 +79,7 @@ def _near(walk: _Walk) -> _Paths:
         length = walk.length[paths.query]
         ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
         paths = paths.take(length > place)
-        waiting[place + 1] += walk.copied(paths, place)
+        waiting[place + 1].append(walk.copied(paths, place))
         for span, strings in walk.strings.items():
             reach = paths.take(walk.length[paths.query] >= place + span)
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
@@ -109,12 +103,7 @@ class _Walk:
     """One step of paths after another, over one list and the letters of some queries."""
 
     def __init__(
-        self,
-        words: WordList,
-        queries: Sequence[str],
-        k: Sequence[int],
-        channel: Channel,
-        accents: bool,
+        self, words: WordList, queries: Sequence[str], k: Sequence[int], channel: Channel
     ) -> None:
         self.words = words
         self.queries = queries
@@ -129,17 +118,14 @@ class _Walk:
             self.observed[i, : len(query)] = [number[letter] for letter in query]
         self.costs = channel.costs(symbols)
         self.strings = _strings(self.costs.strings, number)
-        self.variants = _variants(symbols, len(listed)) if accents else []
 
     def able(self, paths: _Paths) -> _Paths:
         """The paths that may be edited once more."""
         return paths.take(paths.edits < self.k[paths.query])
 
-    def copied(self, paths: _Paths, place: int) -> list[_Paths]:
-        """The observed letter, or the same with an accent."""
-        observed = self.observed[paths.query, place]
-        accented = [self._stepped(paths, label[observed]) for label in self.variants]
-        return [self._stepped(paths, observed), *accented]
+    def copied(self, paths: _Paths, place: int) -> _Paths:
+        """The observed letter."""
+        return self._stepped(paths, self.observed[paths.query, place])
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
         observed = self.observed[paths.query, place]
@@ -265,15 +251,6 @@ def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, 
     return tables
 
 
-def _variants(symbols: Sequence[str], listed: int) -> list[Ints]:
-    """Listed letters that are a symbol with an accent, −1 for none; each of shape (symbols,)."""
-    by_plain: dict[str, list[int]] = {}
-    for label, letter in enumerate(symbols[:listed]):
-        if plain(letter) != letter.lower():
-            by_plain.setdefault(plain(letter), []).append(label)
-    return _padded([by_plain.get(symbol, []) for symbol in symbols])
-
-
 def _padded(rows: Sequence[Sequence[int]]) -> list[Ints]:
     """The columns of rows that have −1 behind their last number."""
     return [np.array(column, np.int64) for column in zip_longest(*rows, fillvalue=-1)]
@@ -281,16 +258,3 @@ def _padded(rows: Sequence[Sequence[int]]) -> list[Ints]:
 
 def _joined(paths: Sequence[_Paths]) -> _Paths:
     return _Paths(*(np.concatenate(column) for column in zip(*paths, strict=True)))
-
-
-def is_one_edit(a: str, b: str) -> bool:
-    """Whether words differ by one edit at most: a letter, or two in the other order.
-
-    >>> [is_one_edit("teh", other) for other in ("the", "tea", "thee")]
-    [True, True, False]
-    """
-    for _ in range(2):  # without what they begin with alike, and what they end with
-        shorter = min(len(a), len(b))
-        n_alike = next((i for i in range(shorter) if a[i] != b[i]), shorter)
-        a, b = a[n_alike:][::-1], b[n_alike:][::-1]
-    return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])

@@ -3,23 +3,19 @@
 At most k marks are inserted, deleted or replaced by others. The marks are data: the
 English set of ``grammars/punctuation.tsv``, or the user's. What words stand between the
 marks is all the same, so the machine treats them as numbered gaps, and sentences with
-their marks in the same places share one lattice; the words are put in afterwards, or, for
-SPELL and PUNC in one, the candidates of each.
+their marks in the same places share one lattice; the words are put in afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.words import fault
 from fstce.correction.lexicons import read_words
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import CorpusError, ParameterError
 from fstce.machines import algebra
@@ -28,9 +24,8 @@ from fstce.machines.lattice import linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Ints, Ints32, PathName
-from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, instance, sequence
+from fstce.numeric.types import PathName
+from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, sequence
 from fstce.speller.features import INSIDE
 from fstce.transducers.punc import english_marks
 
@@ -52,7 +47,6 @@ PUNCTUATE = {
     "marks": sequence(Rule("text"), least=1).or_none(),
     "channel": CHANNEL,
     "weighted": FLAG,
-    "spell": instance("a Spell", "Spell").or_none(),
 }
 
 
@@ -64,8 +58,7 @@ class Punctuate(Neighborhood):
     ``k``: the greatest number of marks inserted, deleted or substituted. ``marks``: what counts as
     punctuation; by default :func:`english_marks`. ``channel``: what each mistake costs; its symbols
     are marks. By default one nat each. ``weighted``: whether a sentence weighs the cost of the
-    cheapest mistakes that lead to it. By default a set of sentences. ``spell``: replaces words by
-    their candidates at the same time. Candidates that are marks are left out.
+    cheapest mistakes that lead to it. By default a set of sentences.
 
     >>> lattice = Punctuate(1, marks=[","])("well , then go".split())
     >>> lattice.count(), ("well", ",", "then", ",", "go") in lattice.strings()
@@ -79,13 +72,8 @@ class Punctuate(Neighborhood):
         *,
         channel: Channel | None = None,
         weighted: bool = False,
-        spell: Spell | None = None,
     ) -> None:
-        check(PUNCTUATE, k=k, marks=marks, channel=channel, weighted=weighted, spell=spell)
-        if spell is not None and spell.weighted != weighted:
-            raise ParameterError(
-                "SPELL and PUNC in one are both weighted or neither; make both weighted"
-            )
+        check(PUNCTUATE, k=k, marks=marks, channel=channel, weighted=weighted)
         self.k = k
         self.marks: tuple[str, ...] = (
             english_marks() if marks is None else tuple(dict.fromkeys(marks))
@@ -94,13 +82,7 @@ class Punctuate(Neighborhood):
             if fault(mark) is not None:
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
         self.channel: Channel = channel or Channel()
-        self.spell = spell
-        name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
-        super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted)
-
-    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The marks, and the candidates of these words where they have any."""
-        return (*self.marks, *(self.spell.introduced(words) if self.spell else ()))
+        super().__init__(NoTransducer(), f"punc{k}", introduces=self.marks, weighted=weighted)
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice of the sentence's shape, its marks and words put in."""
@@ -108,8 +90,15 @@ class Punctuate(Neighborhood):
         number_of = {mark: i for i, mark in enumerate(marks)}
         labels = symbols.ids(marks)
         shape = tuple(number_of.get(word, WORD) for word in sentence)
-        words = [word for word in sentence if word not in number_of]
-        return self._filled(self._lattice(shape, tuple(marks)), labels, words, symbols)
+        words = symbols.ids([word for word in sentence if word not in number_of])
+        lattice = self._lattice(shape, tuple(marks))
+
+        if self.weighted:
+            final, weight = lattice.final.astype(np.float64), lattice.weight.astype(np.float64)
+            lattice = lattice._replace(final=final, weight=weight)
+        by_number = np.concatenate((np.arange(FIRST_WORD_ID), labels, words)).astype(np.int32)
+        label = by_number[lattice.ilabel]
+        return lattice._replace(ilabel=label, olabel=label)
 
     def _remember(self) -> None:
         super()._remember()
@@ -154,45 +143,3 @@ class Punctuate(Neighborhood):
         edited = algebra.compose(sentence, self._edits(marks, n_words), where, self.limit)
         lattice = algebra.to_lattice(edited, where, self.limit)
         return fst_to_arrays(algebra.without_empty_string(lattice, where))
-
-    def _filled(
-        self, lattice: Arrays, marks: Ints32, words: Sequence[str], symbols: Symbols
-    ) -> Arrays:
-        """The lattice with marks and words in their places, in the alphabet's ids."""
-        if self.weighted:
-            final, weight = lattice.final.astype(np.float64), lattice.weight.astype(np.float64)
-            lattice = lattice._replace(final=final, weight=weight)
-        if self.spell is not None and words:
-            return _spelt(lattice, marks, *self.spell.weighted_arcs(words, symbols))
-
-        labels = (np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))
-        label = np.concatenate(labels).astype(np.int32)[lattice.ilabel]
-        return lattice._replace(ilabel=label, olabel=label)
-
-
-def _spelt(
-    lattice: Arrays, marks: Ints32, position: Ints, label: Ints, weight: NDArray[Any]
-) -> Arrays:
-    """Each arc of a word replaced by the arcs of its candidates, as far as they are no marks."""
-    is_word = ~np.isin(label, marks)
-    position = position[is_word]
-    label = label[is_word]
-    weight = weight[is_word]
-    n_fixed = FIRST_WORD_ID + len(marks)
-    n_words = int(position[-1]) + 1
-
-    # The labels that stand for each label of the lattice: itself, or the candidates of a word.
-    size = np.append(np.ones(n_fixed, np.int64), np.bincount(position, minlength=n_words))
-    begin = np.cumsum(size) - size
-    labels = np.concatenate((np.arange(FIRST_WORD_ID), marks, label)).astype(np.int32)
-    costs = np.append(np.zeros(n_fixed), weight)
-
-    arcs = np.repeat(np.arange(len(lattice.ilabel)), size[lattice.ilabel])
-    place = ranges(begin[lattice.ilabel], size[lattice.ilabel])
-    return lattice._replace(
-        source=lattice.source[arcs],
-        ilabel=labels[place],
-        olabel=labels[place],
-        weight=(lattice.weight[arcs] + costs[place]).astype(lattice.weight.dtype),
-        next=lattice.next[arcs],
-    )

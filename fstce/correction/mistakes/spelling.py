@@ -69,23 +69,6 @@ class Spell(Neighborhood):
         position = np.cumsum([0, *(len(entry.cost) for entry in entries)])
         return Sausages(np.cumsum([0, *map(len, sentences)]), position, spelling, cost)
 
-    def weighted_arcs(
-        self, words: Sequence[str], symbols: Symbols
-    ) -> tuple[Ints, Ints, NDArray[Any]]:
-        """Of each arc the position, the word's id in the alphabet, its cost, or float32 zeros."""
-        found = self.sausages([words])
-        spellings = self.candidates.spellings
-        label = symbols.ids([spellings[i] for i in found.spelling.tolist()], unknown=True)
-        known = label != UNKNOWN_ID
-        if not all(known[found.position[:-1]]):
-            symbols.ids(list(words))  # raises the error that names the word
-        weight = found.cost if self.weighted else np.zeros(len(label), np.float32)
-        return (
-            np.repeat(np.arange(len(words)), np.diff(found.position))[known],
-            label[known],
-            weight[known],
-        )
-
     def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The sausage."""
         if len(words) >= self.limit:
@@ -93,8 +76,16 @@ class Spell(Neighborhood):
                 f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten "
                 "the sentence"
             )
-        position, label, weight = self.weighted_arcs(words, symbols)
-        return sausage(len(words), position, label, weight)
+        candidates = self.sausages([words])
+        spellings = self.candidates.spellings
+        label = symbols.ids([spellings[i] for i in candidates.spelling.tolist()], unknown=True)
+        known = label != UNKNOWN_ID
+        if not all(known[candidates.position[:-1]]):
+            symbols.ids(list(words))  # raises the error that names the word
+
+        weight = candidates.cost if self.weighted else np.zeros(len(label), np.float32)
+        position = np.repeat(np.arange(len(words)), np.diff(candidates.position))
+        return sausage(len(words), position[known], label[known], weight[known])
 
 
 def sausage(words: int, position: Ints, label: NDArray[Any], weight: NDArray[Any]) -> Arrays:

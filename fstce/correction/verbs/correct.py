@@ -43,7 +43,7 @@ CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
-        only=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
+        only=("threshold", "user_dictionary", "protected_words", "adapt"),
         panel=None,
         files={"user_dictionary": read_words, "protected_words": read_words},
         helps={
@@ -84,7 +84,7 @@ class Line(NamedTuple):
         return self.tokens
 
 
-@helped("""Correct the spelling, the punctuation, or both, as the model was trained to.
+@helped("""Correct the spelling or the punctuation, as the model was trained to.
 
 Lines come out in the order in which they came in, with their spacing, capitals and line
 ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt

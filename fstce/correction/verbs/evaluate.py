@@ -28,9 +28,8 @@ MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
     only=("mistakes", "rate", "seed"),
     helps={
-        "mistakes": "Without --observed: random, keyboard, confusables, spaces, drop, lose, "
-        "insert or "
-        "swap; by default as in training.",
+        "mistakes": "Without --observed: random, keyboard, confusables, spaces or drop; by "
+        "default as in training.",
         "rate": "How many words or marks are mistyped.",
         "seed": "Seeds the mistakes.",
     },
@@ -136,10 +135,8 @@ def _mistyped(
     seed: int = 0,
 ) -> list[list[str]]:
     """The sentences with mistakes that are made on purpose, by default as in training."""
-    kinds = getattr(corrector, "mistakes", None) if mistakes is None else mistakes
+    kinds = mistakes or getattr(corrector, "mistakes", None)
     if kinds is None:
-        kinds = ["random"] if corrector.spell else []
-        if getattr(corrector, "punctuation", 0):
-            kinds.append("drop")
+        kinds = ["random" if corrector.spell else "drop"]
     marks = getattr(corrector, "marks", None) or english_marks()
     return mistyped(true, kinds, marks, seed, rate)

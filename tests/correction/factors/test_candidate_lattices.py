@@ -16,35 +16,34 @@ from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, with_words
 from fstce.machines.symbols import END_ID
 
-MAKES = st.tuples(
-    st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 1, 2]), st.booleans(), st.booleans()
+MAKES = st.fixed_dictionaries(
+    {
+        "ngrams": st.sampled_from([0, 1, 2, 3]),
+        "order": st.sampled_from([0, 1, 2]),
+        "punctuate": st.booleans(),
+    }
 )
 
 
 def fillings_of(
     lattices: CandidateLattices, mass: np.ndarray
-) -> list[dict[tuple[int, str, int], float]]:
+) -> list[dict[tuple[int, str], float]]:
     """The mass of the lattice arcs of each word in each slot."""
-    found: list[dict[tuple[int, str, int], float]] = [
+    mass_of: list[dict[tuple[int, str], float]] = [
         defaultdict(float) for _ in range(lattices.batch.n_machines)
     ]
     for i in np.flatnonzero((lattices.word != END_ID) & (mass > 0)).tolist():
-        key = (
-            int(lattices.slot[i]),
-            lattices.symbols.word(int(lattices.word[i])),
-            int(lattices.repeats[i]),
-        )
-        found[lattices.sentence[i]][key] += float(mass[i])
-    return found
+        key = int(lattices.slot[i]), lattices.symbols.word(int(lattices.word[i]))
+        mass_of[lattices.sentence[i]][key] += float(mass[i])
+    return mass_of
 
 
 @SOME
 @given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, MAKES)
 def test_sums_posteriors_and_expectations(
-    sentences: list[list[str]], exponents: np.ndarray, make: tuple[int, int, bool, bool]
+    sentences: list[list[str]], exponents: np.ndarray, make: dict[str, Any]
 ) -> None:
-    ngrams, order, spell, punctuate = make
-    case = Case(sentences, exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
+    case = Case(sentences, exponents, **make)
     assert log_z(case.candidates, exponents) == pytest.approx([brute.log_z for brute in case.brute])
     total, expected = case.candidates.expected(exponents)
     assert total == pytest.approx(sum(brute.log_z for brute in case.brute))
@@ -57,11 +56,8 @@ def test_sums_posteriors_and_expectations(
 
 @SOME
 @given(SENTENCES, EXPONENTS, MAKES)
-def test_the_best_pair(
-    words: list[str], exponents: np.ndarray, make: tuple[int, int, bool, bool]
-) -> None:
-    ngrams, order, spell, punctuate = make
-    case = Case([words], exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
+def test_the_best_pair(words: list[str], exponents: np.ndarray, make: dict[str, Any]) -> None:
+    case = Case([words], exponents, **make)
     [path] = case.candidates.best(exponents)
     found = tuple(case.candidates.words(path))
     best = max(score for (row, _), score in case.brute[0].score.items() if row == found)
@@ -129,11 +125,10 @@ def test_what_one_word_rules_out_is_not_split_by_two(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(candidate_lattices, "with_words", counted)
     exponents = np.array([0.0, 0, 1, 6, *[0] * (len(COLUMNS) - 4)])
-    make: dict[str, Any] = {"order": 0, "punctuate": False}
-    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make)
+    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, order=0)
     whole = sizes.copy()
     sizes.clear()
-    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make, prune=1.0)
+    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, order=0, prune=1.0)
     assert len(sizes) == len(whole) == 3 and sizes[0] == whole[0] and sizes[2] < whole[2] / 2
 
 
@@ -145,11 +140,3 @@ def test_pruning_little_loses_little() -> None:
     assert log_z(pruned.candidates, exponents) == pytest.approx(
         log_z(whole.candidates, exponents), abs=0.01
     )
-
-
-def test_a_repeated_mark_is_told_from_the_first() -> None:
-    exponents = np.zeros(len(COLUMNS))
-    case = Case([["run", ",", ",", "run"]], exponents, spell=False, order=0, ngrams=0)
-    [found] = fillings_of(case.candidates, case.candidates.mass(exponents))
-    assert {copies for _, word, copies in found if word == ","} == {0, 1, 2}
-    assert found == pytest.approx(case.brute[0].fillings())

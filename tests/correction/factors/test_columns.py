@@ -31,8 +31,9 @@ SENTENCES = st.lists(
 
 
 def neighborhood(kind: str) -> Spell | Punctuate:
-    spell = Spell(Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4)), weighted=True)
-    return spell if kind == "spell" else Punctuate(2, [",", "."], weighted=True, spell=spell)
+    if kind == "marks":
+        return Punctuate(2, [",", "."], weighted=True)
+    return Spell(Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4)), weighted=True)
 
 
 class Histories:
@@ -72,7 +73,7 @@ def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Latt
 @given(
     SENTENCES,
     st.sampled_from(ORDERS),
-    st.sampled_from(["spell", "both"]),
+    st.sampled_from(["spell", "marks"]),
     st.sampled_from([1.0, 0.3]),
 )
 def test_each_sentence_gains_its_score(
@@ -87,7 +88,7 @@ def test_each_sentence_gains_its_score(
 @settings(deadline=None, max_examples=25)
 @given(SENTENCES, st.sampled_from(ORDERS))
 def test_it_stays_a_deterministic_sorted_lattice(words: list[str], order: int) -> None:
-    lattice = weighted(neighborhood("both")(words), MODELS[order])
+    lattice = weighted(neighborhood("marks")(words), MODELS[order])
     arrays = lattice.arrays
     assert arrays.start == 0 and np.all(arrays.source < arrays.next)
     assert len(set(zip(arrays.source.tolist(), arrays.ilabel.tolist(), strict=True))) == len(
@@ -99,7 +100,7 @@ def test_it_stays_a_deterministic_sorted_lattice(words: list[str], order: int) -
 @settings(deadline=None, max_examples=25)
 @given(st.lists(SENTENCES, min_size=2, max_size=3), st.sampled_from(ORDERS))
 def test_many_machines_are_split_as_each_alone(rows: list[list[str]], order: int) -> None:
-    kind = neighborhood("both")
+    kind = neighborhood("marks")
     lattices = [kind(row) for row in rows]
     symbols = kind([word for row in rows for word in row] + [*COUNTS]).symbols
     lattices = list(kind.expand(rows, symbols))
@@ -114,7 +115,7 @@ def test_many_machines_are_split_as_each_alone(rows: list[list[str]], order: int
 
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_states_know_the_words_before_them(order: int) -> None:
-    lattice = neighborhood("both")(["the", "cta", ","])
+    lattice = neighborhood("marks")(["the", "cta", ","])
     ended = with_end(lattice.arrays)
     word = ended.ilabel.astype(np.int64)
     found = Histories(to_columns([ended]), np.where(word == END_ID, BOUNDARY, word), None, order)
@@ -132,7 +133,7 @@ def test_states_know_the_words_before_them(order: int) -> None:
 
 
 def test_a_longer_split_changes_no_probability() -> None:
-    lattice = neighborhood("both")(["the", "cta", ",", "hat"])
+    lattice = neighborhood("marks")(["the", "cta", ",", "hat"])
     ended = with_end(lattice.arrays)
     word = numbers(lattice.symbols, ended.ilabel, MODELS[2])
     short, long = (Histories(to_columns([ended]), word, MODELS[2], order) for order in (2, 3))

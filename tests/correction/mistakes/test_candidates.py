@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles_edits import candidate_machine, edit_cost
 
 from fstce.corpora import sample
-from fstce.corpora.casing import capitalized, capitals, plain
+from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes import candidates as module
 from fstce.correction.mistakes.candidates import Candidates
@@ -51,7 +51,7 @@ def brute(
             least, most = best.get(capitalized(other, how), (math.inf, 0))
             best[capitalized(other, how)] = min(least, cost), max(most, count)
     best.pop(word, None)
-    best = {other: row for other, row in best.items() if plain(other) != plain(word)}
+    best = {other: row for other, row in best.items() if other.lower() != word.lower()}
     ranked = sorted(best.items(), key=lambda row: (-row[1][1], row[1][0], row[0]))
     return [(word, 0.0, frequency), *((other, *row) for other, row in ranked)][:limit]
 

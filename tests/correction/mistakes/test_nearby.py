@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles_correction import one_edit
 from oracles_edits import edit_cost
 
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.nearby import is_one_edit, near
+from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import word_list
 
 WORD = st.text("abc", min_size=1, max_size=4)
@@ -43,8 +42,3 @@ def test_near_words_are_those_of_the_distance(
     }
     assert found == pytest.approx({key: c for key, c in wanted.items() if math.isfinite(c)})
     assert np.all(np.diff(query) >= 0)
-
-
-@given(st.text("abÄ", max_size=4), st.text("abÄ", max_size=5))
-def test_one_edit_is_that_of_brute_force(one: str, two: str) -> None:
-    assert is_one_edit(one, two) == (two in one_edit(one, two)) == is_one_edit(two, one)

@@ -1,8 +1,7 @@
-"""PUNC≤k against brute force, alone and with SPELL."""
+"""PUNC≤k against brute force."""
 
 from __future__ import annotations
 
-import itertools
 import math
 import pickle
 
@@ -12,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import punctuated
 
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks, read_marks
-from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import CorpusError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice
 
@@ -51,34 +48,11 @@ def test_weights_are_those_of_the_cheapest_mistakes(k: int, words: list[str]) ->
     check_lattice(lattice.to_fst(), "punc")
 
 
-@given(words=SENTENCE, weighted=st.booleans())
-def test_with_spelling_each_word_is_also_any_of_its_candidates(
-    words: list[str], weighted: bool
-) -> None:
-    spell = Spell(Candidates({"yes": 3, "yet": 2, "no": 4, "not": 2}), weighted)
-    lattice = Punctuate(1, MARKS, weighted=weighted, channel=TABLE, spell=spell)(words)
-    check_lattice(lattice.to_fst(), "both")
-    expected = {}
-    for other, cost in punctuated(words, MARKS, 1, TABLE).items():
-        choices = [spell.candidates.of([word])[word] for word in other]
-        for choice in itertools.product(*choices):
-            total = cost + sum(row.cost for row in choice)
-            expected[tuple(row.word for row in choice)] = total if weighted else 0.0
-    assert weights(lattice) == pytest.approx(expected, abs=1e-5)
-
-
 @given(st.integers(1, 12))
 def test_the_number_of_neighbours_of_words_alone(words: int) -> None:
     assert Punctuate(1, MARKS)([f"w{i}" for i in range(words)]).count() == 1 + len(MARKS) * (
         words + 1
     )
-
-
-def test_a_candidate_that_is_a_mark_is_left_out() -> None:
-    spell = Spell(Candidates({"o": 3, "x": 2}))
-    assert Punctuate(1, ["x"], spell=spell)(["o"]).strings(limit=None)
-    found = set(Punctuate(1, ["x"], spell=spell)(["o"]).strings())
-    assert found == {("o",), ("x", "o"), ("o", "x")}
 
 
 def test_a_mark_that_the_alphabet_lacks_is_not_inserted() -> None:
@@ -128,12 +102,9 @@ def test_what_is_wrong_is_told() -> None:
         list(Punctuate().expand([["a", "z"]], Symbols("a")))
     with pytest.raises(MachineError, match="more than 3 states"):
         Punctuate(1, MARKS).changed(limit=3)(["a", "b", "c"])
-    spell = Spell(Candidates({"a": 1}))
     for options in ({"k": 0}, {"k": True}, {"marks": []}, {"marks": ["a b"]}, {"weighted": 1.0}):
         with pytest.raises(ParameterError):
             Punctuate(**options)
-    with pytest.raises(ParameterError, match="both weighted or neither"):
-        Punctuate(spell=spell, weighted=True)
 
 
 def test_it_survives_pickling() -> None:

@@ -103,9 +103,8 @@ def test_a_candidate_outside_the_alphabet_is_left_out() -> None:
     symbols = Symbols(["te", "the"])
     lattice = next(spell.expand([["te"]], symbols))
     assert set(lattice.strings()) == {("te",), ("the",)}
-    position, label, cost = spell.weighted_arcs(["te"], symbols)
-    assert position.tolist() == [0, 0] and cost.tolist() == [0.0, 1.0]
-    assert [symbols.word(n) for n in label] == ["te", "the"]
+    assert lattice.arrays.weight.tolist() == [0.0, 1.0]
+    assert [symbols.word(n) for n in lattice.arrays.ilabel] == ["te", "the"]
 
 
 def test_alphabets_may_alternate() -> None:

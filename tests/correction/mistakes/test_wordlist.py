@@ -71,21 +71,6 @@ def test_what_is_near_is_what_k_edits_reach(
     assert all(found[pair] == pytest.approx(value) for pair, value in wanted.items())
 
 
-def test_accents_that_are_missing_are_no_edits() -> None:
-    words = word_list({"książkę": 3, "się": 9, "sie": 1, "mój": 2})
-    asked = ["ksiazke", "sie", "moj", "ksiazka"]
-    query, number, cost = near(words, asked, [1] * 4, Channel(), accents=True)
-    rows = list(zip(query.tolist(), words.words(number), cost.tolist(), strict=True))
-    assert {
-        (0, "książkę", 0.0),
-        (1, "sie", 0.0),
-        (1, "się", 0.0),
-        (2, "mój", 0.0),
-        (3, "książkę", 1.0),
-    } <= set(rows)
-    assert not list(zip(*near(words, asked[:1], [1], Channel()), strict=True))
-
-
 def test_a_list_is_saved_as_it_is_and_told_from_nonsense() -> None:
     words = word_list({"the": 9, "ten": 2, "tents": 1})
     assert dict(pickle.loads(pickle.dumps(words))) == dict(words)

@@ -195,17 +195,12 @@ def test_inserted_and_deleted_marks_are_marked_and_listed():
     assert [doubt["observed"] for doubt in record["doubts"]] == []
 
 
-def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
+def test_the_threshold_reaches_the_corrector(fstce, folder):
     given = b"the clok stopped\n"
     assert (
         fstce("corrector", "correct", folder, "--threshold", "1", stdin=given).out == given.decode()
     )
-    for decoder in ("words", "best"):
-        assert (
-            fstce("corrector", "correct", folder, "--decoder", decoder, stdin=given).out
-            == "the clock stopped\n"
-        )
-    assert fstce("corrector", "correct", folder, "--decoder", "viterbi", stdin=given).code == 2
+    assert fstce("corrector", "correct", folder, stdin=given).out == "the clock stopped\n"
 
 
 def test_a_tokenizer_of_the_users_is_asked(fstce, folder):

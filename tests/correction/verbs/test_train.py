@@ -136,16 +136,16 @@ def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
     (tmp_path / "marks.txt").write_text(",\n;\n", encoding="utf-8")
     (tmp_path / "words.tsv").write_text("zebra\t3\nzebra\t2\n\nyak\t1\n", encoding="utf-8")
     arguments = [
-        *("--spell", "2", "--punctuation", "1", "--classes", "4", "--ngrams", "2", "--rate", "0.2"),
+        *("--spell", "0", "--punctuation", "1", "--ngrams", "2", "--rate", "0.2"),
         *("--marks", tmp_path / "marks.txt", "--seed", "3"),
-        *("--mistakes", "keyboard,swap", "--held-out", "0.2", "--criterion", "em"),
+        *("--mistakes", "keyboard,drop", "--held-out", "0.2", "--criterion", "em"),
         *("--lexicon", tmp_path / "words.tsv", "--dictionary", "sample", "--quiet"),
     ]
     result = fstce("corrector", "train", clean, *arguments)
     assert result.code == 0, result.err
     wanted = Corrector(
-        *(2, 1, 4, "em", 2, None, (",", ";")),
-        **{"mistakes": ("keyboard", "swap"), "rate": 0.2, "held_out": 0.2, "seed": 3},
+        *(0, 1, "em", 2, None, (",", ";")),
+        **{"mistakes": ("keyboard", "drop"), "rate": 0.2, "held_out": 0.2, "seed": 3},
     )
     assert fitted["corrector"].get_params() == wanted.get_params()
     assert fitted["lexicon"] == {"zebra": 5, "yak": 1}
@@ -163,11 +163,10 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--classes", "many"), "--classes many"),
-        (("--spell", "0"), "nothing is corrected"),
+        (("--spell", "0"), "set one of them to 0"),
+        (("--punctuation", "1"), "spell=2 and punctuation=1: words are corrected or marks"),
         (("--spell", "9"), "--spell"),
         (("--mistakes", "typos"), "each one of random, keyboard"),
-        (("--criterion", "em", "--classes", "none"), "tags or a dictionary"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, arguments, message):
