@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -36,7 +35,7 @@ EMISSIONS, SPELLING = Emissions.of_text(TEXT, TAGS), SpellingModel(COUNTS)
 CHANNEL = Channel(0.7, 1.3, 0.9, 0.4)
 MODEL = DependencyModel(["V", "N", "D"])  # in another order than the emissions have
 THETA = np.random.default_rng(3).normal(size=MODEL.size)
-FIRST = np.array([0.8, 0.6, 0.5, 1.0, 0.4, 2.0, 0.2])
+FIRST = np.array([0.8, 0.6, 0.5, 1.4, 2.0, 0.2])
 NAMED = dict(zip(COLUMNS, FIRST.tolist(), strict=True))
 OBSERVED = [["the", "dgos", "rnu"], ["wug"], ["dgo", "runs"], ["the", "ran"]]
 
@@ -80,7 +79,6 @@ class Brute:
                             sum(row[t] for row, t in zip(rows, numbers, strict=True)),
                             -sum(cost for _, cost, _ in chosen),
                             -len(edited),
-                            -sum(math.log1p(len(word)) for word in edited),
                             -len(unknown),
                             sum(SPELLING(unknown)),
                         ]

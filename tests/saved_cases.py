@@ -110,7 +110,7 @@ def correctors() -> dict[str, Any]:
         criterion="contrastive",
         channel=channel,
         exponents={"model": 0.3},
-        mistakes=("random", "keyboard"),
+        mistakes=("random", "confusables"),
         spell=2,
     )
     marks = Corrector(spell=0, punctuation=1, marks=[",", "."], criterion="none")

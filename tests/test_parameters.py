@@ -32,11 +32,8 @@ from fstce.corpora import (
 from fstce.corpora.dictionary import TAG_MAP
 from fstce.corpora.dictionary_sources import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import COST, Channel
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
-from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
 from fstce.evaluation.parsing import attach_previous
@@ -134,7 +131,6 @@ LOCAL = {
     "max_length": integer(1).or_none(),
     "punctuation": sequence(Rule("text")).or_none(),
     "order": integer(1, 3),
-    "unknown": UNKNOWN_WORDS,
     "candidates": instance("", "Candidates"),
     "analyser": ANALYSER,
     "tag": TAG_RULE,
@@ -267,7 +263,6 @@ def RATIO(sums: Any) -> Any:
 # Of one function or class, where the name means something else elsewhere.
 TABLES: dict[Any, dict[str, Any]] = {
     Punctuate: PUNCTUATE,
-    Spell: {"name": Rule("text")},
     bootstrap: {"seed": SEED},
     compare: {"first": None},
     fstce.neighborhood: {"name": NEIGHBORHOOD, "exponent": real(0).or_none()},
@@ -401,9 +396,7 @@ BUILT = {
     fstce.explain: {"words": TEXT[0]},
     fstce.neighborhood: {"name": "trans1"},
     trans1: {"words": TEXT[0]},
-    Spell: {"candidates": Candidates({"the": 2})},
     Punctuate: {},
-    NgramModel: {"sentences": TEXT},
     bootstrap: {"counts": [[1, 1]], "statistic": RATIO},
     compare: {"first": [[1, 1]], "second": [[1, 1]], "statistic": RATIO},
     first_words: {"sentences": [Sentence(row) for row in TEXT], "n": 3},

@@ -24,6 +24,7 @@ from examples.experiments.correction_baselines import (
     pyspellchecker,
     symspellpy,
 )
+from examples.experiments.keyboard import keyboard_edits
 from fstce.correction.corrector import Corrector
 from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
@@ -33,7 +34,6 @@ from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
     drop_marks,
-    keyboard_edits,
     random_edits,
     real_words,
 )

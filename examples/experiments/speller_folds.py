@@ -34,10 +34,11 @@ import numpy as np
 
 import fstce
 from fstce.corpora.word_files import read_word_file
+from fstce.machines.convert import write_machine
 from fstce.machines.image import fst_to_arrays
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.evaluation import speller_scores
-from fstce.speller.export import write_speller
+from fstce.speller.export import with_letters, write_speller
 from fstce.speller.features import scripts
 from fstce.speller.lexicon import Lexicon
 from fstce.speller.sources import write_hunspell
@@ -197,8 +198,9 @@ def machines(language: Language) -> Cells:
 
 
 def _machine(speller: fstce.Speller, folder: Path, test: Sequence[str]) -> tuple[str, ...]:
-    arcs = len(fst_to_arrays(speller.machines()[0]).source)
-    write_speller(speller, folder / "e.hfstol")
+    errors = speller.machines()[0]
+    arcs = len(fst_to_arrays(errors).source)
+    write_machine(with_letters(errors), folder / "e.hfstol")
     write_speller(speller, folder / "x.zhfst", "und")
     here = _seconds(lambda: speller.suggest(test))
     there = ""

@@ -43,7 +43,7 @@ from fstce.correction.domain_vocabulary import DomainVocabulary, mistaken_share
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.mistakes.candidates import MOST, Candidates
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import learned_channel
 from fstce.correction.mistakes.punctuation import Punctuate
@@ -322,29 +322,6 @@ class Corrector(BaseCorrector):
         if not (self.adapt and self.spell and share):
             return None
         return DomainVocabulary(self._reader().model.known, share, self._log_ratio)
-
-    def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
-        """For each observed word what may have been intended, with posterior probabilities.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        list of lists of lists of (str, float)
-            For each word what it may be, the most probable first.
-
-        Examples
-        --------
-        >>> from fstce import Corrector
-        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
-        >>> [word for word, p in corrector.predict_proba([["the", "caat", "sat"]])[0][1]]
-        ['cat', 'caat']
-        """
-        corrected = self.correct(sentences, alternatives=MOST + 1)
-        return [[list(row) for row in correction.alternatives] for correction in corrected]
 
     def neighborhood(self, weighted: bool = False) -> Spell | Punctuate:
         """SPELL≤k over the words that are known, or PUNC≤k; weighted as for decoding.

@@ -68,11 +68,9 @@ class DomainVocabulary:
         self._lifts: dict[str, list[float]] = {}
 
     def heard(self, corrections: Sequence[Correction]) -> dict[str, float]:
-        """The weights after more sentences; empty where these have no unknown word."""
-        return self.weights() if self.add(corrections) else {}
-
-    def add(self, corrections: Sequence[Correction]) -> bool:
-        """Note more sentences, with two alternatives of a word; whether that says anything."""
+        """The weights after more sentences, with two alternatives of a word; empty where these
+        have no unknown word.
+        """
         words = Counter(word for row in corrections for word in row.observed)
         unknown = {word for word in words if is_spelt(word) and not self._known(word)}
         for word, times in words.items():
@@ -82,7 +80,7 @@ class DomainVocabulary:
             for word, ranked in zip(row.observed, row.alternatives, strict=False):
                 if word in unknown:
                     self._note(word, ranked)
-        return bool(unknown)
+        return self._weights() if self._odds and unknown else {}
 
     def _note(self, word: str, ranked: Ranked) -> None:
         lower = word.lower()
@@ -90,13 +88,11 @@ class DomainVocabulary:
         if self._times[lower] > 1:
             self._lifts.setdefault(lower, []).append(_lift(word, ranked, self._alone))
 
-    def weights(self) -> dict[str, float]:
+    def _weights(self) -> dict[str, float]:
         """Nats for each unknown word, in small letters, to stay where it could be another.
 
         Below 0 where its places speak for another word.
         """
-        if not self._odds:
-            return {}
         words = list(self._odds)
         odds = np.array([np.mean(row) for row in self._odds.values()])
         times = np.array([float(self._times[word]) for word in words])

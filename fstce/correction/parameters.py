@@ -24,8 +24,8 @@ SCORES = (
     *("model", "ngrams", "channel", "edited", "unknown", "spelling", "lexicon", "marks"),
     *("names", "spaces"),
 )
-PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
-MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop"))
+PARSED_SCORES = ("model", "emission", "channel", "edited", "unknown", "spelling")
+MISTAKES = sequence(choice("random", "confusables", "spaces", "drop"))
 
 
 def exponents_of(names: tuple[str, ...]) -> Rule:
@@ -65,8 +65,8 @@ CORRECTOR: Table = {
     ),
     "mistakes": MISTAKES.or_none().says(
         "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
-        "``keyboard``, ``confusables``, ``spaces``, ``drop``. By default ``random`` and ``spaces`` "
-        "for words, ``drop`` for marks."
+        "``confusables``, ``spaces``, ``drop``. By default ``random`` and ``spaces`` for words, "
+        "``drop`` for marks."
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(

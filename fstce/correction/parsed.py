@@ -107,6 +107,11 @@ class Emissions:
         tag = np.flatnonzero(count)
         return tag, np.log(count[tag] * share[tag])
 
+    @cached_property
+    def spelling(self) -> SpellingModel:
+        """The model of the characters of unknown words."""
+        return SpellingModel(self.counts)
+
     def _by_word(self, pairs: Counts) -> dict[str, Floats]:
         """The counts of the tags of each word, each of shape (tags,)."""
         number = {tag: i for i, tag in enumerate(self.tags)}
@@ -159,12 +164,10 @@ def tagged(
     readings = _Readings.of(spell, emissions, sausages.spelling, is_first, spelling)
 
     edited = 1.0 - np.isin(np.arange(len(place)), sausages.position[:-1])
-    length = np.log1p([len(word) for words in sentences for word in words])[place]
     columns = np.stack(
         (
             -sausages.cost,
             -edited,
-            -edited * length,
             -1.0 * readings.unknown[readings.row],
             readings.spelt[readings.row],
         )
@@ -260,24 +263,9 @@ class TaggedSpell(Neighborhood):
     ) -> Iterator[Lattice]:
         """The lattice of each tag sequence; messages name them by `numbers`, or from 1."""
         every = len(self.emissions.tags)
-        lattices = tagged(self.sentences, self.spell, self.emissions, np.zeros(7), most=every)
+        lattices = tagged(self.sentences, self.spell, self.emissions, np.zeros(6), most=every)
         names = (f"sentence {number} ∘ {self.name}" for number, _ in numbered(sentences, numbers))
         return lattices.machines(self.emissions.tags, symbols, names)
-
-
-class _Words:
-    """The words of a text as candidates, and how unknown ones are spelt."""
-
-    def __init__(self, counts: Mapping[str, int], k: int, channel: Channel | None) -> None:
-        self.counts = counts
-        self.k = k
-        self.channel = channel
-        self.spell = Spell(Candidates(counts, k, channel=channel))
-
-    @cached_property
-    def spelling(self) -> SpellingModel:
-        """The model of unknown words."""
-        return SpellingModel(self.counts)
 
 
 @dataclass(eq=False, repr=False)
@@ -300,7 +288,7 @@ class ParsedCorrector(BaseCorrector):
     )
     COLUMNS: ClassVar[tuple[str, ...]] = PARSED_SCORES
     FIRST: ClassVar[Mapping[str, float]] = MappingProxyType(
-        dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 3.0, 1.0, 6.0, 0.3), strict=True))
+        dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 4.5, 6.0, 0.3), strict=True))
     )
 
     parser: DependencyParser | None = None
@@ -313,7 +301,6 @@ class ParsedCorrector(BaseCorrector):
     emissions_: Emissions = field(init=False)
     parser_: DependencyParser = field(init=False)
     vocabulary_: dict[str, int] = field(init=False)
-    _latest_words: _Words | None = field(init=False, default=None)
 
     def fit(
         self, sentences: Sentences, tags: Sentences, *, monitor: Monitor | None = None
@@ -350,8 +337,8 @@ class ParsedCorrector(BaseCorrector):
             )
 
         emissions = Emissions.of_text(rows, named)
-        words = _Words(emissions.counts, self.spell, self.channel)
-        neighborhood = TaggedSpell([rows[i] for i in short], words.spell, emissions)
+        spell = self._spell_over(emissions)
+        neighborhood = TaggedSpell([rows[i] for i in short], spell, emissions)
         recipe = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
         parser = DependencyParser(**{**recipe.get_params(), "neighborhood": neighborhood})
         parser.fit([named[i] for i in short], tags=emissions.tags, monitor=monitor)
@@ -445,26 +432,28 @@ class ParsedCorrector(BaseCorrector):
         """The best triples of these sentences; the error of one with a chart beyond its limit."""
         self._check_fitted("parser_")
         self._check_parameters()
+        spell = self._spell_over(self.emissions_)
+
+        def best_of(some: Sequence[int]) -> list[Triple]:
+            return self._best([rows[i] for i in some], some, spell)
+
         triples: dict[int, Triple | MachineError] = {}
         for at in range(0, len(numbers), BATCH):
-            batch = numbers[at : at + BATCH]
-            for some, best in halved(batch, lambda some: self._best([rows[i] for i in some], some)):
-                triples |= dict(
-                    zip(some, [best] if isinstance(best, MachineError) else best, strict=True)
-                )
+            for some, best in halved(numbers[at : at + BATCH], best_of):
+                answers = [best] if isinstance(best, MachineError) else best
+                triples.update(zip(some, answers, strict=True))
         return triples
 
-    def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
+    def _best(self, rows: Rows, numbers: Sequence[int], spell: Spell) -> list[Triple]:
         """The best triple of each sentence: the best word of each arc, the best tree over arcs."""
-        words = self._words()
         exponents = self._exponents()
         tags = self.emissions_.tags
-        lattices = tagged(rows, words.spell, self.emissions_, exponents, words.spelling)
+        lattices = tagged(rows, spell, self.emissions_, exponents, self.emissions_.spelling)
         names = (f"sentence {i + 1}" for i in numbers)
         charts = compile_charts(lattices.machines(tags, Symbols(tags), names), self.parser_.model_)
         trees = best_trees(charts, exponents[0] * np.maximum(self.parser_.theta_, LEAST))
 
-        spellings = words.spell.candidates.spellings
+        spellings = spell.candidates.spellings
         first = np.searchsorted(lattices.place, lattices.sentence).tolist()
         triples = []
         for row, arcs, heads, begin in zip(rows, trees.arcs, trees.heads, first, strict=False):
@@ -475,11 +464,6 @@ class ParsedCorrector(BaseCorrector):
 
         return triples
 
-    def _words(self) -> _Words:
-        """The words with the parameters as they are now."""
-        words = self._latest_words
-        counts = self.emissions_.counts
-        is_latest = words is not None and words.counts is counts
-        if words is None or not is_latest or (words.k, words.channel) != (self.spell, self.channel):
-            words = self._latest_words = _Words(counts, self.spell, self.channel)
-        return words
+    def _spell_over(self, emissions: Emissions) -> Spell:
+        """SPELL≤k over the words of a text."""
+        return Spell(Candidates(emissions.counts, self.spell, channel=self.channel))

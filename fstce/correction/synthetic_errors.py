@@ -19,7 +19,6 @@ from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
     drop_marks,
-    keyboard_edits,
     random_edits,
     real_words,
     respaced,
@@ -120,7 +119,6 @@ def mistyped(
     """
     mistakes = {
         "random": random_edits(k),
-        "keyboard": keyboard_edits(),
         "confusables": real_words(confusables()),
         "spaces": respaced(RARER),
         "drop": drop_marks(marks),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fstce.reporting.page import Page
 from fstce.reporting.tables import Table
 from fstce.speller.features import kind_of, scripts
 from fstce.speller.speller import Speller, Suggestion
@@ -55,20 +54,6 @@ class SpellerScores:
         wrong = [row for row in self.outcomes if row.place != 1]
         return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.observed))[:MISSES]
 
-    def against(self, other: SpellerScores) -> tuple[int, int, float]:
-        """Typos that only this has first, that only the other has, and p by McNemar's test."""
-        from scipy.stats import binomtest  # takes half a second
-
-        theirs = {(row.observed, row.intended): row.place == 1 for row in other.outcomes}
-        mine = [
-            (row.place == 1, theirs.get((row.observed, row.intended), False))
-            for row in self.outcomes
-        ]
-        better = mine.count((True, False))
-        worse = mine.count((False, True))
-        p = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
-        return better, worse, p
-
     def record(self) -> dict[str, Any]:
         """The scores as JSON has them."""
         places = [row.place for row in self.outcomes if row.place]
@@ -92,19 +77,13 @@ class SpellerScores:
         }
 
     def tables(self) -> list[Table]:
-        """By kind of edit, by place, and the worst misses, if there are some."""
+        """By kind of edit, and the worst misses, if there are some."""
         kinds = {"all": len(self.outcomes), **self.kinds()}
         rows = []
         for name, reachable in kinds.items():
             of_kind = None if name == "all" else name
             first, five = (self._share(self.among(n, of_kind), reachable) for n in (1, 5))
             rows.append((name, reachable, first, five))
-
-        times = Counter(row.place for row in self.outcomes)
-        places = [
-            (str(place or "none"), times[place])
-            for place in sorted(times, key=lambda p: p or LISTED + 1)
-        ]
 
         worst = [
             (row.observed, row.intended, str(row.place or "none"), " ".join(row.suggested[:3]))
@@ -113,7 +92,6 @@ class SpellerScores:
 
         tables = [
             Table("edits", "By kind of edit", ("edit", "typos", "% first", "% among five"), rows),
-            Table("places", "Places of right forms", ("place", "typos"), places),
         ]
         header = ("observed", "intended", "place", "suggested")
         if worst:
@@ -123,21 +101,6 @@ class SpellerScores:
     @staticmethod
     def _share(number: int, total: int) -> float | None:
         return 100 * number / total if total else None
-
-    def page(self, tables: Sequence[Table], facts: Mapping[str, str]) -> Page:
-        """All of it to read in a browser."""
-        of_reachable = 100 / max(len(self.outcomes), 1)
-        shares = {number: self.among(number) * of_reachable for number in (1, 5)}
-        lead = (
-            f"Of the typos within reach, {shares[1]:.1f} % have the right form first, "
-            f"{shares[5]:.1f} % among five."
-        )
-        page = Page("Suggestions of a speller", lead, sortable=True)
-        page.facts(facts)
-        for table in tables:
-            page.section(table.title)
-            page.table(table)
-        return page
 
 
 def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:

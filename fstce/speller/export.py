@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fstce.machines.convert import read_machine, write_machine
+from fstce.machines.convert import read_machine
 from fstce.machines.files import write_far
 from fstce.machines.flags import flag
 from fstce.machines.hfst import fst_to_lookup, write_zhfst
@@ -45,21 +45,18 @@ def _symbol(label: int) -> str:
 def write_speller(
     speller: Speller, path: Path, language: str = "und", acceptor: Path | None = None
 ) -> None:
-    """Write the error model as the suffix says; a ``.zhfst`` or ``.far`` has the acceptor, too.
+    """Write acceptor and error model: as HFST's archive, or OpenFst's where the name is ``.far``.
 
     ``acceptor``: somebody's own, instead of the speller's lexicon, its symbols of several letters
     as paths of letters, which the error model edits.
     """
-    errors, words = speller.machines()
-    suffix = path.suffix.lower()
-    if suffix not in (".zhfst", ".far"):
-        spelling = "hfst" if suffix in (".att", ".txt") else "openfst"
-        write_machine(with_letters(errors), path, spelling=spelling)
-        return
-    if suffix == ".zhfst" and acceptor is None:
+    is_far = path.suffix.lower() == ".far"
+    if is_far or acceptor is not None:
+        errors, words = speller.machines()
+    else:
         errors, words = _with_capitals(speller)
     accepting = with_letters(words) if acceptor is None else _single_letters(acceptor)
-    if suffix == ".far":
+    if is_far:
         write_far({"acceptor": accepting, "errors": with_letters(errors)}, path)
         return
 

@@ -53,7 +53,7 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
             criterion="contrastive",
             channel=Channel(0.5, 1.5),
             exponents={"model": 0.3},
-            mistakes=("random", "keyboard"),
+            mistakes=("random", "confusables"),
         ).fit(TEXT),
     }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import random
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -114,7 +113,6 @@ def test_scores_are_of_reachable_typos(speller: Speller) -> None:
     scores = speller_scores(speller, TEST)
     assert scores.among(1) == sum(row.suggested[:1] == (row.intended,) for row in scores.outcomes)
     assert sum(scores.kinds().values()) == len(scores.outcomes)
-    assert scores.against(scores)[:2] == (0, 0)
 
 
 def test_lexicons_are_files_of_words_and_machines(tmp_path: Path) -> None:
@@ -237,10 +235,7 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     (tmp_path / "words.tsv").write_text(
         "".join(f"{name}\t{count}\n" for name, count in LEXICON.items())
     )
-    model, files = (
-        str(tmp_path / "model"),
-        {s: tmp_path / f"x.{s}" for s in ("hfst", "hfstol", "att", "fst")},
-    )
+    model = str(tmp_path / "model")
     learn = [
         "speller",
         "learn",
@@ -256,39 +251,23 @@ def test_the_program_learns_evaluates_suggests_and_exports(
             "evaluate",
             model,
             str(tmp_path / "test.tsv"),
-            "--against",
-            model,
             "--json",
             "--quiet",
         ]
     )
     record = json.loads(capsys.readouterr().out)
     assert record["reachable"] > record["among_five"] // 2 > 0
-    assert record["against"]["p"] == 1
-    page = tmp_path / "page.html"
-    main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", str(page)])
-    out = capsys.readouterr().out
-    assert "% among five" in out
-    html = page.read_text(encoding="utf-8")
-    assert html.count("<table") == 2 + bool(record["misses"])
-    assert f"{100 * record['first'] / record['reachable']:.1f} % have the right form first" in html
-    for kind, row in record["kinds"].items():
-        assert re.search(rf">{kind}</th>\s*<td[^>]*>{row['reachable']}<", html), kind
-    assert (
-        main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", "page.txt"]) == 2
-    )
-    capsys.readouterr()
+    main(["speller", "evaluate", model, str(tmp_path / "test.tsv")])
+    assert "% among five" in capsys.readouterr().out
     observed, intended = next(row for row in TRAINING if "á" in row[1])
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{observed}\n\n".encode())))
     main(["speller", "suggest", model, "--costs"])
     out = capsys.readouterr().out
     assert out.startswith(f"{observed}\t")
     assert intended in out
-    options = [option for suffix, path in files.items() for option in (f"--{suffix}", str(path))]
-    more = ["--far", str(tmp_path / "x.far"), "--editdist", str(tmp_path / "x.txt")]
-    main(["speller", "export", model, *options, *more, "--quiet"])
-    states = {read_machine(path).num_states() for path in files.values()}
-    assert len(states) == 1
+    options = ["--far", str(tmp_path / "x.far"), "--editdist", str(tmp_path / "x.txt")]
+    main(["speller", "export", model, *options, "--quiet"])
+    assert read_machine(f"{tmp_path}/x.far:errors").num_states() > 10
     assert read_machine(f"{tmp_path}/x.far:acceptor").num_states() > 100
     assert "\ná\n" in (tmp_path / "x.txt").read_text()
     main(["info", model])
@@ -296,7 +275,7 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     assert main(["speller", "export", model]) == 2
     assert "nothing to write" in capsys.readouterr().err
     assert (
-        main(["speller", "export", model, "--fst", f"{tmp_path}/y.fst", "--acceptor", "x.hfst"])
+        main(["speller", "export", model, "--hunspell", f"{tmp_path}/y", "--acceptor", "x.hfst"])
         == 2
     )
     assert "--acceptor goes with" in capsys.readouterr().err

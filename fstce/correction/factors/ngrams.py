@@ -19,10 +19,8 @@ from fstce.corpora.words import checked_rows
 from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
-from fstce.parameters.rules import Rule, integer, sequence
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
-UNKNOWN_WORDS = sequence(Rule("text"))
 
 
 class _Level(NamedTuple):
@@ -45,8 +43,6 @@ class NgramModel:
     """
 
     def __init__(self, sentences: Sentences, order: int = 3, unknown: Collection[str] = ()) -> None:
-        integer(1, 3).check(order=order)
-        UNKNOWN_WORDS.check(unknown=unknown)
         unknown = frozenset(unknown)
         rows = checked_rows(sentences)
         if not any(rows):

@@ -2,7 +2,6 @@
 
 ==================  ==================================================================
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
-``keyboard_edits``  adjacent-key errors: a key hit next to the right one, or with it
 ``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word written as two, two as one, a contraction without its apostrophe
 ``drop_marks``      punctuation left out
@@ -91,12 +90,7 @@ def random_edits(k: int = 1) -> Mistake:
                 word = random_edit(word, random)
         return word
 
-    return _misspelt(edited)
-
-
-def keyboard_edits() -> Mistake:
-    """Adjacent-key errors (QWERTY): a neighboring key for the right one, or next to it."""
-    return _misspelt(keyboard_edit)
+    return misspelt(edited)
 
 
 def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
@@ -196,31 +190,7 @@ def random_edit(word: str, random: Random) -> str:
         i = random.randrange(len(word) + 1)
         return word[:i] + random.choice(ascii_lowercase) + word[i:]
     i = random.randrange(len(word))
-    return _replaced(word, i, random.choice([c for c in ascii_lowercase if c != word[i].lower()]))
-
-
-def keyboard_edit(word: str, random: Random) -> str:
-    """The word with a letter replaced by that of a neighboring key, or with that letter next to it.
-
-    >>> keyboard_edit("a", Random(2)).strip("a") in {"q", "w", "s", "z"}
-    True
-    """
-    keys = neighboring_keys()
-    places = [i for i, letter in enumerate(word) if letter.lower() in keys]
-    if not places:
-        return word
-    i = random.choice(places)
-    key = random.choice(keys[word[i].lower()])
-    if random.random() < 0.5:
-        return _replaced(word, i, key)
-    i += random.randrange(2)
-    return word[:i] + key + word[i:]
-
-
-@cache
-def neighboring_keys() -> dict[str, tuple[str, ...]]:
-    """The keys next to each letter (QWERTY), from ``grammars/keyboard_neighbors.tsv``."""
-    return {key: tuple(near.split()) for key, near in bundled_rows("keyboard_neighbors.tsv")}
+    return replaced(word, i, random.choice([c for c in ascii_lowercase if c != word[i].lower()]))
 
 
 @cache
@@ -239,7 +209,8 @@ def confusables() -> dict[str, tuple[str, ...]]:
     return {word: tuple(candidates) for word, candidates in table.items()}
 
 
-def _misspelt(edit: Callable[[str, Random], str]) -> Mistake:
+def misspelt(edit: Callable[[str, Random], str]) -> Mistake:
+    """An edit of some of the words of four letters and more."""
     return _each_word(lambda word: len(word) >= SHORTEST and word.isalpha(), edit)
 
 
@@ -254,5 +225,6 @@ def _each_word(may: Callable[[str], bool], change: Callable[[str, Random], str |
     return pairs
 
 
-def _replaced(word: str, i: int, letter: str) -> str:
+def replaced(word: str, i: int, letter: str) -> str:
+    """The word with another letter at a place, a capital where one was."""
     return word[:i] + (letter.upper() if word[i].isupper() else letter) + word[i + 1 :]

@@ -24,24 +24,10 @@ from fstce.correction.mistakes.wordlist import written_in
 
 MOST = 4  # ways to take a word apart
 LONGEST = 40
-RARER = 20  # so much rarer in a lexicon is what may be a contraction that the text has not
 CAPITALS = 0.05  # of its times, at most, that a word with a capital stands without
 SHARES = {1: 1e-3, 2: 2e-5}  # of the words of the text, that a half of so few letters must have
 REMEMBERED = 100_000  # words
 APOSTROPHES = "'’"
-# English words by the piece that they are contracted with; one letter ends too many words.
-_NEGATED = (
-    *("is", "are", "was", "were", "do", "does", "did", "has", "have", "had"),
-    *("ca", "wo", "must", "need"),
-)
-_MODALS = ("would", "could", "should")
-CONTRACTED: Mapping[str, tuple[str, ...]] = {
-    "n't": (*_NEGATED, *_MODALS),
-    "'re": ("you", "we", "they"),
-    "'ve": ("i", "you", "we", "they", *_MODALS),
-    "'ll": ("i", "you", "he", "she", "it", "we", "they"),
-}
-
 
 Words = tuple[str, ...]
 
@@ -87,7 +73,7 @@ class Respacing:
 
         is_known = self._knows(lower)
         rows: list[Words] = [(word,) for word in self._with_apostrophes.get(lower, ())]
-        rows += self._contractions(lower, is_known)
+        rows += self._contractions(lower)
         rows += self._halves(lower, is_known)
         return [_recased(row, capitals(observed)) for row in dict.fromkeys(rows)]
 
@@ -100,15 +86,11 @@ class Respacing:
         pairs.sort(key=lambda pair: -self._count(pair[0]) * self._count(pair[1]))
         return [(self._best(a), self._best(b)) for a, b in pairs[:MOST]]
 
-    def _contractions(self, lower: str, is_known: bool) -> Iterator[tuple[str, str]]:
+    def _contractions(self, lower: str) -> Iterator[tuple[str, str]]:
         """Words whose apostrophe was left out, taken apart."""
         for piece, letters in self._endings:
             first = lower.removesuffix(letters)
-            if first in ("", lower):
-                continue
-            # Pieces that the text has may end words that it does not have them with.
-            is_usual = not is_known and first in CONTRACTED.get(piece, ())
-            if is_usual or self._side_by_side(first, piece):
+            if first not in ("", lower) and self._side_by_side(first, piece):
                 yield self._best(first), piece
 
     def _joined(self, first: str, second: str) -> list[Words]:
@@ -169,13 +151,6 @@ class Respacing:
         return {lower: word for lower, (_, word) in best.items()}
 
     @cached_property
-    def _is_apart(self) -> bool:
-        """Whether the ends of contractions are words of their own in the text."""
-        counts = self._of_text.items()
-        n_joined = sum(count for word, count in counts if word.endswith("n't") and word != "n't")
-        return self._of_text.get("n't", 0) >= n_joined
-
-    @cached_property
     def _endings(self) -> list[tuple[str, str]]:
         """The text's words that end others by an apostrophe, with their letters."""
         pieces = {word for word in self._of_text if is_piece(word) or word[0] in APOSTROPHES}
@@ -185,29 +160,13 @@ class Respacing:
     def _with_apostrophes(self) -> dict[str, list[str]]:
         """Words with an apostrophe inside, as the text has them, by their letters."""
         ends = {piece for piece, _ in self._endings}
-        words = list(self._of_text)
-        if not self._is_apart:
-            words += self._lexicon
-
         words_of_letters: dict[str, list[str]] = defaultdict(list)
-        for word in words:
-            if word.isalpha():
-                continue
+        for word in self._of_text.keys() - ends:
             letters = _letters(word)
-            is_inside = word.strip(APOSTROPHES) == word and word not in ends
-            if letters == word or not is_inside or not letters.isalpha():
-                continue
-            is_new = word in self._of_text and not self._knows(letters)
-            if is_new or self._is_rarer(letters, word):
+            is_inside = word.strip(APOSTROPHES) == word != letters
+            if is_inside and letters.isalpha() and not self._knows(letters):
                 words_of_letters[letters].append(self._best(word))
         return dict(words_of_letters)
-
-    def _is_rarer(self, observed: str, contraction: str) -> bool:
-        """Whether the lexicon has a contraction, and what was observed hardly."""
-        times = self._lexicon.get(contraction, 0)
-        if not times or observed in self._of_text:
-            return False
-        return RARER * self._lexicon.get(observed, 0) <= times
 
 
 def written(words: Iterable[str]) -> str:

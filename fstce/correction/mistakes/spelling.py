@@ -20,7 +20,6 @@ from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.parameters.rules import FLAG, instance
 
 
 class Sausages(NamedTuple):
@@ -48,8 +47,6 @@ class Spell(Neighborhood):
     """
 
     def __init__(self, candidates: Candidates, weighted: bool = False) -> None:
-        instance("Candidates", "Candidates").check(candidates=candidates)
-        FLAG.check(weighted=weighted)
         self.candidates = candidates
         super().__init__(NoTransducer(), f"spell{candidates.k}", weighted=weighted)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, LexiconFormat, Words, helped, option
-from fstce.console.output import count, percent, remark, seconds
+from fstce.console.output import remark, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import training_shown
 from fstce.console.reading import reading
@@ -58,7 +58,7 @@ Examples:
   fstce corrector train raw.txt --lexicon words.tsv -o model
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
   fstce corrector train trees.mrg -d trees.mrg -c contrastive -o model
-  fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
+  fstce corrector train clean.txt --mistakes confusables --rate 0.05 -o model
 """)
 def train(
     corpus: Corpus,
@@ -122,7 +122,10 @@ def train(
             wanted.append("misspellings")
         of_language, remarks = _of_language(rows, wanted)
         resources |= of_language
-    _describe(rows, resources.get("lexicon"), remarks, saving)
+    saving.facts([("text", size_of_text(rows, types=True))])
+    sys.stdout.flush()
+    if remarks:
+        remark(remarks)
     saving.note_unsaved()
 
     if dictionary is not None:
@@ -216,21 +219,3 @@ def _words_and_marks(rows: list[Row]) -> list[Row]:
     vocabulary = set(chain.from_iterable(rows))
     lines = (tokenize(" ".join(row), vocabulary, reading().raw) for row in rows)
     return [[token.text for token in line] for line in lines]
-
-
-def _describe(
-    rows: list[Row], lexicon: Mapping[str, int] | None, remarks: str, saving: Saving
-) -> None:
-    facts = [("text", size_of_text(rows, types=True))]
-    if lexicon:
-        times = Counter(chain.from_iterable(rows))
-        once = [word for word, n in times.items() if n == 1 and word.isalpha()]
-        n_listed = sum(word in lexicon or word.lower() in lexicon for word in once)
-        share = percent(100 * n_listed / max(len(once), 1))
-        size = count(len(lexicon), "word")
-        facts.append(("lexicon", f"{size}; it has {share} % of the words that the text has once"))
-
-    saving.facts(facts)
-    sys.stdout.flush()
-    if remarks:
-        remark(remarks)

@@ -19,8 +19,9 @@ from fstce.speller.sources import hunspell_files, write_editdist, write_hunspell
 A .zhfst is what hfst-ospell, divvunspell and LibreOffice's extensions run: words and
 error model. --hunspell writes NAME.dic and NAME.aff, which LibreOffice, Firefox and
 editors take: the words, and of the errors what hunspell has tables for. The .far holds
-both machines; the others hold the error model. --acceptor puts your words in place of the
-model's. --editdist and --strings are GiellaLT's sources, to edit by hand.
+both machines, which fstce machine convert writes in other forms. --acceptor puts your
+words in place of the model's. --editdist and --strings are GiellaLT's sources, to edit
+by hand.
 
 \b
 Examples:
@@ -37,12 +38,6 @@ def export(
     hunspell: Annotated[
         Path | None, option("--hunspell NAME", "hunspell's NAME.dic and NAME.aff.")
     ] = None,
-    hfst: Annotated[
-        Path | None, option("--hfst FILE", "HFST's form of OpenFst's machines.")
-    ] = None,
-    hfstol: Annotated[Path | None, option("--hfstol FILE", "HFST's optimized lookup.")] = None,
-    att: Annotated[Path | None, option("--att FILE", "AT&T text in HFST's spelling.")] = None,
-    fst: Annotated[Path | None, option("--fst FILE", "OpenFst.")] = None,
     far: Annotated[Path | None, option("--far FILE", "OpenFst's archive of both machines.")] = None,
     editdist: Annotated[
         Path | None, option("--editdist FILE", "GiellaLT's table of costs, whole numbers.")
@@ -55,19 +50,17 @@ def export(
     ] = None,
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
 ) -> None:
-    forms = {"zhfst": zhfst, "hfst": hfst, "hfstol": hfstol, "att": att, "fst": fst, "far": far}
-    machines = {name: path for name, path in forms.items() if path is not None}
-    if not machines and hunspell is editdist is strings is None:
+    archives = {".zhfst": zhfst, ".far": far}
+    paths = {suffix: path for suffix, path in archives.items() if path is not None}
+    if not paths and hunspell is editdist is strings is None:
         raise ParameterError(
             "nothing to write: give --zhfst FILE, or another form; --help lists them"
         )
-    if acceptor is not None and zhfst is None and far is None:
-        raise ParameterError(
-            "--acceptor goes with --zhfst or --far; the others hold the error model alone"
-        )
+    if acceptor is not None and not paths:
+        raise ParameterError("--acceptor goes with --zhfst or --far")
 
-    for name, path in machines.items():
-        check_file(path, f".{name}", option=f"--{name}")
+    for suffix, path in paths.items():
+        check_file(path, suffix, option=f"--{suffix[1:]}")
     if hunspell is not None:
         for path in hunspell_files(hunspell):
             check_file(path, path.suffix, option="--hunspell")
@@ -75,7 +68,7 @@ def export(
     check_file(strings, option="--strings")
 
     speller = load(model, "speller")
-    for path in machines.values():
+    for path in paths.values():
         write_speller(speller, path, language, acceptor)
         remark(f"written: {path}")
     if hunspell is not None:

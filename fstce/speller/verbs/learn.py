@@ -9,7 +9,6 @@ from fstce.console.models import Saving, load
 from fstce.console.options import AsJson, LexiconFormat, Model, argument, helped, option
 from fstce.console.output import facts, print_json, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
 from fstce.speller.evaluation import SpellerScores, speller_scores
@@ -68,35 +67,21 @@ def learn(
 
 Reachable typos have their right form in the lexicon and within two Damerau-Levenshtein
 edits. All other numbers are of these; no suggestion is a wrong one. A false alarm is a
-right form that the lexicon has not. With --against another speller: who alone is right,
-by McNemar's exact test.
+right form that the lexicon has not.
 
 \b
 Examples:
-  fstce speller evaluate model typos.tsv --page page.html
-  fstce speller evaluate model typos.tsv --against other --json
+  fstce speller evaluate model typos.tsv
+  fstce speller evaluate model typos.tsv --json
 """)
 def evaluate(
     model: Model,
     typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
-    against: Annotated[
-        Path | None, option("--against MODEL", "Another speller to compare with.")
-    ] = None,
-    page: Annotated[
-        Path | None, option("--page FILE", "Also write a page, .html, for a browser.")
-    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    check_file(page, ".html", option="--page")
     pairs = read_typos(typos)
     scores = speller_scores(load(model, "speller"), pairs)
     record = scores.record()
-    if against is not None:
-        better, worse, p = scores.against(speller_scores(load(against, "speller"), pairs))
-        record["against"] = {"better": better, "worse": worse, "p": p}
-
-    if page is not None:
-        scores.page(scores.tables(), _facts(scores, record)).write(page)
     if as_json:
         print_json(record)
         return
@@ -104,8 +89,6 @@ def evaluate(
     facts([*_facts(scores, record).items()])
     print()
     tables(scores.tables(), first_title=False)
-    if page is not None:
-        remark(f"written: {page}")
 
 
 def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
@@ -116,7 +99,4 @@ def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
         "false alarms": f"{record['false_alarms']:,}",
         "time": seconds(record["seconds"]),
     }
-    if "against" in record:
-        better, worse, p = record["against"].values()
-        lines["first alone"] = f"{better:,}, the other speller {worse:,}; p = {p:.3g}"
     return lines

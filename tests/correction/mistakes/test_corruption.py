@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import edit_cost
 
+from examples.experiments.keyboard import keyboard_edit, keyboard_edits, neighboring_keys
 from fstce.corpora import sample
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
@@ -17,9 +18,6 @@ from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
     drop_marks,
-    keyboard_edit,
-    keyboard_edits,
-    neighboring_keys,
     random_edit,
     random_edits,
     real_words,
@@ -31,7 +29,6 @@ TEXT = [list(sentence.words) for sentence in sample()]
 MARKS = [",", ".", ";"]
 KINDS = (
     random_edits(2),
-    keyboard_edits(),
     real_words(confusables()),
     respaced(0.5),
     drop_marks(MARKS),

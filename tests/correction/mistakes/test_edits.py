@@ -12,7 +12,7 @@ from oracles_edits import edit_cost, edit_transducer
 
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
-from fstce.machines.symbols import FIRST_WORD_ID
+from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 
 WORD = st.text("abc", min_size=1, max_size=5)
 CHANNEL = Channel(1.0, 1.5, 2.0, 0.75)
@@ -45,7 +45,7 @@ def test_the_best_path_is_the_cheapest_way_to_edit(
 @pytest.mark.parametrize("k", [1, 2])
 def test_its_size(symbols: int, k: int) -> None:
     """k + 1 levels of copies; on each but the last all pairs of unequal symbols, ε being one."""
-    machine = Punctuate(k, list("abcde"))._edits(tuple("abcde"[:symbols]), 0)
+    machine = Punctuate(k, list("abcde")).build(Symbols("abcde"[:symbols]))
     arcs = sum(map(machine.num_arcs, machine.states()))
     assert machine.num_states() == k + 1
     assert arcs == (k + 1) * symbols + k * symbols * (symbols + 1)
@@ -58,7 +58,7 @@ def test_one_symbol_has_no_transpositions_but_is_sound() -> None:
 
 
 def test_words_are_copied_and_never_edited() -> None:
-    machine = Punctuate(1, [",", "--"])._edits((",", "--"), 1)
+    machine = Punctuate(1, [",", "--"]).build(Symbols([",", "--", "word"]))
     out = {(arc.ilabel, arc.olabel) for state in machine.states() for arc in machine.arcs(state)}
     a, b, word = range(FIRST_WORD_ID, FIRST_WORD_ID + 3)
     assert out == {(a, a), (b, b), (word, word), (a, b), (b, a), (a, 0), (b, 0), (0, a), (0, b)}

@@ -17,7 +17,7 @@ from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.spelling import Spell
-from fstce.errors import MachineError, NeighborhoodError, ParameterError
+from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, check_lattice
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "a": 8, "at": 4, "cat": 2, ",": 5, "Cat": 1}
@@ -125,8 +125,6 @@ def test_what_is_wrong_is_reported_by_sentence() -> None:
         MachineError, match=r"sentence 2 \(a tea cat\).*spell1 needs more than 3 states"
     ):
         list(spell.changed(limit=3).expand([["a"], ["a", "tea", "cat"]], Symbols(VOCABULARY)))
-    with pytest.raises(ParameterError, match="weighted"):
-        Spell(Candidates(VOCABULARY), 0.5)
 
 
 def test_it_survives_pickling() -> None:

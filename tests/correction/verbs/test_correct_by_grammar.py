@@ -11,7 +11,7 @@ TEXT = [
     for row in ("The old clock stopped .", "A baker lit the oven .", "Now the old baker ran .")
 ] * 4
 TAGS = [row.split() for row in ("DT JJ NN VBD .", "DT NN VBD DT NN .", "RB DT JJ NN VBD .")] * 4
-EXPONENTS = {"edited": 0.5, "length": 0.0, "unknown": 15.0}
+EXPONENTS = {"edited": 0.5, "unknown": 15.0}
 SHORT, LONG = "The old clok stopped .", "Now the old bakker lit the oven and the clok ran ."
 MIXED = f"{LONG}\n{SHORT}\nThe  oldd baker,   ran.\r\n\n{LONG}\n"
 

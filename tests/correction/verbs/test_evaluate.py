@@ -5,7 +5,6 @@ import json
 import pytest
 
 from fstce.console.models import load
-from fstce.correction.synthetic_errors import mistyped
 from fstce.evaluation.correction import correction_scores
 
 CLEAN = "the old clock stopped .\nthe old dog barked .\nthe clock is old .\n"
@@ -38,36 +37,29 @@ def test_text_that_was_observed(fstce, corrector, files):
     )
     record = json.loads(out)
     assert code == 0 and (record["sentences"], record["words"]) == (3, 15)
-    assert record["word_errors"] == {"before": own.error_rate_before, "after": own.error_rate}
-    assert record["changes"]["recall"] == own.correction.recall == 1.0
+    assert (record["wrong before"], record["wrong after"]) == (
+        own.error_rate_before,
+        own.error_rate,
+    )
+    assert record["recall"] == 100 * own.correction.recall == 100.0
 
 
-def test_mistakes_on_purpose(fstce, corrector, files):
-    options = ("--mistakes", "keyboard", "--rate", "0.5", "--seed", "3")
-    code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
-    observed = mistyped(ROWS, ["keyboard"], (), 3, 0.5)
+def test_a_text_without_mistakes_shows_what_is_damaged(fstce, corrector, files):
+    code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt")
     own = correction_scores(
-        observed, ROWS, [found.words for found in load(corrector).correct(observed)]
+        ROWS, ROWS, [correction.words for correction in load(corrector).correct(ROWS)]
     )
     assert code == 0
-    assert out.splitlines()[1].split() == [
-        f"{own.error_rate_before:.2f}",
-        f"{own.error_rate:.2f}",
+    assert out.splitlines()[1].split()[:3] == [
         "0.00",
+        f"{own.error_rate:.2f}",
+        f"{own.damage_rate:.2f}",
     ]
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            ["--mistakes", "typos"],
-            "--mistakes typos: give values separated by commas, each one of random, keyboard",
-        ),
-        (
-            ["--observed", "{clean}", "--mistakes", "random"],
-            "leave --mistakes, --rate and --seed out",
-        ),
         (["--observed", "sample"], "sentences, but the intended text 3"),
     ],
 )

@@ -138,14 +138,14 @@ def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
     arguments = [
         *("--spell", "0", "--punctuation", "1", "--ngrams", "2", "--rate", "0.2"),
         *("--marks", tmp_path / "marks.txt", "--seed", "3"),
-        *("--mistakes", "keyboard,drop", "--held-out", "0.2", "--criterion", "em"),
+        *("--mistakes", "confusables,drop", "--held-out", "0.2", "--criterion", "em"),
         *("--lexicon", tmp_path / "words.tsv", "--dictionary", "sample", "--quiet"),
     ]
     result = fstce("corrector", "train", clean, *arguments)
     assert result.code == 0, result.err
     wanted = Corrector(
         *(0, 1, "em", 2, None, (",", ";")),
-        **{"mistakes": ("keyboard", "drop"), "rate": 0.2, "held_out": 0.2, "seed": 3},
+        **{"mistakes": ("confusables", "drop"), "rate": 0.2, "held_out": 0.2, "seed": 3},
     )
     assert fitted["corrector"].get_params() == wanted.get_params()
     assert fitted["lexicon"] == {"zebra": 5, "yak": 1}
@@ -166,7 +166,7 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
         (("--spell", "0"), "set one of them to 0"),
         (("--punctuation", "1"), "spell=2 and punctuation=1: words are corrected or marks"),
         (("--spell", "9"), "--spell"),
-        (("--mistakes", "typos"), "each one of random, keyboard"),
+        (("--mistakes", "typos"), "each one of random, confusables"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, arguments, message):
