@@ -85,7 +85,6 @@ def test_the_language_of_a_text_says_what_there_is_for_it(fstce, clean, tmp_path
         "English: --lexicon english, of the package pyspellchecker; --misspellings english"
         in result.err
     )
-    assert "of the words that the text has once" in result.out
     assert len(fitted["lexicon"]) > 100_000 and fitted["misspellings"] == shipped_channel("english")
     fitted.clear()
     err = fstce(
