@@ -86,7 +86,7 @@ class TagCosts:
 
     def place(self, tag: str | None) -> int:
         """The place of a tag, or of what is no tag."""
-        return self.tags.index(tag) if tag in self.tags else len(self.tags)
+        return (*self.tags, tag).index(tag)
 
 
 def _forms(sentence: Sequence[str]) -> Sequence[str]:

@@ -246,13 +246,15 @@ def _targets(features: TagFeatures, dictionary: TagDictionary) -> NDArray[Any]:
     for word in (*dictionary.counts, *dictionary.usual):
         if word not in features.symbols or len(dictionary[word]) < 2:
             continue
+
         label = features.symbols.label(word)
         first, last = np.searchsorted(features.word, (label, label + 1)).tolist()
         counts, usual = dictionary.counts.get(word), number.get(dictionary.usual.get(word, ""))
-        whole = sum(counts.values()) if counts else np.nan
-        shares = {
-            number[tag]: counts[tag] / whole if counts else np.nan for tag in dictionary[word]
-        }
+        shares = {number[tag]: np.nan for tag in dictionary[word]}
+        if counts:
+            whole = sum(counts.values())
+            shares = {number[tag]: counts[tag] / whole for tag in dictionary[word]}
+
         bounds = usual_share(len(shares))
         tags = enumerate(features.tag[first:last].tolist(), features.first_word + first)
         rows += [

@@ -463,11 +463,9 @@ class TokenFeatures:
 
     def described(self, features: TagFeatures) -> TagFeatures:
         """A model's features, which name those of tokens as these do."""
-        return (
-            replace(features, fixed=self.word_scores(features.fixed), describe=self)
-            if self
-            else features
-        )
+        if not self:
+            return features
+        return replace(features, fixed=self.word_scores(features.fixed), describe=self)
 
     def tokens(self, rows: Rows) -> Rows:
         """The sentences as tokens: the words themselves, or with their neighbors."""
@@ -481,13 +479,12 @@ class TokenFeatures:
                     "which stands between the words of a token; respell it, or leave out the "
                     "features of the context"
                 )
-        return [
-            [
-                token_features.in_context(*three)
-                for three in zip(["", *row[:-1]], row, [*row[1:], ""], strict=True)
-            ]
-            for row in map(list, rows)
-        ]
+        return list(map(_in_context, rows))
+
+
+def _in_context(row: Sequence[str]) -> list[str]:
+    """The words of a sentence as tokens that hold their neighbors."""
+    return list(map(token_features.in_context, ["", *row[:-1]], row, [*row[1:], ""]))
 
 
 @dataclass(frozen=True)

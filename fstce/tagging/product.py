@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.words import checked_sentences, listed
+from fstce.corpora.words import checked_sentences, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.model import Answering, Gold
@@ -94,7 +94,7 @@ class TaggerProduct(Answering):
         2
         """
         rows = checked_sentences(sentences)
-        gold = None if tags is None else listed(tags, "tags")
+        gold = optional_rows(tags, "tags")
         self._record_tokenization(rows)
         for tagger in self.taggers:
             tagger.fit(
@@ -190,9 +190,9 @@ class TaggerProduct(Answering):
         [['P']]
         """
         self._check_parameters()
-        return [
-            [self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)
-        ]
+        tag = self.tags_.__getitem__
+        tables = self.predict_proba(sentences)
+        return [list(map(tag, table.argmax(axis=1).tolist())) for table in tables]
 
     def score(self, sentences: Sentences, gold: Gold) -> float:
         """The share of right tags, from 0 to 1.

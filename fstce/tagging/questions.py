@@ -109,13 +109,13 @@ def questions(
                 worth[topic[word]] += 1 + doubts[i]
 
     best = sorted(worth, key=lambda word: (-worth[word], word))[:number]
-    # what is not listed may take nearly every tag
-    listed = {word: tags_of_word[word] if word in dictionary else None for word in best}
-    table_of_word = {word: np.array([tables[r][i] for r, i in places[word]]) for word in best}
-    return [
-        _question(word, listed[word], tagger.tags_, table_of_word[word], places[word])
-        for word in best
-    ]
+    asked = []
+    for word in best:
+        # what is not listed may take nearly every tag
+        listed = tags_of_word[word] if word in dictionary else None
+        table = np.array([tables[r][i] for r, i in places[word]])
+        asked.append(_question(word, listed, tagger.tags_, table, places[word]))
+    return asked
 
 
 def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
@@ -133,14 +133,11 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
     tables = tagger.predict_proba(rows)
     errors = np.array([float(_doubts(table).sum()) for table in tables])
     best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")[:n]
-    return [
-        SentenceSuggestion(
-            int(i),
-            float(errors[i]),
-            tuple(tagger.tags_[t] for t in tables[i].argmax(axis=1).tolist()),
-        )
-        for i in best
-    ]
+    suggested = []
+    for i in best.tolist():
+        tags = map(tagger.tags_.__getitem__, tables[i].argmax(axis=1).tolist())
+        suggested.append(SentenceSuggestion(i, float(errors[i]), tuple(tags)))
+    return suggested
 
 
 def _doubts(table: Floats) -> Floats:

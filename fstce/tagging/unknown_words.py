@@ -393,11 +393,8 @@ class UnknownWordDictionary(TagDictionary):
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:
         """Of the tags that unknown words may take the model's columns, and those of the tagset."""
-        column, number = (
-            np.array([tags.index(tag) for tag in self.oov_tags])
-            for tags in (self.model.tags, self.tagset)
-        )
-        return column, number
+        column = [self.model.tags.index(tag) for tag in self.oov_tags]
+        return np.array(column), np.array([self.tagset.index(tag) for tag in self.oov_tags])
 
 
 def with_observed(

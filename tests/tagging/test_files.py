@@ -344,7 +344,7 @@ def test_parameters_that_exclude_each_other_are_neither_saved_nor_loaded(tmp_pat
         ModelFileError, match=r"m: the parts of the model do not fit each other \(an HMM"
     ):
         Tagger.load(tmp_path / "m")
-    with pytest.raises(ParameterError, match="no spelling features"):
+    with pytest.raises(ParameterError, match="no features of spelling"):
         tagger.set_params(spelling=True).save(tmp_path / "n")
     assert not (tmp_path / "n").exists()
 

@@ -76,5 +76,5 @@ def test_the_verb_writes_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == plain
     assert plain.count("\n") == len(HELD_OUT)
 
-    assert main([*command, "--engine", "openfst", "--k", "2"]) == 2
-    assert "without --proba and --k" in capsys.readouterr().err
+    assert main([*command, "--engine", "openfst", "--proba"]) == 2
+    assert "without --proba" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf, prod
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -272,12 +272,10 @@ def _best(
     column: str | None,
 ) -> Iterable[str]:
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
-    tagged = _predicted(tagger, sentences, engine)
-    tables = tagger.predict_proba(sentences) if proba else [None] * len(tagged)
-    for words, tags, table in zip(sentences, tagged, tables, strict=True):
-        chances = [""] * len(tags)
-        if table is not None:
-            chances = [f"{row[number[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
+    tables = iter(tagger.predict_proba(sentences) if proba else ())
+    for words, tags in zip(sentences, _predicted(tagger, sentences, engine), strict=True):
+        pairs = zip(next(tables, ()), tags, strict=proba)
+        chances = [f"{row[number[tag]]:.4f}" for row, tag in pairs]
         yield tagged_block(words, tags, chances, notation, column)
 
 
@@ -288,22 +286,20 @@ def tagged_block(
     notation: Notation,
     tag_column: str | None = None,
 ) -> str:
-    """A tagged sentence, with the posterior probability of each tag as text, or without."""
+    """A tagged sentence, with the posterior probability of each tag as text, or with none."""
     if notation == "word/tag":
         return tagged_line(words, tags) + "\n"
     if notation in SEPARATORS:
-        columns = [words, tags, chances] if any(chances) else [words, tags]
+        columns = filter(None, (words, tags, chances))
         return csv_text(zip(*columns, strict=True), SEPARATORS[notation]) + "\n"
     if notation == "jsonl":
-        record = {"words": list(words), "tags": list(tags)}
-        probabilities = (
-            {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
-        )
-        return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
+        record: dict[str, Any] = {"words": list(words), "tags": list(tags)}
+        if chances:
+            record["probabilities"] = list(map(float, chances))
+        return json.dumps(record, ensure_ascii=False) + "\n"
     # CoNLL-U: ten columns; of running text also how it is written
     original = words if isinstance(words, Sentence) else Sentence(words)
     sentence = Sentence(original.words, tags=tags, text=original.text, spans=original.spans)
     lines = conllu_sentence(sentence, tag_column=tag_column).split("\n")
-    return "\n".join(
-        with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances])
-    )
+    misc = [f"Probability={chance}" for chance in chances] or [""] * len(tags)
+    return "\n".join(with_misc(lines, misc))
