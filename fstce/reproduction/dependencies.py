@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -52,11 +52,6 @@ def name_of(criterion: str) -> str:
     return NAMES.get(criterion, criterion.upper())
 
 
-def by_row(records: Iterable[Record]) -> dict[Row, list[Record]]:
-    """The folds' records of each row: criterion, start and smoothing."""
-    return grouped(records, lambda trial: (trial["criterion"], trial["start"], smoothing_of(trial)))
-
-
 def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: mean and deviation over the folds."""
     kinds = KINDS if is_papers(plan.corpus) else KINDS[:-1]
@@ -65,50 +60,51 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
         "λ or σ²",
         *(f"{start}: {kind}" for start in plan.starts for kind in kinds),
     ]
-    of_rows = by_row(records)
+    of_rows = grouped(
+        records, lambda trial: (trial["criterion"], trial["start"], smoothing_of(trial))
+    )
     rows: list[Sequence[Cell] | Divider] = []
 
     def add(name: str, value: str | None, cells: Cells) -> None:
-        of_starts = ([*cells.get(start, ()), *[None] * 5][: len(kinds)] for start in plan.starts)
+        of_starts = ([*cells[start], *[None] * 5][: len(kinds)] for start in plan.starts)
         rows.append([name, value, *chain.from_iterable(of_starts)])
-
-    def add_grid(criterion: str, starts: Mapping[str, str]) -> None:
-        """A row for each λ or σ²; ``starts``: of each column the start."""
-        for point in grid(plan, criterion in GENERATIVE):
-            value = smoothing_of(point)
-            paper = published("dependencies", "criterion", "value").get(
-                (criterion, spelt(value)), {}
-            )
-            cells = {
-                column: [*_summary(of_rows.get((criterion, start, value), [])), paper.get(start)]
-                for column, start in starts.items()
-            }
-            add(name_of(criterion), spelt(value), cells)
 
     rows.append(Divider("untrained"))
     for (name, value), cells in _untrained(plan).items():
         add(name, value, cells)
-    if plan.criteria:
-        rows.append(Divider("without trees"))
-    for criterion in plan.criteria:
-        add_grid(criterion, {start: start for start in plan.starts})
-        add(name_of(criterion), "sel.", {s: _selected(of_rows, criterion, s) for s in plan.starts})
-    if plan.supervised:
-        rows.append(Divider("with trees"))
-    for criterion in plan.supervised:
-        add_grid(criterion, {"uniform" if "uniform" in plan.starts else plan.starts[-1]: "uniform"})
+
+    for title, criteria in (("without trees", plan.criteria), ("with trees", plan.supervised)):
+        if criteria:
+            rows.append(Divider(title))
+        for criterion in criteria:
+            name = name_of(criterion)
+            for point in grid(plan, criterion in GENERATIVE):
+                strength = smoothing_of(point)
+                paper = paper_row(criterion, strength)
+                cells = {}
+                for start in plan.starts:
+                    trials = of_rows.get((criterion, start, strength), [])
+                    cells[start] = [*_summary(trials), paper.get(start)]
+                add(name, spelt(strength), cells)
+            add(name, "sel.", {s: _selected(of_rows, criterion, s) for s in plan.starts})
+
     note = (
         f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} "
-        "folds; sel.: σ² or λ chosen in each fold by the criterion on the development fold, "
-        "without trees; rows with trees start from uniform weights. With uniform initial weights "
-        "all trees are as good, and the one found attaches to the previous word. The label-free "
-        "default has its own start, whatever the column says."
+        "folds; sel.: σ² or λ chosen in each fold by the criterion on the development fold, whose "
+        "trees rows without trees do not see. With uniform initial weights all trees are as good, "
+        "and the one found attaches to the previous word. Rows with trees, and the label-free "
+        "default, which has its own start, stand in the last column of starts."
     )
     if kinds is KINDS:
         note += " The paper: WSJ sentences of at most ten words, 37 tags."
     decimals = {f"{start}: iterations": 0 for start in plan.starts}
     title = "Dependency accuracy by criterion and start"
     return Table("table2", title, columns, rows, note, decimals=decimals)
+
+
+def paper_row(criterion: str, value: float) -> Mapping[str, Any]:
+    """The paper's numbers of a row by start."""
+    return published("dependencies", "criterion", "value").get((criterion, spelt(value)), {})
 
 
 def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -> list[Cell]:
@@ -156,9 +152,8 @@ def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
             scores.append(attachment(fold.test.heads, trees).directed)
         rows[name, None] = dict.fromkeys(plan.starts, _mean(scores))
 
-    paper = published("dependencies", "criterion", "value")
     for smoothing in plan.smoothing:
-        numbers = paper.get(("untrained", spelt(smoothing)), {})
+        numbers = paper_row("untrained", smoothing)
         cells: dict[str, list[Cell]] = {}
         for start in plan.starts:
             scores = [_initial(fold, start, smoothing) for fold in folds]

@@ -149,11 +149,11 @@ def groups(plan: DependencyPlan) -> list[Group]:
     names = ("corpus", "max_length", "tag_column", "tolerance", "max_iterations")
     shared = {name: getattr(plan, name) for name in names} | {"shuffle": plan.seed}
 
-    rows = [(criterion, "uniform") for criterion in plan.supervised]
-    for criterion in plan.criteria:
-        # The default has a start of its own, and stands in one column.
-        starts = plan.starts[-1:] if criterion == AUTO else plan.starts
-        rows += [(criterion, start) for start in starts]
+    rows = []
+    for criterion in (*plan.supervised, *plan.criteria):
+        # What has a start of its own, or is convex, stands in one column.
+        alone = criterion == AUTO or criterion in plan.supervised
+        rows += [(criterion, start) for start in (plan.starts[-1:] if alone else plan.starts)]
 
     return [
         Group(

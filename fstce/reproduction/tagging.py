@@ -129,14 +129,10 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> Non
     page.add("Models and criteria (footnote 7)", *map(tables.cross_table, crossed))
 
 
-def _main_text(plan: TaggingPlan) -> Material:
-    return text_of(shared_of(plan, plan.figure2("random")))
-
-
 def _facts(plan: TaggingPlan) -> dict[str, Any]:
     for group in groups(plan):  # whether the text has what each needs
         text_of(group.shared)
-    text = _main_text(plan)
+    text = text_of(shared_of(plan, plan.figure2("random")))
     return {
         "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
         "held out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",

@@ -88,6 +88,7 @@ def test_mean_deviation_and_iterations_by_hand(wsj: str) -> None:
         10,
         20,
     ]
+    assert float(row["uniform: train %"]) == 2.0
     assert row["uniform: paper"] == "48.5"
     assert row["klein-manning: test %"] == "" and row["klein-manning: paper"] == "31.5"
 
