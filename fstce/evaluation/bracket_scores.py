@@ -86,7 +86,7 @@ def constituents(
     if counts is None:
         counts = [tag not in deleted for _, tag in pairs]
 
-    before = [0, *accumulate(counts)]  # the words that count, before each
+    before = list(accumulate(counts, initial=0))  # the words that count, before each
     shorter = [(label, before[start], before[end]) for label, start, end in spans]
     words = list(compress(pairs, counts))
     return Constituents(
