@@ -644,11 +644,30 @@ def test_what_pages_conclude_of_answers() -> None:
 
     for kind, text in (
         ("types", "500 commonest words {} and {}"),
+        ("types_1000", "of 1,000 words {} and {}"),
+        ("types_3000", "of 3,000 words {} and {}"),
         ("struck", "without rare tags {} and {}"),
         ("text", "text itself {} and {}"),
     ):
         table = number(f"dictionary_{kind}")
         says("answers.md", table("mean", "auto"), table("mean", "EM"), text=text)
+
+
+def test_what_pages_conclude_of_texts_held_back() -> None:
+    right = number("held_back")
+    rows = [row for row in TABLES["read"]("held_back")[1] if row != "mean"]
+    gains = [round(right(row, "auto") - right(row, "EM"), 1) for row in rows]
+    text = "`auto` has {} % of all words right, EM {}"
+    says("answers.md", right("mean", "auto"), right("mean", "EM"), text=text)
+    assert (len(rows), sum(gain > 0 for gain in gains), min(gains)) == (12, 9, -0.6)
+    assert "above EM on nine, and .6 points below it at worst" in text_of("answers.md")
+    text = "Fifty answers bring {}, the fifty commonest words {}"
+    says("answers.md", right("mean", "50"), right("mean", "commonest"), text=text)
+    text = "fifty sentences {}, Polish {}"
+    says("answers.md", right("mean", "CRF 50"), right("Polish", "CRF 50"), text=text)
+    sentences = number("sentences")
+    text = "twenty and a hundred sentences the CRF has {} and {}"
+    says("answers.md", *(sentences("mean", f"CRF {n}") for n in (20, 100)), text=text)
 
 
 def test_what_pages_conclude_of_readings() -> None:

@@ -234,7 +234,10 @@ class TaggerProduct(Answering):
 def the_one(model: Tagger | TaggerProduct, asked: str) -> Tagger:
     """The tagger; raises ParameterError of a product, which lacks what is asked for."""
     if isinstance(model, TaggerProduct):
-        raise ParameterError(f"{asked}: a product of taggers is no one machine; name one tagger")
+        raise ParameterError(
+            f"{asked}: a product of taggers is no one machine; train one (of a stream with "
+            "--reading-tags first)"
+        )
     return model
 
 
