@@ -156,11 +156,13 @@ class Document:
         """
         number = 0
         encoding = "utf-8" if codecs.lookup(encoding).name == "utf-8-sig" else encoding
+
         try:
             with self.open() as stream:
                 raws = _physical_lines(stream, encoding)
                 if codecs.lookup(encoding).name != "utf-8":
                     raws = _watched(raws, self.name, encoding)
+
                 for number, raw in enumerate(raws, start=1):
                     if number == 1 and isinstance(raw, bytes):
                         self._check_is_text(raw)

@@ -34,9 +34,11 @@ def read_table(
     lines = dropwhile(lambda row: not row[1].strip(), lines)
     _, header, rows = table_of(lines, name, most=1)
     next(rows)
+
     names = (WORD, tag_names(tag_column), SENTENCE)
     word, tag, sentence = (column(header, some) for some in names)
     chosen = tagset_of(header, tag)
+
     if word is not None:
         for group in _words(rows, word, tag, sentence, name):
             yield partial(sentence_of_rows, group, chosen)

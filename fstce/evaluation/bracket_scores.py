@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from functools import cached_property
 from itertools import accumulate, compress, count
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -242,45 +243,32 @@ class SentenceScore(NamedTuple):
 class BracketScores(Generic[Counts]):
     """The counts of each sentence.
 
-    ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``matrix``
-    (sentences, fields of kind): the counts of each sentence, for
-    :func:`fstce.evaluation.bootstrap`. ``lengths`` (sentences,): the words of each, as a limit of
-    length counts them. ``labels``: those of each sentence, see :class:`SentenceScore`. ``faults``:
-    why a sentence could not be scored, or nothing.
+    ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``sentences``: one
+    by one.
     """
 
     kind: type[Counts]
-    matrix: Ints
-    lengths: Ints
-    labels: Sequence[Sequence[Sequence[str]]]
-    faults: Sequence[str]
-
-    @classmethod
-    def of(cls, kind: type[Counts], sentences: Sequence[SentenceScore]) -> BracketScores[Counts]:
-        """The scores of sentences, in order."""
-        names = columns(kind)
-        matrix = np.zeros((len(sentences), len(names)), dtype=np.int64)
-        for place, row in enumerate(sentences):
-            matrix[place] = [row.counts.get(name, 0) for name in names]
-
-        lengths = np.array([row.length for row in sentences])
-        labels = [row.labels for row in sentences]
-        return cls(kind, matrix, lengths, labels, [row.fault for row in sentences])
+    sentences: Sequence[SentenceScore]
 
     def __len__(self) -> int:
         """The number of sentences, whether scored or not."""
-        return len(self.matrix)
+        return len(self.sentences)
+
+    @cached_property
+    def matrix(self) -> Ints:
+        """The counts of each, for :func:`fstce.evaluation.bootstrap`: (sentences, fields of kind)."""
+        names = columns(self.kind)
+        rows = [[row.counts.get(name, 0) for name in names] for row in self.sentences]
+        return np.array(rows, dtype=np.int64).reshape(-1, len(names))
+
+    @property
+    def lengths(self) -> Ints:
+        """The words of each, as a limit of length counts them, (sentences,)."""
+        return np.array([row.length for row in self.sentences])
 
     def up_to(self, n: int) -> BracketScores[Counts]:
         """The sentences of at most n words."""
-        short = self.lengths <= n
-        return replace(
-            self,
-            matrix=self.matrix[short],
-            lengths=self.lengths[short],
-            labels=list(compress(self.labels, short)),
-            faults=list(compress(self.faults, short)),
-        )
+        return BracketScores(self.kind, [row for row in self.sentences if row.length <= n])
 
     def total(self) -> Counts:
         """The sums over all sentences, with precision, recall, F1 and the other scores."""
@@ -289,10 +277,9 @@ class BracketScores(Generic[Counts]):
     def by_category(self) -> dict[str, CategoryCounts]:
         """The brackets of each category, the most frequent in gold first."""
         gold, predicted, matched = Counter[str](), Counter[str](), Counter[str]()
-        for in_gold, in_predicted, in_both in self.labels:
-            gold.update(in_gold)
-            predicted.update(in_predicted)
-            matched.update(in_both)
+        for row in self.sentences:
+            for counts, labels in zip((gold, predicted, matched), row.labels, strict=True):
+                counts.update(labels)
 
         names = sorted({*gold, *predicted}, key=lambda name: (-gold[name], -predicted[name], name))
         return {name: CategoryCounts(gold[name], predicted[name], matched[name]) for name in names}

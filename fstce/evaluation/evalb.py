@@ -67,7 +67,7 @@ def evalb_scores(
     -------
     BracketScores of BracketCounts
         By sentence; ``.total()`` sums, ``.up_to(40)`` limits, ``.by_category()`` divides;
-        ``.faults`` says what is wrong with those among the errors.
+        ``.sentences`` says what is wrong with those among the errors.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def evalb_scores(
         if row.fault and other_words == "raise":
             raise CorpusError(f"sentence {number}: {row.fault}")
         rows.append(row)
-    return BracketScores.of(BracketCounts, rows)
+    return BracketScores(BracketCounts, rows)
 
 
 class _Scorer:

@@ -111,7 +111,7 @@ def unlabelled_scores(
         recalled = [label for label, a, b in in_gold if (a, b) in hits]
         counts = span_counts(bare, in_parse, matched)
         rows.append(SentenceScore(n, counts, (labels, (), recalled)))
-    return BracketScores.of(SpanCounts, rows)
+    return BracketScores(SpanCounts, rows)
 
 
 def _spans(

@@ -278,12 +278,12 @@ def test_other_words_are_one_of_the_errors_if_that_is_asked_for() -> None:
     unread = CorpusError("a.mrg:3: no tree")
     scores = evalb_scores([cat, cat, cat], [cat, dog, unread], other_words="error")
     assert (scores.total().errors, scores.total().sentences) == (2, 1)
-    assert list(scores.faults) == [
+    assert [row.fault for row in scores.sentences] == [
         "",
         "word 2 is 'cat' in the gold tree but 'dog' in the predicted tree",
         str(unread),
     ]
-    assert len(scores.up_to(1).faults) == 0
+    assert len(scores.up_to(1)) == 0
 
 
 def test_parameters_of_a_file(tmp_path: Path) -> None:

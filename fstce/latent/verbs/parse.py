@@ -154,7 +154,8 @@ def _scores_of_file(
     scores = evalb_scores(gold, found, parameters, disagreement="gold", other_words="error")
 
     faults = []
-    for number, (parse, fault) in enumerate(zip(parses, scores.faults, strict=True), 1):
+    for number, (parse, score) in enumerate(zip(parses, scores.sentences, strict=True), 1):
+        fault = score.fault
         if fault and parse is not None:
             place = "" if fault == parse.fault else f"{path}:{parse.line}: sentence {number}: "
             faults.append(f"{place}{fault}")
