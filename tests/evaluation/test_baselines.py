@@ -11,10 +11,10 @@ from bracket_cases import binary_trees, grow, is_nested
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples.experiments.filled_brackets import filled
 from fstce.errors import ParameterError
 from fstce.evaluation import right_branching, unlabelled_scores
 from fstce.evaluation.unlabelled import left_branching, random_binary
-from fstce.reproduction.distribution_filled import filled
 
 
 @given(st.integers(1, 40), st.integers(0, 9))
