@@ -138,8 +138,9 @@ class RealChart:
         roots = self._graph.roots
         by_root = share[self._graph.root_lattice]
         weighted = by_root * self._weights.root
-        stop += sums_at(roots.left, weighted * self._stop[roots.right], len(stop))
-        stop += sums_at(roots.right, weighted * self._stop[roots.left], len(stop))
+        left, place = np.unique(roots.left, return_inverse=True)
+        stop[left] += sums_at(place, weighted * self._stop[roots.right], len(left))
+        stop[roots.right] += weighted * self._stop[roots.left]  # of each root its own
         return by_root * self._root
 
 
@@ -285,7 +286,7 @@ def posteriors(
     mass_of_lattice = coefficient.reshape(-1, columns)
     root = np.exp(items.root - log_z[graph.root_lattice]) * mass_of_lattice[graph.root_lattice]
     stop += sums_at(graph.roots.left, root, len(stop))
-    stop += sums_at(graph.roots.right, root, len(stop))
+    stop[graph.roots.right] += root  # of each root its own
     stops = np.zeros_like(scores.stop)
     goes = np.zeros_like(scores.go)
 

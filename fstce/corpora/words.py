@@ -180,6 +180,12 @@ def checked_sentences(
 
     fit_words: set[str] = set()
     for number, row in enumerate(rows, first):
+        # what cannot be hashed is no word, as is said below
+        with suppress(TypeError):
+            is_row = isinstance(row, Sequence) and not isinstance(row, str)
+            if is_row and len(row) and fit_words.issuperset(row):
+                continue
+
         where = f"sentence {number}"
         if isinstance(row, str):
             raise CorpusError(
@@ -189,9 +195,6 @@ def checked_sentences(
             raise CorpusError(f"{where} is {shown(row)}, not a list of words")
         if not len(row):
             raise CorpusError(f"{where} is empty; leave it out")
-        with suppress(TypeError):  # what cannot be hashed is no word, as is said below
-            if fit_words.issuperset(row):
-                continue
         for word in row:
             reason = fault(word)
             if reason is not None:
