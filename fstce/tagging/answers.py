@@ -199,12 +199,12 @@ _TARGETS.names = ("place", "word", "share", "usual", "least", "most")
 def _shares(targets: NDArray[Any], expected: Floats) -> Floats:
     """The shares nearest to the expected ones that are such, (pairs,)."""
     word, share, is_usual = targets["word"], targets["share"], targets["usual"]
-    own = np.where(is_usual, np.clip(expected, targets["least"], targets["most"]), 0.0)
     width = int(word[-1]) + 1
+    of_usual = np.where(is_usual, np.clip(expected, targets["least"], targets["most"]), 0.0)
     # s(w, t) = (1 − s(w, usual)) E(w, t) / (1 − E(w, usual)) of the others, (pairs,)
     usual = total(word, np.where(is_usual, expected, 0.0), width)[word]
-    left = (1 - total(word, own, width)[word]) / np.maximum(1 - usual, TINY)
-    return np.where(np.isnan(share), np.where(is_usual, own, left * expected), share)
+    scale = (1 - total(word, of_usual, width)[word]) / np.maximum(1 - usual, TINY)
+    return np.where(np.isnan(share), np.where(is_usual, of_usual, scale * expected), share)
 
 
 def follow(
@@ -223,17 +223,23 @@ def follow(
     targets = _targets(features, dictionary)
     if not len(targets) or not terms:
         return theta
-    theta, wanted, place, word = theta.copy(), None, targets["place"], targets["word"]
+
+    theta = theta.copy()
+    place = targets["place"]
+    word = targets["word"]
+    wanted = None
     for _ in range(ROUNDS):
         counts = np.sum([term(theta)[1][place] for term in terms], axis=0)
         of_word = total(word, counts, int(word[-1]) + 1)[word]
         expected = counts / np.maximum(of_word, TINY)
-        wanted = _shares(targets, expected) if wanted is None else wanted
+        if wanted is None:
+            wanted = _shares(targets, expected)
+
         # λ(w, t) += log s(w, t) − log E[count(w, t)] / E[count(w)], (pairs,); words without tokens
         # stay
         moved = (expected > 0) & (wanted > 0)
-        step = np.log(wanted, where=moved, out=np.zeros_like(wanted))
-        step -= np.log(expected, where=moved, out=np.zeros_like(expected))
+        step = np.zeros_like(wanted)
+        step[moved] = np.log(wanted[moved]) - np.log(expected[moved])
         theta[place] += step
         if np.abs(step).max() < CLOSE:
             break

@@ -75,7 +75,9 @@ class ReadingTags:
                 "no token of the stream has a reading with a tag: does the analyser know the "
                 "language?"
             )
-        return TagDictionary(tags_of_word) if streams else None
+        if not streams:
+            return None
+        return TagDictionary(tags_of_word)
 
     def answers(
         self, answers: Mapping[str, Answer], rows: Rows, tagset: Collection[str]

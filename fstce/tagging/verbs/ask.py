@@ -225,6 +225,7 @@ def _answer(
     for row, i in question.places:
         print(f"    {_place(rows[row].words, i)}")
     print("  " + "   ".join(f"{i} {tag}" for i, tag in enumerate(question.tags, 1)))
+
     known = {*tagset}
     while True:
         typed = input("> ").split()
@@ -233,22 +234,20 @@ def _answer(
         if typed in (["?"], ["help"]):
             print(HINT)
             continue
-        if not typed:
-            return []
+
         names = [_named(one, question.tags) for one in typed]
         tags = counts_of(names)[0]
-        if not any(name.isdecimal() for name in names) and all(map(is_fit, tags)):
-            new = [tag for tag in tags if tag not in known]
-            if not new:
-                return names
-            known.update(new)
+        if any(map(str.isdecimal, names)) or not all(map(is_fit, tags)):
+            _complain_of_bytes(names)
+            print(HINT)
+        elif known.issuperset(tags):
+            return names
+        else:
             print(
-                f"no tag of the model: {' '.join(new)}; it has {' '.join(tagset[:MOST_SHOWN])}. "
-                "Type the answer again to add it"
+                f"no tag of the model: {' '.join(sorted({*tags} - known))}; it has "
+                f"{' '.join(tagset[:MOST_SHOWN])}. Type the answer again to add it"
             )
-            continue
-        _complain_of_bytes(names)
-        print(HINT)
+            known.update(tags)
 
 
 def _complain_of_bytes(names: Sequence[str]) -> None:
