@@ -55,7 +55,7 @@ figure.savefig(sys.argv[1] if sys.argv[1:] else "brackets.svg", metadata={"Date"
 # **What the last one learned**: which expressions stand in the same context.
 
 for rule in islice(inducer.grammar_.rules(), 5):
-    words = [" ".join(expression) for expression, _, _ in rule.expressions[:3]]
+    words = [" ".join(expression) for expression, _ in rule.expressions[:3]]
     print(f"{rule.name} in {rule.contexts[0]}: {' | '.join(words)}")
 
 # %%

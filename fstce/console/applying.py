@@ -132,13 +132,13 @@ def applied(
         return
 
     pending: deque[tuple[list[Item], Any]] = deque()
-    with pool(processes, work) as (submit, workers):
+    with pool(processes, work) as submit:
         fault = None
         try:
             for batch in batches:
                 pending.append((batch, submit(batch)))
                 while pending and (
-                    len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)
+                    len(pending) > AHEAD * processes or pending[0][1].done() or waits(text)
                 ):
                     yield _next(pending)
         except CorpusError as error:

@@ -149,11 +149,6 @@ class SpanCounts(CategoryCounts):
         return percent(self.crossing, self.sentences) / 100
 
     @property
-    def crossing_share(self) -> float:
-        """Of the predicted brackets, the percentage that cross a gold bracket."""
-        return percent(self.crossing, self.predicted)
-
-    @property
     def without_crossing(self) -> float:
         """The percentage of sentences without crossing brackets."""
         return percent(self.no_crossing, self.sentences)

@@ -59,16 +59,16 @@ class ClassRule:
 
     ``name``: ``C12``. ``contexts``: its alignment patterns in the order found; brackets hold what
     became the class: ``[the _] of`` where ``the`` was attached. ``expressions``: each distinct
-    sequence of words and classes, its count, and its share of the class; the most frequent first.
+    sequence of words and classes, and its count; the most frequent first.
     """
 
     name: str
     contexts: tuple[str, ...]
-    expressions: tuple[tuple[tuple[str, ...], int, float], ...]
+    expressions: tuple[tuple[tuple[str, ...], int], ...]
 
     def __str__(self) -> str:
         """The rule on one line, with counts."""
-        choices = " | ".join(f"{' '.join(words)} {count}" for words, count, _ in self.expressions)
+        choices = " | ".join(f"{' '.join(words)} {count}" for words, count in self.expressions)
         return f"{self.name} → {choices}    in {', '.join(self.contexts)}"
 
 
@@ -109,10 +109,8 @@ class Grammar:
             counted.append((tuple(self.units.name(part) for part in row if part >= 0), count))
         counted.sort(key=lambda item: (-item[1], item[0]))
 
-        total = int(counts.sum())
-        expressions = tuple((words, count, count / total) for words, count in counted)
         contexts = tuple(dict.fromkeys(map(self.pattern, steps)))
-        return ClassRule(self.units.name(unit), contexts, expressions)
+        return ClassRule(self.units.name(unit), contexts, tuple(counted))
 
     def pattern(self, step: InductionStep) -> str:
         """The pattern of a step, brackets around what becomes the class: ``[the _] of``."""

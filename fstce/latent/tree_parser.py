@@ -10,7 +10,7 @@ from fstce.corpora.trees import listed_trees
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
-from fstce.estimation.nltk_views import nltk_tree_parser
+from fstce.estimation.nltk_views import NltkTreeParser, nltk_view
 from fstce.evaluation import evalb_scores
 from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport
@@ -104,7 +104,7 @@ class TreeParser(Estimator):
         'NltkTreeParser'
         """
         self.members()
-        return nltk_tree_parser(self)
+        return nltk_view(NltkTreeParser, self)
 
     def members(self) -> Sequence[Any]:
         """The trained grammars; raises NotFittedError where one is not trained."""

@@ -28,7 +28,7 @@ from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.maximize import Course, Interrupted, Monitor, Training
 from fstce.estimation.model import Model, weights_by_name
-from fstce.estimation.nltk_views import nltk_parser
+from fstce.estimation.nltk_views import NltkParser, nltk_view
 from fstce.estimation.objective import Likelihood, Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.evaluation.parsing import attach_previous, attachment
@@ -500,7 +500,7 @@ class DependencyParser(Model):
         'NltkParser'
         """
         self._check_fitted("theta_")
-        return nltk_parser(self)
+        return nltk_view(NltkParser, self)
 
     def _learned(self) -> State:
         return files.to_state(self)

@@ -189,24 +189,21 @@ def map_items(
     if processes < 2:
         yield from map(work, items)
         return
-    with _frozen(), pool(processes, work) as (submit, _):
+    with _frozen(), pool(processes, work) as submit:
         futures = [submit(item) for item in items]
         yield from (future.result() for future in futures)
 
 
-Pool = tuple[Callable[[Item], "Future[Answer]"], Callable[[], int]]
-
-
 @contextmanager
-def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, Answer]]:
-    """A function that sends an item to processes, and their number; they are ended when the block
-    ends badly.
-    """
+def pool(
+    processes: int, work: Callable[[Item], Answer]
+) -> Iterator[Callable[[Item], Future[Answer]]]:
+    """A function that sends an item to processes; they are ended when the block ends badly."""
     before = multiprocessing.active_children()
     executor = ProcessPoolExecutor(processes, starting(), _begin, (packed(work), os.getpid()))
 
     try:
-        yield lambda item: executor.submit(_answered, item), lambda: processes
+        yield lambda item: executor.submit(_answered, item)
         executor.shutdown()
     except BrokenProcessPool:
         raise MachineError(

@@ -24,7 +24,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.model import Model, weights_by_name
-from fstce.estimation.nltk_views import nltk_tagger
+from fstce.estimation.nltk_views import NltkTagger, nltk_view
 from fstce.estimation.objective import Likelihood, Multinomials, Objective
 from fstce.estimation.resources import Resources
 from fstce.evaluation.tagging import accuracy
@@ -455,7 +455,7 @@ class Tagger(Model):
         [('we', 'P')]
         """
         self._check_fitted("theta_")
-        return nltk_tagger(self)
+        return nltk_view(NltkTagger, self)
 
     def _learned(self) -> State:
         return files.to_state(self.weighted_)

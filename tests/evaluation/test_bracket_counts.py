@@ -40,7 +40,6 @@ SCORES = {
     "f1": 100 * 12 / 18,
     "exact": 25.0,
     "average_crossing": 0.5,
-    "crossing_share": 25.0,
     "without_crossing": 75.0,
     "two_or_less_crossing": 100.0,
     "unlabelled.precision": 87.5,

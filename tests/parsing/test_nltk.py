@@ -6,7 +6,7 @@ import pytest
 
 from fstce import DependencyParser
 from fstce.errors import CorpusError, MissingToolError, NotFittedError
-from fstce.estimation.nltk_views import nltk_parser
+from fstce.estimation.nltk_views import NltkParser, nltk_view
 
 TAGGED = (
     (("a", "D"), ("dog", "N"), ("barks", "V")),
@@ -87,4 +87,4 @@ class TestParser:
     def test_without_nltk(self, parser, monkeypatch):
         monkeypatch.setitem(sys.modules, "nltk.parse.api", None)
         with pytest.raises(MissingToolError, match=r"pip install fstce\[nltk\]"):
-            nltk_parser(parser)
+            nltk_view(NltkParser, parser)

@@ -7,7 +7,7 @@ import pytest
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.errors import CorpusError, MissingToolError, NotFittedError
-from fstce.estimation.nltk_views import nltk_tagger
+from fstce.estimation.nltk_views import NltkTagger, nltk_view
 
 SENTENCES = sample()
 TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]
@@ -23,7 +23,7 @@ def tagger():
 @pytest.fixture
 def view(tagger):
     pytest.importorskip("nltk")
-    return nltk_tagger(tagger)
+    return nltk_view(NltkTagger, tagger)
 
 
 def test_is_an_nltk_tagger(view, tagger):
@@ -77,4 +77,4 @@ def test_untrained():
 def test_without_nltk(tagger, monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.tag.api", None)
     with pytest.raises(MissingToolError, match=r"pip install fstce\[nltk\]"):
-        nltk_tagger(tagger)
+        nltk_view(NltkTagger, tagger)

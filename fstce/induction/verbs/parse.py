@@ -128,7 +128,7 @@ def rules(grammar: Grammar, show: int) -> Sheet:
 
 def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
     """The name of a rule, its contexts, places and expressions, shortened."""
-    expressions = [" ".join(words) for words, _, _ in rule.expressions[:EXPRESSIONS]]
+    expressions = [" ".join(words) for words, _ in rule.expressions[:EXPRESSIONS]]
     if len(rule.expressions) > EXPRESSIONS:
         expressions.append("…")
 
@@ -136,5 +136,5 @@ def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
     if further:
         context = f"{context} and {len(further)} more"
 
-    places = sum(count for _, count, _ in rule.expressions)
+    places = sum(count for _, count in rule.expressions)
     return rule.name, context, f"{places:,}", " | ".join(expressions)
