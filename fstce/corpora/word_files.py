@@ -2,9 +2,11 @@
 
 ============  ====================================================================================
 ``list``      a word, or several of a phrase, a line
-``counts``    word and count, parted by a tab or a blank, or count and word, as ``uniq -c`` has them
+``counts``    word and count, parted by a tab, a blank, comma or semicolon, or count and word, as
+              ``uniq -c`` has them; the first line may name the columns
 ``unimorph``  lemma, form, features: the forms and lemmas
-``text``      running text, whose words are counted
+``text``      running text, whose words are counted; one that begins a sentence with a capital
+              counts in small letters, too
 ``hunspell``  ``.dic``, its ``.aff`` next to it
 ============  ====================================================================================
 
@@ -19,6 +21,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fstce.corpora.casing import capitals
 from fstce.corpora.documents import expanded, lines_of
 from fstce.corpora.hunspell import read_hunspell
 from fstce.corpora.tables import MOST, table_rows
@@ -30,7 +33,7 @@ NAMES = {
     "list": "a list",
     "counts": "words with counts",
     "unimorph": "a table of UniMorph",
-    "text": "a text",
+    "text": "a text, words that begin its sentences in small letters, too",
     "hunspell": "hunspell's dictionary",
     "acceptor": "an acceptor",
 }
@@ -40,11 +43,15 @@ MOSTLY = 0.9  # of the lines of a file that are of its kind; the others are name
 PHRASE = 3  # words of a line at most that may be one of a list
 _NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?"
 _COUNTED = re.compile(
-    rf"(?:(?P<word>.*\S)(?:\t|  *)(?P<count>{_NUMBER})|\s*(?P<n>{_NUMBER})\s+(?P<w>\S+))\s*"
+    rf"(?:(?P<word>[^\t]*[^\s:;,])(?:\t| *[;,] *|:? +)(?P<count>{_NUMBER})"
+    rf"|\s*(?P<n>{_NUMBER})\s+(?P<w>\S+))\s*"
 )
-_FEATURES = re.compile(r"[A-Z0-9{}/+.()-]+(?:[;/|+][A-Za-z0-9{}/+.()-]+)*")
+_HEADER = re.compile(r"[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurrences|times)", re.I)
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+_FEATURES = re.compile(r"(?=.*[A-Z])[A-Z0-9{}/+.()-]+(?:[;/|+][A-Za-z0-9{}/+.()-]+)*")
 _WORD = re.compile(r"[^\W\d_](?:[\w\u0300-\u036f'’:\u200c\u200d-]*\w)?")
 _STOP = re.compile(r"[.!?:;,…।。！？]\s*$")
+STOPS = frozenset(".!?…")  # one of them before a word begins a sentence
 Row = tuple[int, str]
 
 
@@ -113,6 +120,12 @@ def read_word_file(
     rows = [(number, "\t".join(row)) for number, row in table_rows(lines_of(path, error))]
     if not rows:
         raise error(f"{path}: holds no word; give a word a line, words with counts, or a text")
+    number, first = rows[0]
+    if "\r" in first or first.startswith('{"'):
+        kind = "JSON" if first.startswith("{") else "line ends of old Macs"
+        raise error(f"{path}:{number}: {kind}; give lines, a word or a word and its count on each")
+    if _HEADER.fullmatch(first.strip()) and any(_COUNTED.fullmatch(line) for _, line in rows[1:2]):
+        rows = rows[1:]
     format = format or _format_of(rows, path, error)
     return WordFile(str(path), format, _READ[format](rows, path, error))
 
@@ -149,6 +162,7 @@ def _listed(rows: list[Row], *_: object) -> dict[str, int]:
 def _counted(rows: list[Row], path: Path, error: type[FstceError]) -> dict[str, int]:
     """Words with counts, which add up; fractions are made whole numbers by the smallest."""
     counts: dict[str, float] = {}
+    fractions = []
     for number, line in rows:
         match = _COUNTED.fullmatch(line.rstrip())
         text = (match["count"] or match["n"]) if match else ""
@@ -160,7 +174,14 @@ def _counted(rows: list[Row], path: Path, error: type[FstceError]) -> dict[str, 
             )
         word = (match["word"] or match["w"]).strip()
         counts[word] = counts.get(word, 0) + count
+        if not text.isdecimal():
+            fractions.append(text)
 
+    if fractions and all(map(_THOUSANDS.fullmatch, fractions)):
+        raise error(
+            f"{path}: counts like {fractions[0]} may be of thousands or fractions; write "
+            f"{fractions[0].replace('.', '')}, or {fractions[0]}0"
+        )
     smallest = min((count for count in counts.values() if count), default=1)
     scale = 1 / smallest if smallest < 1 else 1
     return {word: round(count * scale) for word, count in counts.items()}
@@ -187,7 +208,18 @@ def _inflected(rows: list[Row], path: Path, error: type[FstceError]) -> dict[str
 
 
 def _of_text(rows: list[Row], *_: object) -> dict[str, int]:
-    return dict(Counter(word for _, line in rows for word in _WORD.findall(line)))
+    counts = Counter[str]()
+    for row in rows:
+        line = row[1]
+        end = 0
+        for match in _WORD.finditer(line):
+            word = match.group()
+            counts[word] += 1
+            begins = not end or not STOPS.isdisjoint(line[end : match.start()])
+            if begins and capitals(word) == "first":
+                counts[word.lower()] += 1
+            end = match.end()
+    return dict(counts)
 
 
 _READ: dict[str, Callable[[list[Row], Path, type[FstceError]], dict[str, int]]] = {

@@ -6,13 +6,16 @@ Their parameters are the fields of a dataclass, so that each is named once.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, TypeVar
+from unicodedata import normalize
 
 import numpy as np
 
 from fstce.corpora.words import fault, listed
-from fstce.correction.decoding import Correction
+from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
@@ -165,12 +168,44 @@ def halved(
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
-    """A lexicon as an automaton; raises ParameterError for what cannot be a word or count."""
+    """A lexicon as an automaton, its words composed; raises ParameterError for what is none."""
     if isinstance(lexicon, WordList):
         return lexicon
     mapping().or_none().check(lexicon=lexicon)
     check_counts("lexicon", lexicon or {})
-    return word_list(lexicon or {})
+    counts = Counter[str]()
+    for word, count in (lexicon or {}).items():
+        counts[composed(word)] += count
+    return word_list(counts)
+
+
+def composed(word: str) -> str:
+    """A word in the normal form in which words are compared, NFC."""
+    return word if word.isascii() else normalize("NFC", word)
+
+
+def in_form_of(correction: Correction, observed: Sequence[str]) -> Correction:
+    """A correction of words in NFC, of these words, which are what stays of it.
+
+    What is changed is decomposed where they are.
+    """
+    if correction.observed == tuple(observed):
+        return correction
+    words: list[str] = []
+    changes: list[Change] = []
+    at = 0
+    for change in correction.changes:
+        intended = tuple(normalize("NFD", word) for word in change.words)
+        words += (*observed[at : change.start], *intended)
+        at = change.end
+        before = tuple(observed[change.start : at])
+        changes.append(replace(change, observed=before, words=intended))
+    return replace(
+        correction,
+        observed=tuple(observed),
+        words=(*words, *observed[at:]),
+        changes=tuple(changes),
+    )
 
 
 def of_speller(

@@ -26,7 +26,9 @@ from fstce.correction.base import (
     BaseCorrector,
     checked_lexicon,
     checked_misspellings,
+    composed,
     halved,
+    in_form_of,
     of_speller,
     unchanged,
 )
@@ -245,7 +247,7 @@ class Corrector(BaseCorrector):
                 stacklevel=2,
             )
 
-        rows = checked_sentences(sentences)
+        rows = [list(map(composed, row)) for row in checked_sentences(sentences)]
         self._record_tokenization(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
@@ -301,7 +303,8 @@ class Corrector(BaseCorrector):
         rows = iter(sentences)
         first = 1
         while batch := checked_sentences(islice(rows, BATCH), least=0, first=first):
-            yield from self._adapted(batch, alternatives, domain)
+            in_nfc = [list(map(composed, row)) for row in batch]
+            yield from map(in_form_of, self._adapted(in_nfc, alternatives, domain), batch)
             first += len(batch)
 
     def domain_vocabulary(self) -> DomainVocabulary | None:
@@ -380,7 +383,7 @@ class Corrector(BaseCorrector):
         (True, False)
         """
         check(ARGUMENTS, word=word)
-        return self._reader().model.known(word)
+        return self._reader().model.known(composed(word))
 
     def _learn(
         self,
@@ -494,8 +497,8 @@ class Corrector(BaseCorrector):
             punctuation=self.punctuation,
             channel=self.channel or self.channel_,
             marks=self._marks(),
-            user_dictionary=tuple(self.user_dictionary or ()),
-            protected_words=tuple(self.protected_words or ()),
+            user_dictionary=tuple(map(composed, self.user_dictionary or ())),
+            protected_words=tuple(map(composed, self.protected_words or ())),
             exponents=tuple(self.exponents_[name] for name in COLUMNS),
             prune=self.prune,
         )

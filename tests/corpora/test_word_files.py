@@ -20,6 +20,10 @@ FILES = {
     "counts before words": ("     12 the\n      3 cat\n", {"the": 12, "cat": 3}),
     "counts of phrases": ("ice cream\t3\ncat\t4\n", {"ice cream": 3, "cat": 4}),
     "counts with empty columns": ("the\t9\t\t \ncat\t2\t\t\n", {"the": 9, "cat": 2}),
+    "counts behind semicolons": ("the;12\nice cream; 3\n", {"the": 12, "ice cream": 3}),
+    "counts behind colons": ("the: 12\ncat: 3\n", {"the": 12, "cat": 3}),
+    "counts of a table with commas": ("word,count\nthe,12\ncat,3\n", {"the": 12, "cat": 3}),
+    "counts with a header": ("word\tfreq\nthe\t12\ncat\t3\n", {"the": 12, "cat": 3}),
     "unimorph": ("cat\tcats\tN;PL\ncat\tcat\tN;SG\nox\t—\tN;PL\n", {"cats": 1, "cat": 1, "ox": 1}),
     "text": ("The cat sat.\nThe cat's mat, again and again.\n", None),
 }  # fmt: skip
@@ -42,7 +46,8 @@ def test_a_file_is_what_it_looks_like(name: str, tmp_path: Path) -> None:
 
 def test_a_text_is_its_words_and_phrases_stay_in_lists(tmp_path: Path) -> None:
     text = read_word_file(write(tmp_path, FILES["text"][0])).counts
-    assert text == {"The": 2, "cat": 1, "sat": 1, "cat's": 1, "mat": 1, "again": 2, "and": 1}
+    rest = {"cat": 1, "sat": 1, "cat's": 1, "mat": 1, "again": 2, "and": 1}
+    assert text == {"The": 2, "the": 2, **rest}
     file = read_word_file(write(tmp_path, FILES["list with a phrase"][0]))
     assert "ice cream" in file.counts
     symbols = file.symbols()
@@ -67,6 +72,30 @@ def test_a_file_that_may_be_two_things_is_asked_about(text: str, tmp_path: Path)
         assert read_word_file(path, format).format == format
     with pytest.raises(ParameterError, match="format='lists': give one of list, counts"):
         read_word_file(path, "lists")
+
+
+def test_only_what_begins_a_sentence_is_known_in_small_letters_too(tmp_path: Path) -> None:
+    text = 'Lamps are lit. In Paris (they say) it rains.\n"Who is it?" "Anna and NATO."\n'
+    counts = read_word_file(write(tmp_path, text), "text").counts
+    assert {"Lamps", "lamps", "In", "in", "Who", "who", "Anna", "anna", "Paris"} <= set(counts)
+    assert "paris" not in counts and "nato" not in counts
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("the\t1.500\ncat\t12\n", "may be of thousands or fractions; write 1500, or 1.5000"),
+        ("the\tDT\t15\ncat\tNN\t3\n", "second column is no count"),
+        ("the\t15\rcat\t3\r", "line ends of old Macs"),
+        ('{"the": 15, "cat": 3}\n', "JSON"),
+    ],
+)
+def test_counts_that_would_be_read_wrongly_are_refused(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "words").write_bytes(text.encode())
+    with pytest.raises(CorpusError, match=message):
+        read_word_file(tmp_path / "words")
 
 
 def test_a_faulty_line_is_named(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pickle
 import warnings
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -322,3 +323,23 @@ def test_sentences_read_in_parts_are_corrected_the_same(
             assert row.words == like.words
             for ranked, alike in zip(row.alternatives, like.alternatives, strict=True):
                 assert dict(ranked) == pytest.approx(dict(alike), abs=1e-9)
+
+
+def test_composed_and_decomposed_words_are_one_and_stay_in_their_form() -> None:
+    """A decomposed lexicon knew no composed word, and what was typed so no lexicon."""
+
+    def apart(word: str) -> str:
+        return normalize("NFD", word)
+
+    text = [row.split() for row in ("le café est ouvert .", "la fête est belle .")] * 30
+    lexicon = {apart("été"): 50, apart("école"): 40, "école": 2}
+    corrector = Corrector(held_out=0).fit(text, lexicon=lexicon)
+    assert corrector.lexicon_ == {"été": 50, "école": 42} and corrector.known(apart("fête"))
+    assert corrector.predict([["écol", "est"]]) == [["école", "est"]]
+    observed = ["la", apart("fêt"), "est", apart("café")]
+    [correction] = corrector.correct([observed])
+    assert correction.observed == tuple(observed)
+    assert correction.words == ("la", apart("fête"), "est", apart("café"))
+    assert [(row.observed, row.words) for row in correction.changes] == [
+        ((apart("fêt"),), (apart("fête"),))
+    ]
