@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import accumulate, compress, count
-from operator import attrgetter
+from operator import attrgetter, not_
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -80,21 +80,21 @@ def constituents(
     (('We', 'walk'), (('S', 0, 2), ('NP', 0, 1), ('VP', 1, 2)))
     """
     pairs, spans = tree.read_off()
-    for word, tag in pairs:
-        if not tag:
-            raise CorpusError(f"the word {word!r} has no tag; a word goes with its tag: (NN dog)")
+    tags = [tag for _, tag in pairs]
+    if "" in tags:
+        word = pairs[tags.index("")][0]
+        raise CorpusError(f"the word {word!r} has no tag; a word goes with its tag: (NN dog)")
     counts = kept
     if counts is None:
-        counts = [tag not in deleted for _, tag in pairs]
+        counts = [tag not in deleted for tag in tags]
 
-    before = list(accumulate(counts, initial=0))  # the words that count, before each
-    shorter = [(label, before[start], before[end]) for label, start, end in spans]
-    words = list(compress(pairs, counts))
+    before = [0, *accumulate(counts)]  # the words that count, before each
+    shorter = [(label, before[a], before[b]) for label, a, b in spans if before[a] < before[b]]
     return Constituents(
-        tuple([word for word, _ in words]),
-        tuple([tag for _, tag in words]),
-        tuple([span for span in shorter if span[1] < span[2]]),
-        tuple([pair[1] for pair, is_kept in zip(pairs, counts, strict=True) if not is_kept]),
+        tuple([word for word, _ in compress(pairs, counts)]),
+        tuple(compress(tags, counts)),
+        tuple(shorter),
+        tuple(compress(tags, map(not_, counts))),
     )
 
 
