@@ -288,7 +288,7 @@ def test_what_cannot_be_asked(tmp_path):
         read_machine(tmp_path / "x.txt", key="2")
     write_fst(lattice_fst(), tmp_path / "x.fst")
     with pytest.raises(ParameterError, match=r"holds 1 machines; none is"):
-        read_machine(tmp_path / "x.fst", key="1")
+        read_machine(tmp_path / "x.fst", key="b")
     with pytest.raises(ParameterError, match="arc_type='log': choose one of"):
         read_machine(tmp_path / "x.txt", arc_type="log")
     with pytest.raises(ParameterError, match="--osymbols without --isymbols"):
