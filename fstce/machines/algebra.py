@@ -175,7 +175,10 @@ def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:
 
 def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
     """The machine itself, as a pynini machine, if it accepts anything."""
-    if fst.start() == pywrapfst.NO_STATE_ID:
+    accepting = fst
+    if fst.start() != pywrapfst.NO_STATE_ID and not has(fst, "COACCESSIBLE"):
+        accepting = fst.copy().connect()
+    if accepting.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(f"{where}: the {operation} accepts nothing")
     return _of_pynini(fst)
 

@@ -19,6 +19,7 @@ Integers are little-endian, strings have their length in four bytes before them.
 from __future__ import annotations
 
 import struct
+import tempfile
 import zlib
 from typing import Any
 
@@ -28,7 +29,6 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst, by_counts
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.processes.apart import apart
 
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
 WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
@@ -109,14 +109,21 @@ class BinaryReader:
             return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
         # OpenFst may read what is known to be sound, but is not to believe the properties that it
-        # names.
+        # names. A string of bytes it copies twice, a file not.
         del arrays
-        parts = (
-            self.data[begin : self._properties],
-            _MUTABLE,
-            self.data[self._properties + 8 : self.at],
-        )
-        return pynini.Fst.read_from_string(b"".join(parts))
+        data = memoryview(self.data)
+        if self.at == len(data):
+            self.data = b""  # which the machine has no need to lie beside
+        with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as image:
+            for part in (
+                data[begin : self._properties],
+                _MUTABLE,
+                data[self._properties + 8 : self.at],
+            ):
+                image.write(part)
+            image.flush()
+            del data, part
+            return pynini.Fst.read(image.name)
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on,
@@ -149,6 +156,8 @@ class BinaryReader:
                 f"{self.where}: FST type {fst_type!r}; rewrite it with fstconvert --fst_type=vector"
             )
         else:
+            from fstce.processes.apart import apart  # takes .03 s, which few files need
+
             self.at = len(self.data)
             vector = apart(lambda: _as_vector(self.data, self.where), self.where)
             return BinaryReader(vector, self.where).parts()

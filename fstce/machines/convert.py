@@ -116,17 +116,17 @@ def read_with_form(
     name, inner = archived(os.fspath(path))
     file = Path(name)
     key = key or inner
-    data = inflated(content(file), name)
+    held = [inflated(content(file), name)]
     if suffix_of(file) == ".zhfst":
-        data, key = hfst.zhfst_member(data, name, key or hfst.ACCEPTOR), None
+        held, key = [hfst.zhfst_member(held[0], name, key or hfst.ACCEPTOR)], None
 
-    file_format = _format_of(data, file)
+    file_format = _format_of(held[0], file)
     sides = _sides(file, isymbols, osymbols, beside=file_format is None)
     if file_format is None:
         texts = TextReader(name, sides, numbers, epsilon, arc_type or "standard")
-        machines, form = texts.read(list(fields_of(file, data))), "AT&T text"
+        machines, form = texts.read(list(fields_of(file, held.pop()))), "AT&T text"
     else:
-        machines, form = file_format.read(data, name)
+        machines, form = file_format.read(held.pop(), name)  # who reads may drop it
 
     if key is None and form.startswith(_UNITED) and len(machines) > 1:
         fst = operate("union", [*machines.values()], [name] * len(machines))
@@ -404,6 +404,7 @@ def shown_keys(keys: Sequence[str]) -> str:
 
 def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:
     reader = BinaryReader(data, where)
+    del data
     return _numbered([reader.machine()]), reader.form
 
 
@@ -433,6 +434,6 @@ FORMATS = {
     ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_foma),
 }
 _UNITED = ("AT&T", "HFST")  # forms of files whose machines are read together
-TEXT_SUFFIXES = (".txt", ".att")
+TEXT_SUFFIXES = (".txt", ".att", ".fatt")
 NAMES_OF_ZERO = ("eps", "epsilon", "ε")  # that people give ε, in a table of their own
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

@@ -40,7 +40,7 @@ from fstce.machines.flags import without_flags
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.spelling import OTHER
-from fstce.processes.apart import apart
+from fstce.processes.memory import limit
 
 _KEEP_FLAGS = frozenset(
     [
@@ -61,6 +61,8 @@ _UNBOUNDED = frozenset(
 )
 
 
+_MOST_MEMORY = 1 << 29  # bytes that determinizing may take, and for each state so many more
+_MEMORY_A_STATE = 1 << 11
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
 
 
@@ -96,6 +98,9 @@ def operate(
         if operation in ("union", "concat"):
             algebra.check_states(result.num_states() + machine.num_states(), called, where)
         meeting = operation == "compose"
+        if not result.num_states():  # it has no table to keep
+            result.set_input_symbols(machine.input_symbols())
+            result.set_output_symbols(machine.output_symbols())
         left, right = with_one_alphabet(result, machine, where, meeting=meeting)
         if meeting:
             left, right = matched(left, right)
@@ -117,8 +122,21 @@ def _most_arcs(left: pynini.Fst, right: pynini.Fst) -> float:
 
 def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
     """The result, made in another process: for want of memory OpenFst ends its own."""
-    image = apart(lambda: bytes(algebra.sound(work, name, where).write_to_string()), where)
-    return pynini.Fst.read_from_string(image)
+    from fstce.processes.apart import apart  # takes .03 s, which small machines need not wait
+
+    return pynini.Fst.read_from_string(apart(partial(_image, work, name, where), where))
+
+
+def _image(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> bytes:
+    return bytes(algebra.sound(work, name, where).write_to_string())
+
+
+def _within_memory(operation: str, fst: pynini.Fst, where: str) -> pywrapfst.Fst:
+    """Determinize or optimize: of a transducer without a determinization states have no bound."""
+    limit(_MOST_MEMORY + _MEMORY_A_STATE * fst.num_states())
+    if operation == "determinize":
+        return algebra.determinize(fst, where)
+    return algebra.without_epsilon(fst, where).optimize()
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
@@ -215,11 +233,11 @@ _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
     "project": lambda fst, where, side="output": projected(fst, side),
     "invert": lambda fst, where: fst.invert(),
     "reverse": lambda fst, where: pywrapfst.reverse(fst),
-    "determinize": algebra.determinize,
+    "determinize": partial(_within_memory, "determinize"),
     "minimize": _minimize,
     "rmepsilon": lambda fst, where: algebra.without_epsilon(fst, where),
     "push": _push,
     "connect": lambda fst, where: fst.connect(),
-    "optimize": lambda fst, where: algebra.without_epsilon(fst, where).optimize(),
+    "optimize": partial(_within_memory, "optimize"),
     "shortest": _shortest,
 }

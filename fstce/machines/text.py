@@ -29,7 +29,7 @@ _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
 Side = tuple[Labels, str]  # the ids of a side's labels, and where they stand
 _Arc = tuple[int, int, int, int, float]  # source, labels, target, weight
-_MACHINES = (".fst", ".far", ".txt", ".att")
+_MACHINES = (".fst", ".far", ".txt", ".att", ".fatt")
 
 
 def write_arcs(

@@ -23,7 +23,7 @@ from pathlib import Path
 from fstce.corpora.documents import expanded
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
-from fstce.machines.convert import archived, suffix_of
+from fstce.machines.convert import TEXT_SUFFIXES, archived, suffix_of
 from fstce.machines.files import existing
 from fstce.machines.openfst import pywrapfst
 from fstce.neighborhoods.author import Author
@@ -185,7 +185,7 @@ def _loaded(
     if suffix == ".py":
         try_import(path)
         return authored(name, path)
-    if suffix in (".txt", ".att"):
+    if suffix in TEXT_SUFFIXES:
         return text(name, path)
     if suffix == ".far" and key is None:
         return PrecomputedLattices(name, path)

@@ -67,9 +67,10 @@ def test_machines_come_back_as_openfst_wrote_them(
     data: st.DataObject, arc_type: str, kind: str
 ) -> None:
     fst = COMPACT.get(kind, lambda fst: fst)(data.draw(fsts(arc_type)))
-    reader = BinaryReader(pywrapfst.convert(fst, kind).write_to_string(), "here")
+    image = pywrapfst.convert(fst, kind).write_to_string()
+    reader = BinaryReader(image, "here")
     found = reader.machine()
-    assert reader.at == len(reader.data) and found.arc_type() == arc_type
+    assert reader.at == len(image) and found.arc_type() == arc_type
     same(found, fst)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from machine_cases import exact_weights, pairs, run
 
 from fstce.errors import MachineError
-from fstce.machines import arrays_to_fst
+from fstce.machines import Symbols, arrays_to_fst
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.flags import allowed, flag, without_flags
 from fstce.machines.image import rows_to_arrays
@@ -456,3 +456,33 @@ def test_identity_stands_for_the_words_of_plain_text(tmp_path: Path) -> None:
     machines = [read_machine(tmp_path / f"{name}.att") for name in ("any", "c")]
     for operation in ("compose", "intersect"):
         assert pairs(operate(operation, machines, "ac")) == {(("c",), ("c",))}
+
+
+def test_an_empty_machine_takes_the_other_s_symbols_and_leaves_nothing_of_it() -> None:
+    """A union with a machine of no states had lost its tables; x · ∅ was written as no machine."""
+    table = Symbols("ab").table
+    word = pynini.accep("a b", token_type=table).set_input_symbols(table).set_output_symbols(table)
+    endless = word.copy()
+    endless.set_final(endless.num_states() - 1, float("inf"))
+    for empty in (pynini.Fst(), endless):
+        for pair in ([empty, word], [word, empty]):
+            union = operate("union", pair, ["x", "y"])
+            assert union.output_symbols().find("b") == 6
+            for operation in ("concat", "intersect"):
+                with pytest.raises(MachineError, match="accepts nothing"):
+                    operate(operation, pair, ["x", "y"])
+
+
+def test_a_transducer_without_determinization_is_refused_in_little_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """aⁿ c to bⁿ c, aⁿ e to dⁿ e: OpenFst counts no states of it, and went on until memory was out."""
+    monkeypatch.setattr("fstce.machines.operations._MOST_MEMORY", 1 << 27)
+    table = Symbols("abcde").table
+    parts = []
+    for write, end in (("b", "c"), ("d", "e")):
+        a, b, c = (pynini.accep(symbol, token_type=table) for symbol in ("a", write, end))
+        parts.append(pynini.closure(pynini.cross(a, b)) + c)
+    fst = pynini.union(*parts).rmepsilon().set_input_symbols(table).set_output_symbols(table)
+    with pytest.raises(MachineError, match="determinize of x: needs more memory"):
+        operate("determinize", [fst], ["x"])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.cli.neighborhood.show import DRAWINGS, EngineOption, Picture, draw_or_print
-from fstce.console.options import Machine, helped, option
+from fstce.console.options import ArcType, Machine, helped, option
 from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file
 
@@ -28,6 +28,7 @@ def draw(
     symbols: Annotated[
         Path | None, option("--symbols FILE", "A .syms file for a machine without symbols.")
     ] = None,
+    arc_type: ArcType = None,
     engine: EngineOption = "auto",
     output: Picture = None,
 ) -> None:
@@ -36,5 +37,5 @@ def draw(
     check_file(output, *DRAWINGS)
     with as_file(file) as path:
         with silenced():
-            fst = read_machine(path, isymbols=symbols)
+            fst = read_machine(path, isymbols=symbols, arc_type=arc_type)
         draw_or_print(fst, output, engine=engine)

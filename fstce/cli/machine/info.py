@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.console.options import Machine, helped
+from fstce.console.options import ArcType, Machine, helped
 from fstce.console.output import count, facts, silenced
 from fstce.console.places import as_file
 
@@ -27,12 +27,12 @@ Examples:
   fstce machine info analyser.hfst
   fstcompile machine.txt | fstce machine info -
 """)
-def info(file: Machine) -> None:
+def info(file: Machine, arc_type: ArcType = None) -> None:
     with as_file(file) as path:
-        facts(machine_facts(path))
+        facts(machine_facts(path, arc_type))
 
 
-def machine_facts(path: Path) -> Facts:
+def machine_facts(path: Path, arc_type: str | None = None) -> Facts:
     """The sizes of a machine or of an archive."""
     from fstce.machines.contract import first_broken
     from fstce.machines.convert import read_with_form
@@ -44,7 +44,7 @@ def machine_facts(path: Path) -> Facts:
             machines = list(read_far(path).values())
             form = " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines}))
         else:
-            fst, form = read_with_form(path)
+            fst, form = read_with_form(path, arc_type=arc_type)
             machines = [fst]
     sizes = [
         ("states", f"{sum(fst.num_states() for fst in machines):,}"),

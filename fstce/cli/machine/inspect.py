@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fstce.console.models import explained_groups, load
 from fstce.console.options import (
+    ArcType,
     Exponent,
     InputSymbols,
     Key,
@@ -53,6 +54,7 @@ def inspect(
     key: Key = None,
     isymbols: InputSymbols = None,
     osymbols: OutputSymbols = None,
+    arc_type: ArcType = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
 ) -> None:
@@ -62,7 +64,7 @@ def inspect(
 
     check_file(output, ".html")
     words = words_of(" ".join(sentence)) if sentence else None
-    reading = {"key": key, "isymbols": isymbols, "osymbols": osymbols}
+    reading = {"key": key, "isymbols": isymbols, "osymbols": osymbols, "arc_type": arc_type}
     options: dict[str, Any] = {name: value for name, value in reading.items() if value is not None}
     with silenced(), as_file(Path(target)) as file:
         if Path(target).is_dir():
@@ -72,7 +74,8 @@ def inspect(
         elif is_file(file) and not (weighted or exponent is not None):
             page = ask(file, words, **options)
         elif options:
-            raise ParameterError(f"--{next(iter(options))} is for a machine's file; leave it out")
+            option_name = next(iter(options)).replace("_", "-")
+            raise ParameterError(f"--{option_name} is for a machine's file; leave it out")
         else:
             page = ask(named(target, weighted=weighted, exponent=exponent), words)
     page.write(output)
