@@ -404,8 +404,12 @@ def shown_keys(keys: Sequence[str]) -> str:
 
 def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:
     reader = BinaryReader(data, where)
+    size = len(data)
     del data
-    return _numbered([reader.machine()]), reader.form
+    fst = reader.machine()
+    if reader.at < size:
+        raise reader.damaged(f"{size - reader.at:,} bytes stand behind its machine")
+    return _numbered([fst]), reader.form
 
 
 def _read_far(data: bytes, where: str) -> tuple[Machines, str]:

@@ -109,6 +109,10 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
                 f"{where}: an HFST machine of type {machine_type}; convert it with hfst-fst2txt, "
                 "whose text is .att"
             )
+    if data:
+        raise MachineError(
+            f"{where}: damaged: {len(data):,} bytes behind its machines are none; write it again"
+        )
     return machines, form
 
 

@@ -192,6 +192,7 @@ def _check_acceptors(left: pynini.Fst, right: pynini.Fst, where: str) -> None:
 
 
 def _minimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
+    fst = fst.connect()
     if not has(fst, "I_DETERMINISTIC"):
         raise MachineError(
             f"{where}: two arcs of a state read the same; determinize it first, or optimize it"

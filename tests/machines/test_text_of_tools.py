@@ -16,8 +16,11 @@ from hypothesis import settings
 from machine_cases import pairs, run
 
 from fstce.errors import MachineError, ParameterError
+from fstce.machines import Symbols, arrays_to_fst
 from fstce.machines.convert import read_machine, read_with_form, write_machine
 from fstce.machines.hfst import hfst_machines
+from fstce.machines.image import rows_to_arrays
+from fstce.machines.operations import operate
 from fstce.machines.spelling import EPSILONS
 
 Row = tuple[int, str, str, int]
@@ -266,3 +269,23 @@ def test_a_gzip_that_is_cut_off_is_refused(tmp_path: Path, kept: int) -> None:
     (tmp_path / "x.att.gz").write_bytes(gzip.compress(b"0\t1\ta\ta\n1\n")[:kept])
     with pytest.raises(MachineError, match=r"x\.att\.gz: (cut off|damaged)"):
         read_machine(tmp_path / "x.att.gz")
+
+
+@pytest.mark.parametrize("suffix", [".fst", ".hfst", ".hfstol"])
+def test_what_stands_behind_a_machine_is_not_lost_in_silence(tmp_path: Path, suffix: str) -> None:
+    """Of OpenFst's files the second machine, of HFST's one whose first bytes are damaged."""
+    path = tmp_path / f"x{suffix}"
+    table = Symbols("ab").table
+    word = pynini.accep("a", token_type=table).set_input_symbols(table).set_output_symbols(table)
+    write_machine(word, path)
+    machine = path.read_bytes()
+    path.write_bytes(machine + (machine if suffix == ".fst" else machine.replace(b"HFST", b"HFSU")))
+    with pytest.raises(MachineError, match=rf"x\{suffix}: damaged: [0-9,]+ bytes .*behind"):
+        read_machine(path)
+
+
+def test_what_is_on_no_path_is_no_reason_not_to_minimize() -> None:
+    fst = arrays_to_fst(
+        rows_to_arrays([(0, 1, 1, 1, 0.0), (0, 2, 2, 2, 0.0), (2, 1, 1, 2, -1.0)], {1: 0.0}, 0)
+    )
+    assert operate("minimize", [fst], ["x"]).num_states() == 2
