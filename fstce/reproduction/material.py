@@ -121,7 +121,7 @@ def material(
     dictionary.
 
     ``draw``: the seed by which the sentences are shuffled first; None leaves them as they stand.
-    ``lexicon``: a file of a dictionary, whose coarse tags the words may have besides.
+    ``lexicon``: a file of a dictionary, whose tags the words may have besides.
     """
     sentences = list(corpus(spec, coarse, tag_column))
     if draw is not None:
@@ -138,7 +138,7 @@ def material(
 
     train = first_words(rest, words)
     listed = TagDictionary.from_corpus(sentences)
-    if lexicon is not None and coarse:
+    if lexicon is not None:
         listed = fuller(listed, TagDictionary.from_file(lexicon))
     if dictionary != FULL:
         listed = diluted(listed, train, *dilution(dictionary))

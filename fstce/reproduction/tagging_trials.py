@@ -73,7 +73,7 @@ class TaggingPlan(Plan):
         ),
         "lexicon": Rule("text")
         .or_none()
-        .says("A dictionary file whose tags the words of Table 3 may have besides."),
+        .says("A dictionary file whose tags the words may have besides."),
         "listed_only": FLAG.says(
             "With spelling features only listed words have weights of their own (Table 3)."
         ),

@@ -181,7 +181,7 @@ def test_sentences_are_drawn_by_a_seed() -> None:
     assert drawn.train != material("sample", False, 300, 150, "full", draw=2).train
 
 
-def test_a_lexicon_adds_coarse_tags_to_known_words(tmp_path: Path) -> None:
+def test_a_lexicon_adds_tags_to_known_words(tmp_path: Path) -> None:
     lexicon = tmp_path / "more.tsv"
     lexicon.write_text("the\tDET N\nzebra\tN\noven\tNOISE N\n", encoding="utf-8")
     plain = material("sample", True, 300, 150, "full")
@@ -190,5 +190,6 @@ def test_a_lexicon_adds_coarse_tags_to_known_words(tmp_path: Path) -> None:
     assert "zebra" not in more.dictionary
     assert more.dictionary["oven"] == plain.dictionary["oven"] == ("N",)
     assert more.dictionary.tagset == plain.dictionary.tagset
-    unmapped = material("sample", False, 300, 150, "full", lexicon=str(lexicon))
-    assert unmapped.dictionary == material("sample", False, 300, 150, "full").dictionary
+    lexicon.write_text("the\tDT NNP\noven\tN\n", encoding="utf-8")
+    fine = material("sample", False, 300, 150, "full", lexicon=str(lexicon))
+    assert fine.dictionary["the"] == ("DT", "NNP") and fine.dictionary["oven"] == ("NN",)
