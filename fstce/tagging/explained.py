@@ -29,7 +29,7 @@ from fstce.tagging.export import emission_fst, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct, the_one
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.batch import Batch, pack_products
-from fstce.wfsa.decoder import TaggerScores, k_best_paths
+from fstce.wfsa.decoder import TaggerScores
 from fstce.wfsa.features import locate
 from fstce.wfsa.sumproduct import SumProduct
 
@@ -170,22 +170,21 @@ class TaggerModel(TaggerScores):
 
     def best(self, k: int) -> list[Words]:
         """The strings of the lattice's k best taggings; any word is the likeliest of its tag."""
-        batch = self._product
-        arcs, score = k_best_paths(batch, self.cells(batch)[1], k)
-        arc = arcs[0, np.isfinite(score[0])]
-        cell = batch.cell[arc]
-        word = batch.word[cell]
-
-        likeliest = np.zeros(len(self.features.tags) + 1, np.int64)
-        of_pair, tag = self.pairs
+        likeliest = np.zeros(len(self.features.tags), np.int64)
+        word, tag = self.pairs
         order = np.argsort(self.emission[: len(tag)], kind="stable")
-        likeliest[tag[order]] = of_pair[order]
-        tag_of_cell = (batch.ngram - 1) % len(likeliest)
-        spelt = np.where(word == SIGMA_ID, likeliest[tag_of_cell[cell]], word)
+        likeliest[tag[order]] = word[order]
 
-        is_word = (arc >= 0) & (word != END_ID)
-        rows = zip(spelt, is_word, strict=True)
-        return [tuple(self._symbols.words_of(row[shown].tolist())) for row, shown in rows]
+        machine = pynini.arcmap(self.product_fst(), map_type="to_std")
+        paths = pynini.shortestpath(machine, nshortest=k).paths()
+        strings = []
+        while not paths.done():
+            label, written = (np.trim_zeros(row) for row in (paths.ilabels(), paths.olabels()))
+            of_tag = likeliest[np.array(written) - FIRST_WORD_ID]
+            spelt = np.where(np.array(label) == SIGMA_ID, of_tag, label)
+            strings.append(tuple(self._symbols.words_of(spelt.tolist())))
+            paths.next()
+        return strings
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""
