@@ -247,8 +247,9 @@ class Corrector(BaseCorrector):
                 stacklevel=2,
             )
 
-        rows = [list(map(composed, row)) for row in checked_sentences(sentences)]
-        self._record_tokenization(rows)
+        text = checked_sentences(sentences)
+        rows = [list(map(composed, row)) for row in text]
+        self._record_tokenization(text)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
             check_aligned(rows, gold)
