@@ -203,3 +203,15 @@ def checked_sentences(
                 )
             fit_words.add(word)
     return rows
+
+
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many words, or letters, two have in common at the beginning, and then at the end.
+
+    >>> common_ends("abbc", "abc")
+    (2, 1)
+    """
+    shorter = min(len(old), len(new))
+    first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    rest = shorter - first
+    return first, next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)

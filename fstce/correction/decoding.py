@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.words import common_ends
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.respelling import RESPELLINGS, SHARE, Respelling
 from fstce.correction.mistakes.respacing import written
@@ -288,15 +289,7 @@ class Slots:
 
 def _change(start: int, observed: Words, intended: Words, probability: float) -> Change:
     """The change of a passage, without the words at its ends that stay."""
-    shorter = min(len(observed), len(intended))
-    begin = 0
-    while begin < shorter and observed[begin] == intended[begin]:
-        begin += 1
-
-    end = 0
-    while end < shorter - begin and observed[-1 - end] == intended[-1 - end]:
-        end += 1
-
+    begin, end = common_ends(observed, intended)
     stop = len(observed) - end
     words = intended[begin : len(intended) - end]
     return Change(start + begin, start + stop, observed[begin:stop], words, probability)

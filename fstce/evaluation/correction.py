@@ -19,7 +19,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
 
-from fstce.corpora.words import ESCAPED, listed
+from fstce.corpora.words import ESCAPED, common_ends, listed
 from fstce.errors import CorpusError
 from fstce.numeric.types import Sentences
 
@@ -186,10 +186,7 @@ def align(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
     >>> align("well then go".split(), "well , then stop".split())
     [(0, 0), (None, 1), (1, 2), (2, 3)]
     """
-    shorter = min(len(old), len(new))
-    first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    rest = shorter - first
-    end = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    first, end = common_ends(old, new)
     middle = _aligned(old[first : len(old) - end], new[first : len(new) - end])
 
     pairs: list[Pair] = [(i, i) for i in range(first)]

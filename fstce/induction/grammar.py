@@ -302,8 +302,10 @@ def _between(text: Text) -> Bracketing:
 
 
 FORMAT, FORMAT_VERSION = "fstce distribution", 1
-_NUMBERS = ("left", "right", "unit", "attachment")
-_FLOATS = ("probability", "preference")
+_NUMBERS: dict[str, Any] = {
+    **dict.fromkeys(("left", "right", "unit", "attachment"), np.int32),
+    **dict.fromkeys(("probability", "preference"), np.float64),
+}
 _LISTS = ("admitted", "dismissed", "counts")
 
 
@@ -333,10 +335,8 @@ def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
     steps = grammar.steps
     width = grammar.options.max_length + 1
     arrays: dict[str, NDArray[Any]] = {"contexts": grammar.contexts}
-    for name in _NUMBERS:
-        arrays[name] = np.array([getattr(step, name) for step in steps], np.int32)
-    for name in _FLOATS:
-        arrays[name] = np.array([getattr(step, name) for step in steps], np.float64)
+    for name, dtype in _NUMBERS.items():
+        arrays[name] = np.array([getattr(step, name) for step in steps], dtype)
     for name in _LISTS:
         columns = [getattr(step, name) for step in steps]
         arrays[f"n_{name}"] = np.array([len(column) for column in columns], np.int64)
@@ -349,7 +349,7 @@ def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
 
 def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Grammar:
     options = Options(**content["options"])
-    columns: dict[str, list[Any]] = {name: arrays[name].tolist() for name in (*_NUMBERS, *_FLOATS)}
+    columns: dict[str, list[Any]] = {name: arrays[name].tolist() for name in _NUMBERS}
     for name in _LISTS:
         columns[name] = _split(arrays[name], arrays[f"n_{name}"])
     columns["expressions"] = _split(arrays["expressions"], arrays["n_counts"])

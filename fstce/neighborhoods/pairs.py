@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from typing import Any
 
+from fstce.corpora.words import common_ends
 from fstce.errors import NeighborhoodError
 from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
@@ -88,15 +89,7 @@ def difference(good: Words, bad: Words) -> tuple[int, Words, Words]:
     >>> difference(tuple("abcd"), tuple("acbd"))
     (1, ('b', 'c'), ('c', 'b'))
     """
-    shorter = min(len(good), len(bad))
-    start = 0
-    while start < shorter and good[start] == bad[start]:
-        start += 1
-
-    end = 0
-    while end < shorter - start and good[-1 - end] == bad[-1 - end]:
-        end += 1
-
+    start, end = common_ends(good, bad)
     return start, good[start : len(good) - end], bad[start : len(bad) - end]
 
 

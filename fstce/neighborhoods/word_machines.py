@@ -234,10 +234,12 @@ def _loaded(name: str, machine: WordMachine) -> Neighborhood:
     for word in machine.outputs:
         if (reason := fault(word)) is not None:
             raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
-    equivariant = machine.equivariant
-    weighted = machine.weighted
     return Neighborhood(
-        machine, name, equivariant=equivariant, introduces=machine.outputs, weighted=weighted
+        machine,
+        name,
+        equivariant=machine.equivariant,
+        introduces=machine.outputs,
+        weighted=machine.weighted,
     )
 
 

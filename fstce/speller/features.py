@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from fstce.corpora.words import common_ends
+
 EDITS = 2  # of a word at most
 SLACK = (
     2  # letters next to those that differ where an edit may stand as well: of a double either one
@@ -44,14 +46,7 @@ def scripts(observed: str, intended: str) -> list[Script]:
     >>> len(scripts("comit", "commit")), scripts("fonetic", "physics")
     (2, [])
     """
-    shorter = min(len(observed), len(intended))
-    head = next((i for i in range(shorter) if observed[i] != intended[i]), shorter)
-    tail = next(
-        (i for i in range(shorter - head) if observed[-1 - i] != intended[-1 - i]), shorter - head
-    )
-
-    head = max(head - SLACK, 0)
-    tail = max(tail - SLACK, 0)
+    head, tail = (max(shared - SLACK, 0) for shared in common_ends(observed, intended))
     core = observed[head : len(observed) - tail], intended[head : len(intended) - tail]
     for most in range(EDITS + 1):
         rows = _scripts(*core, most)

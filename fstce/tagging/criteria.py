@@ -31,6 +31,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -240,13 +241,13 @@ def _prior(
         share_of_kind = {"ngram": PAIRS}
     if isinstance(sigma2, Mapping):
         share_of_kind |= sigma2
-    variance = 1.0 if isinstance(sigma2, Mapping) else sigma2
+        sigma2 = 1.0
     if not share_of_kind:
-        return GaussianPrior(variance, mean)
+        return GaussianPrior(sigma2, mean)
 
     sizes = (features.first_word, len(features.word), len(features.spelling))
     shares = np.repeat([share_of_kind.get(kind, 1.0) for kind in KINDS_OF_FEATURES], sizes)
-    return GaussianPrior(variance, mean, shares)
+    return GaussianPrior(sigma2, mean, shares)
 
 
 def compiled(
@@ -315,11 +316,14 @@ def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
     """
     if split is None:
         return None
+    parts: Iterable[Iterable[str]]
     if isinstance(split, str):
-        return TagParts.of([tuple(filter(None, tag.split(split))) for tag in tags])
-    if isinstance(split, Mapping):
-        return TagParts.of([tuple(split.get(tag, (tag,))) for tag in tags])
-    return TagParts.of([tuple(split(tag)) for tag in tags])
+        parts = (filter(None, tag.split(split)) for tag in tags)
+    elif isinstance(split, Mapping):
+        parts = (split.get(tag, (tag,)) for tag in tags)
+    else:
+        parts = map(split, tags)
+    return TagParts.of([*map(tuple, parts)])
 
 
 def training_corpora(
@@ -403,13 +407,9 @@ def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
     """The dictionary in which no word that it does not list lacks a tag of the corpus that it might
     have.
     """
-    pairs = (
-        zip(row, tags, strict=False)
-        for row, tags in zip(corpus.sentences, corpus.tags or (), strict=False)
-    )
-    new = [
-        (w, t) for row in pairs for w, t in row if w not in dictionary and t in dictionary.tagset
-    ]
+    sides = (chain.from_iterable(rows) for rows in (corpus.sentences, corpus.tags or ()))
+    pairs = zip(*sides, strict=False)
+    new = [(w, t) for w, t in pairs if w not in dictionary and t in dictionary.tagset]
     return with_observed(dictionary, [[word for word, _ in new]], [[tag for _, tag in new]])
 
 

@@ -194,9 +194,7 @@ class TaggerModel(TaggerScores):
 
     def of(self, words: Words) -> Sums:
         """Over the taggings of one string, without the lattice's weights."""
-        return self._sums(
-            pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)])
-        )
+        return self._sums(self.products(words)[0])
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features, which ascend; a model has many more."""

@@ -51,7 +51,7 @@ def test_a_page_is_written(fstce, model, tmp_path):
     assert out.startswith("sentence")
     html = path.read_text(encoding="utf-8")
     assert fstce("explain", model, SENTENCE, "--output", path, "--quiet")[2] == ""
-    assert html.startswith("<!DOCTYPE html>") and SENTENCE in html and html.count("<iframe ") == 2
+    assert html.startswith("<!DOCTYPE html>") and SENTENCE in html and html.count("<iframe ") == 1
 
 
 def test_another_neighborhood_may_be_asked_about(fstce, model, tagger):

@@ -103,9 +103,8 @@ def ask(
         blocks += [_line(question, rows) for question in asked]
         content = "".join(blocks)
         if is_csv:
-            rest = [_line(question, rows).rstrip("\n").split("\t")[1:] for question in asked]
-            words = [question.word for question in asked]
-            table = [[word, *cells] for word, cells in zip(words, rest, strict=True)]
+            lines_asked = ((question, _line(question, rows).rstrip("\n")) for question in asked)
+            table = [[question.word, *line.split("\t")[1:]] for question, line in lines_asked]
             content = csv_text([COLUMNS, *table])
         if output is None:
             print(content, end="")
