@@ -50,7 +50,8 @@ FILES = {
     "text.conllx": CONLLX,
     "words.tsv": WORDS,
     "words.csv": "word,tag\nthe,DT\ndog,NN\ncat,NN\nbarks,VBZ\nsleeps,VBZ\n",
-    "words.json": '{"the": ["DT"], "dog": ["NN"], "cat": ["NN"], "barks": ["VBZ", "NNS"]}\n',
+    "words.json": '[{"word": "the", "pos": "DT"}, {"word": "dog", "pos": "NN"}, '
+    '{"word": "cat", "pos": "NN"}, {"word": "barks", "pos": "VBZ"}]\n',
     "uni.tsv": "dog\tdogs\tN;PL\ndog\tdog\tN;SG\nbark\tbarks\tV;PRS;3;SG\n",
     "edges.txt": EDGES,
     "edges.syms": "<epsilon>\t0\nthe\t1\ndog\t2\ncat\t3\nbarks\t4\n",

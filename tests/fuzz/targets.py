@@ -158,7 +158,7 @@ TARGETS = {
         Target("trees.mrg", trees, [TREE.encode()]),
         Target("dictionary.tsv", dictionary, [b"the\tDT\ndog\tNN VB\nrun\tVB:3 NN:1\n"]),
         Target(
-            "dictionary.json", dictionary, [json.dumps({"the": ["DT"], "dog": {"NN": 3}}).encode()]
+            "dictionary.json", dictionary, [json.dumps([{"word": "the", "pos": "DT"}]).encode()]
         ),
         Target("unimorph.tsv", dictionary, [b"dog\tdogs\tN;PL\nrun\tran\tV;PST\n"]),
         Target("machine.att", machine, [ATT.encode()], ("fstce.machines",)),
