@@ -228,7 +228,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
         # Where all was punctuation nothing is left to correct.
         pairs = [(a, b) for a, b in zip(observed, test, strict=True) if a]
         rows = [a for a, _ in pairs]
-        options = {}
+        options = {"threshold": 0.0} if trial["mistake"] in PUNCTUATION else {}
         if trial["mistake"] == "commas":
             options["punctuation"] = max(shared["punctuation"], ALL_LOST)
 

@@ -74,7 +74,7 @@ SYSTEMS = (
         "no unreliable vocabulary",
         "no learned channel",
     ),
-    *("no derived words", "one edit", "no lexicon", "contrastive", "seed 1", "seed 2"),
+    *("no derived words", "one edit", "no lexicon", "seed 1", "seed 2"),
 )
 HELD_OUT = ("held_out_tagging", "DATA")
 TOKENIZERS = ("tests/benchmarks/tokenizers.py",)

@@ -82,7 +82,7 @@ ENOUGH = 300  # mistyped sentences; fewer are mistyped several times
 MISTYPED = "candidates of mistyped sentences"
 TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
 TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
-THRESHOLD = 0.35  # what is surely a mistake may be one of too many words
+THRESHOLD, EVEN = 0.35, 0.5  # of words: what is surely a mistake may be one of many; of marks
 
 # The exponents where none are learned; those of the Penn Treebank sample, roughly.
 FIRST = {
@@ -561,7 +561,7 @@ class Corrector(BaseCorrector):
         """The corrections of sentences that were read, by the threshold or that by default."""
         threshold = self.threshold
         if threshold is None:
-            threshold = THRESHOLD if self.spell else 0.0
+            threshold = THRESHOLD if self.spell else EVEN
         marks = self._settings().free_marks
         return corrections(
             lattices, self._exponents(), sentences, marks=marks, threshold=threshold, n=n
@@ -616,7 +616,9 @@ class Corrector(BaseCorrector):
         pairs: list[tuple[Sequence[str], Sequence[str]]] = []
         for seed in range(self.seed * TYPINGS, self.seed * TYPINGS + typings):
             observed = mistyped(rows, kinds, marks, seed, self.rate, max(self.spell, 1))
-            pairs += [pair for pair in zip(observed, rows, strict=True) if pair[0]]
+            pairs += [
+                pair for pair in zip(observed, rows, strict=True) if self._within_reach(*pair)
+            ]
 
         synthetic: list[SyntheticErrors] = []
         reader = self._reader()
@@ -625,6 +627,10 @@ class Corrector(BaseCorrector):
             synthetic += reader.synthetic_errors(pairs[i : i + BATCH], SPACES in kinds)
         self._progress(MISTYPED, len(pairs), len(pairs))
         return synthetic
+
+    def _within_reach(self, observed: Sequence[str], true: Sequence[str]) -> bool:
+        """Whether so many marks may have been lost, if any is left of the sentence."""
+        return bool(observed) and (self.spell > 0 or len(true) - len(observed) <= self.punctuation)
 
     def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""

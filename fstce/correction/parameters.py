@@ -74,7 +74,8 @@ CORRECTOR: Table = {
         "thousand sentences."
     ),
     "threshold": SHARE.or_none().says(
-        "Changes of less posterior probability are not made; by default those of words below 0.35."
+        "Changes of less posterior probability are not made; by default those of words below 0.35, "
+        "of marks below 0.5."
     ),
     "prune": SHARE.says(
         "Arcs of less posterior probability, without the model, are not composed with it; all are "

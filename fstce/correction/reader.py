@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -154,7 +154,10 @@ class SentenceReader:
         observed, true = zip(*pairs, strict=True)
         arcs = self._scored(observed, spacing)
         is_true = np.zeros(len(arcs.slot), dtype=bool)
-        is_true[nearest_arcs(arcs, observed, true, self.settings.free_marks)] = True
+        if self.settings.spell:
+            is_true[nearest_arcs(arcs, observed, true)] = True
+        else:
+            is_true[exact_arcs(arcs, true)] = True
 
         # What is pruned here must not be what the exponents turn out to favor.
         lattices = self._read(arcs, self.settings.prune / 10)
@@ -207,18 +210,35 @@ class SentenceReader:
         )
 
 
-def nearest_arcs(arcs: ScoredArcs, observed: Rows, true: Rows, marks: Collection[str]) -> Ints:
+def exact_arcs(arcs: ScoredArcs, true: Rows) -> list[int]:
+    """The arcs of the path of each sentence, which has it; raises MachineError where it has not."""
+    machines = arcs.machines
+    states = zip(machines.source.tolist(), machines.word.tolist(), strict=True)
+    arc_of = {step: arc for arc, step in enumerate(states)}
+    target = machines.next.tolist()
+
+    path: list[int] = []
+    for start, words in zip(machines.start.tolist(), true, strict=True):
+        state = start
+        for label in (*arcs.symbols.ids(words, unknown=True).tolist(), END_ID):
+            arc = arc_of.get((state, label))
+            if arc is None:
+                raise MachineError("what was intended is out of reach")
+            path.append(arc)
+            state = target[arc]
+    return path
+
+
+def nearest_arcs(arcs: ScoredArcs, observed: Rows, true: Rows) -> Ints:
     """The arcs of a path of each sentence that leaves the fewest observed words wrong.
 
     A word that is out of reach stays as it was observed, for whatever was intended.
 
-    ``arcs``: of the observed sentences. ``true``: what was intended by each. ``marks``: those that
-    may come and go, where words stay.
+    ``arcs``: of the observed sentences. ``true``: what was intended by each.
     """
     intended: list[tuple[int, int, str]] = []
     for number, pair in enumerate(zip(observed, true, strict=True)):
-        slots = _slots_of(pair[1], marks) if marks else _intended_words(*pair)
-        intended += [(number, slot, word) for slot, word in slots]
+        intended += [(number, slot, word) for slot, word in _intended_words(*pair)]
 
     sentence, slot, words = zip(*intended, strict=True)
     label = arcs.symbols.ids(words, unknown=True)
@@ -228,14 +248,6 @@ def nearest_arcs(arcs: ScoredArcs, observed: Rows, true: Rows, marks: Collection
     worth = np.where(is_true, 1.0, -1.0)
     worth[arcs.machines.word == END_ID] = 0.0
     return best_arcs(restricted(arcs.machines, is_true | arcs.stays), worth)
-
-
-def _slots_of(sentence: Words, marks: Collection[str]) -> Iterator[tuple[int, str]]:
-    """The words and marks of a sentence, each with the number of words before it."""
-    slot = 0
-    for word in sentence:
-        yield slot, word
-        slot += word not in marks
 
 
 def _intended_words(observed: Words, true: Words) -> Iterator[tuple[int, str]]:

@@ -343,3 +343,12 @@ def test_composed_and_decomposed_words_are_one_and_stay_in_their_form() -> None:
     assert [(row.observed, row.words) for row in correction.changes] == [
         ((apart("fêt"),), (apart("fête"),))
     ]
+
+
+def test_a_mark_that_is_there_is_not_put_twice() -> None:
+    """Training took two full stops for nearer to the truth than one."""
+    corrector = Corrector(spell=0, punctuation=1).fit(TEXT * 3)
+    assert [row.changes for row in corrector.correct([["He", "said", "it", "is", "old", "."]])] == [
+        ()
+    ]
+    assert corrector.exponents_["marks"] < corrector.exponents_["channel"]

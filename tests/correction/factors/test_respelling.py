@@ -195,7 +195,7 @@ def nearest(observed: str, intended: str) -> list[str]:
     case = Case(observed.split(), SURE)
     machines = to_columns([with_end(lattice.arrays) for lattice in case.lattices])
     found = scored(machines, case.symbols, case.factors, [case.words], frozenset(), case.rewrites)
-    path = nearest_arcs(found, [case.words], [intended.split()], frozenset())
+    path = nearest_arcs(found, [case.words], [intended.split()])
     return [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
 
 
