@@ -88,7 +88,7 @@ def constituents(
     if counts is None:
         counts = [tag not in deleted for tag in tags]
 
-    before = [0, *accumulate(counts)]  # the words that count, before each
+    before = list(accumulate(counts, initial=0))  # the words that count, before each
     shorter = [(label, before[a], before[b]) for label, a, b in spans if before[a] < before[b]]
     return Constituents(
         tuple([word for word, _ in compress(pairs, counts)]),
