@@ -289,12 +289,15 @@ def expectation_maximization(
             )
         record.keep(theta, value)
         record.report(0.0)
+
         for _ in range(max_iterations):
-            previous, before = value, theta
+            previous = value
+            before = theta
             theta = normalize(counts)
             value, counts = likelihood(theta)
             record.keep(theta, value)
             record.report(float(np.linalg.norm(np.exp(theta) - np.exp(before))))
+
             if abs(value - previous) <= tolerance * max(abs(previous), abs(value), 1.0):
                 record.training.stopped = "converged"
                 break

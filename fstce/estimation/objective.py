@@ -400,12 +400,15 @@ class AveragedObjective(Objective):
         ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and
         name the expert. Returns the mean of the weights, with its own value and the steps of all.
         """
-        course, stopped = Course.of(monitor), "converged"
+        course = Course.of(monitor)
+        stopped = "converged"
         learnt: list[Floats] = []
+
         for expert in self.experts:
             start = theta
             if isinstance(expert.objective, Likelihood):
                 start = expert.objective.multinomials.normalize(np.exp(theta))
+
             course.stage = expert.name
             try:
                 training = expert.objective.train(start, annealing, course, **rule)
@@ -415,7 +418,9 @@ class AveragedObjective(Objective):
                 self._take_mean(interruption.training, learnt or [theta])
                 raise
             learnt.append(training.theta)
-            stopped = training.stopped if stopped == "converged" else stopped
+            if stopped == "converged":
+                stopped = training.stopped
+
         training.stopped = stopped
         self._take_mean(training, learnt)
         return training

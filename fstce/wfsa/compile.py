@@ -118,20 +118,25 @@ class Contrast:
         words = Counter[str]()
         for token, number in tokens.items():
             words[word_of(token)] += number
+
+        # Words with weights of their own: none where features describe them
         weighted = [word for word in words if listed is None or word in listed]
-        if features is None:  # words with weights of their own: none where features describe them
+        if features is None:
             least = 1 + (rare if oov else 0)
             own = Symbols([] if callable(spelling) else [w for w in weighted if words[w] >= least])
         else:
             own = features.symbols
+            oov = features.has_oov
+
         symbols = Symbols([*own, *words, *tokens])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
-        if features.has_oov if features else oov:
+        if oov:
             pairs = with_oov(*pairs, len(tags))
         self._structure = structure = TagStructure(symbols, pairs, tags, order)
         means = Resources(jobs) if resources is None else resources
         self._parts = [_Part(row, structure, means, number) for number, row in enumerate(rows, 1)]
         self.is_length: bool = any(len(part.lengths) for part in self._parts)
+
         if features is None:
             ngrams, missing = self._ngrams(dense or parts is not None)
             spelt = None

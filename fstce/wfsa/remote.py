@@ -90,24 +90,26 @@ kept_shard: Any = lru_cache(OPEN)(KeptShard)
 
 def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
     """The answers of these shards, each with the potential of its reference."""
-    numbers, answers = scores.read(), []
+    numbers = scores.read()
+    answers = []
     for part in parts:
-        shard, wanted = (
-            kept_shard(part._replace(reference=None)),
-            part.reference and part.reference.digest,
-        )
-        check_packed(
-            part.path, part.digest
-        )  # what is mapped is read through again where it has changed
+        shard = kept_shard(part._replace(reference=None))
+        wanted = part.reference and part.reference.digest
+
+        # What is mapped is read through again where it has changed
+        check_packed(part.path, part.digest)
         check_packed(part.rows, part.rows_digest)
+
         with shard.lock:
             if part.reference is not None and shard.fresh_at != wanted:
                 shard.sums.refresh(part.reference.read())
             elif part.reference is None and shard.fresh_at is not None:
                 shard.begin(part)
+
             shard.fresh_at = "unknown"  # where the sum fails
-            answers.append(shard.sums(numbers))
-            shard.fresh_at = scores.digest if answers[-1].refreshed else wanted
+            answer = shard.sums(numbers)
+            shard.fresh_at = scores.digest if answer.refreshed else wanted
+            answers.append(answer)
     return answers
 
 
@@ -143,11 +145,13 @@ class RemoteSums:
         threads = max(1, _threads(self._client))
         size = -(-len(self._parts) // (TASKS * threads))
         groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]
+
         reference = self._reference(scores)
         futures = [
             self._client.submit(shard_sums, group, reference, pure=False, key=_key(group))
             for group in groups
         ]
+
         number = 0
         try:
             for group, future in zip(groups, futures, strict=True):
