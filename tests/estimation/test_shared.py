@@ -120,11 +120,12 @@ def test_nothing_that_a_model_names_is_run() -> None:
 
 
 def test_saved_values_are_of_the_kinds_that_their_rules_name() -> None:
-    toy = Toy.of_parameters({"parameters": {"max_iterations": -3, "annealing": [0.5, 1]}})
-    assert toy.max_iterations == -3  # set_params can mend it
-    assert toy.annealing == (0.5, 1)
+    toy = Toy.of_parameters({"parameters": {"max_iterations": 3, "annealing": [0.5, 1]}})
+    assert (toy.max_iterations, toy.annealing) == (3, (0.5, 1))
+    with pytest.raises(ParameterError, match="max_iterations=-3: give a whole number from 1"):
+        Toy.of_parameters({"parameters": {"max_iterations": -3}})
     for wrong in ({"loud": 2}, {"loud": 1}, {"max_iterations": "many"}, {"start": []}):
-        with pytest.raises(TypeError, match=r"not a|not True"):
+        with pytest.raises(ParameterError, match="give|choose"):
             Toy.of_parameters({"parameters": wrong})
 
 
