@@ -125,7 +125,7 @@ def test_saved_values_are_of_the_kinds_that_their_rules_name() -> None:
     with pytest.raises(ParameterError, match="max_iterations=-3: give a whole number from 1"):
         Toy.of_parameters({"parameters": {"max_iterations": -3}})
     for wrong in ({"loud": 2}, {"loud": 1}, {"max_iterations": "many"}, {"start": []}):
-        with pytest.raises(ParameterError, match="give|choose"):
+        with pytest.raises(ParameterError, match=r"give|choose"):
             Toy.of_parameters({"parameters": wrong})
 
 
