@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -131,14 +130,12 @@ class Corrector(BaseCorrector):
 
     rules: ClassVar[Table] = CORRECTOR
     KIND: ClassVar[str] = corrector_files.KIND
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "exponents_": "factors",
-            "vocabulary_": "words",
-            "lexicon_": "words of the lexicon",
-            "tagger_.theta_": "features",
-        }
-    )
+    SIZES: ClassVar[Mapping[str, str]] = {
+        "exponents_": "factors",
+        "vocabulary_": "words",
+        "lexicon_": "words of the lexicon",
+        "tagger_.theta_": "features",
+    }
     COLUMNS: ClassVar[tuple[str, ...]] = COLUMNS
     FIRST: ClassVar[Mapping[str, float]] = FIRST
     annealing = None

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
-from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -283,12 +282,14 @@ class ParsedCorrector(BaseCorrector):
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
     KIND: ClassVar[str] = "parsed corrector"
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"}
-    )
+    SIZES: ClassVar[Mapping[str, str]] = {
+        "parser_.theta_": "features",
+        "exponents_": "factors",
+        "vocabulary_": "words",
+    }
     COLUMNS: ClassVar[tuple[str, ...]] = PARSED_SCORES
-    FIRST: ClassVar[Mapping[str, float]] = MappingProxyType(
-        dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 4.5, 6.0, 0.3), strict=True))
+    FIRST: ClassVar[Mapping[str, float]] = dict(
+        zip(PARSED_SCORES, (0.5, 0.7, 0.5, 4.5, 6.0, 0.3), strict=True)
     )
 
     parser: DependencyParser | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from operator import attrgetter
-from types import MappingProxyType
 from typing import ClassVar
 
 from fstce.estimation.stored import Stored
@@ -21,7 +20,7 @@ class Presented(Stored):
     The examples of the methods go on with that of :class:`fstce.Tagger`.
     """
 
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"theta_": "features", "tags_": "tags"})
+    SIZES: ClassVar[Mapping[str, str]] = {"theta_": "features", "tags_": "tags"}
 
     def __repr__(self) -> str:
         facts = self.facts()

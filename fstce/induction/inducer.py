@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress
 from pathlib import Path
-from types import MappingProxyType
 from typing import ClassVar
 
 from fstce.corpora import Sentence
@@ -121,9 +120,10 @@ class DirectedAlignment(Estimator):
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
     KIND: ClassVar[str] = KIND
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {"grammar_.classes": "classes", "grammar_.steps": "patterns"}
-    )
+    SIZES: ClassVar[Mapping[str, str]] = {
+        "grammar_.classes": "classes",
+        "grammar_.steps": "patterns",
+    }
 
     system: str = "da-stop"
     iterations: int = 500

@@ -15,7 +15,6 @@ import json
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import astuple, dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from fstce.corpora import Sentence
@@ -68,13 +67,11 @@ class LatentGrammar(TreeParser):
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
     KIND: ClassVar[str] = "latent grammar"
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "hierarchy_.finest.sizes": "symbols",
-            "hierarchy_.finest.binary": "binary rules",
-            "hierarchy_.finest.unary": "unary rules",
-        }
-    )
+    SIZES: ClassVar[Mapping[str, str]] = {
+        "hierarchy_.finest.sizes": "symbols",
+        "hierarchy_.finest.binary": "binary rules",
+        "hierarchy_.finest.unary": "unary rules",
+    }
 
     cycles: int = 4
     seed: int = 0

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from fstce.corpora import Sentence
@@ -52,7 +51,7 @@ class GrammarProduct(TreeParser):
 
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
     KIND: ClassVar[str] = "grammar product"
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"grammars_": "grammars"})
+    SIZES: ClassVar[Mapping[str, str]] = {"grammars_": "grammars"}
 
     grammars: int | Sequence[LatentGrammar] = 8
     combination: Combination = "product"

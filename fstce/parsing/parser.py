@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, groupby
-from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -104,9 +103,7 @@ class DependencyParser(Model):
 
     rules: ClassVar[Table] = DEPENDENCY_PARSER
     KIND: ClassVar[str] = files.KIND
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {"theta_": "features", "model_.tags": "tags"}
-    )
+    SIZES: ClassVar[Mapping[str, str]] = {"theta_": "features", "model_.tags": "tags"}
     FEATURES: ClassVar[str] = "model_"
     LOCAL: ClassVar[Sequence[str]] = LOCAL
     GOLD: ClassVar[str] = "heads"

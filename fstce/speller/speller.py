@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 from unicodedata import normalize
 
@@ -115,13 +114,11 @@ class Speller(Estimator):
 
     rules: ClassVar[Table] = SPELLER
     KIND: ClassVar[str] = "speller"
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "errors_.letters": "letters",
-            "errors_.strings": "edits of strings",
-            "lexicon_.arrays.source": "arcs of the lexicon",
-        }
-    )
+    SIZES: ClassVar[Mapping[str, str]] = {
+        "errors_.letters": "letters",
+        "errors_.strings": "edits of strings",
+        "lexicon_.arrays.source": "arcs of the lexicon",
+    }
 
     candidates: int = 40
     penalty: float = 1.0

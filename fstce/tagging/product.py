@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -57,7 +56,7 @@ class TaggerProduct(Answering):
     GOLD: ClassVar[str] = Tagger.GOLD
     _rows = staticmethod(Tagger._rows)
     _share_right = staticmethod(accuracy)
-    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
+    SIZES: ClassVar[Mapping[str, str]] = {"tags_": "tags", "taggers": "taggers"}
 
     def __init__(self, taggers: Sequence[Tagger]) -> None:
         check(TAGGER_PRODUCT, taggers=taggers)
