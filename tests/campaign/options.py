@@ -26,7 +26,6 @@ COMMANDS: list[list[str]] = [
     ["tagger", "evaluate", "tagger", "tagged.pos"],
     ["parser", "evaluate", "parser", "text.conllu"],
     ["latent", "evaluate", "latent", "trees.mrg"],
-    ["latent", "show", "latent"],
     ["induction", "evaluate", "constituents", "trees.mrg"],
     ["corrector", "evaluate", "corrector", "text.txt"],
     ["tagger", "export", "tagger", "OUT"],
