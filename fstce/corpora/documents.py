@@ -131,7 +131,9 @@ _NUMBER = re.compile(r"\d+\s*")
 _CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
 _WORD_AND_TAG = re.compile(r"\S+ (?:[A-Z][A-Z$|+:-]*|[#$.,:]|``|'')\s*")
 _WORD_AND_NAME = re.compile(r"\S+ [A-Z]{2,}\$?\s*")  # "Yes ." may be all that has come yet
+_LONE_MARKS = frozenset(("", *"\"'%&*+-/=@_`~«»“”„‘’…–—#"))
 _ENOUGH = 5  # lines that tell columns from words
+_LOOKED_AT = 1000  # lines at most, until one says something
 # A tag of any tagset, where every word has one.
 _ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
@@ -406,7 +408,9 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
         if stream := stream_of([line]):
             return stream, chain(read, lines)
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
-        if line.strip() and not comment and not _NO_WORDS.fullmatch(line.strip()):
+        is_mark = line.strip() in _LONE_MARKS  # which no analyzer knows, before a stream's tokens
+        says_something = not is_mark and not _NO_WORDS.fullmatch(line.strip())
+        if (says_something and not comment) or len(read) == _LOOKED_AT:
             break
 
     if not read:

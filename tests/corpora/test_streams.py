@@ -234,3 +234,9 @@ def test_what_the_tools_write(tmp_path: Path) -> None:
         (tmp_path / "a.cg").write_text(run.stdout)
         again = [word for s in read_corpus(tmp_path / "a.cg") for word in s]
         assert again == [word for s in sentences for word in s]
+
+
+def test_a_stream_may_begin_with_marks_that_the_analyzer_lacks(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text('"\n%\n^la/el<det>/lo<prn>$ ^casa/casa<n>$\n')
+    (sentence,) = read_corpus(tmp_path / "a")
+    assert sentence.words == ("la", "casa") and isinstance(sentence, StreamSentence)
