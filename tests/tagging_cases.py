@@ -14,11 +14,11 @@ from fstce import TagDictionary, neighborhood
 from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
+from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
-from fstce.wfsa.batch import Batch, Columns, TagStructure, pack
+from fstce.wfsa.batch import Batch, Columns, pack
+from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.dense import DenseLattices, DenseWeights
 from fstce.wfsa.features import TagFeatures
 
 DICTIONARY = TagDictionary(
@@ -210,12 +210,5 @@ def packed(machines: Sequence[Arrays]) -> Batch:
 
 def length_sums(order, ngram_scores, wildcard_scores, lengths, coefficient):
     """log Z of LENGTH for each length, and the expected n-grams and tags, by a table of scores."""
-    n_tags = len(wildcard_scores)
-    symbols = Symbols(["word"])
-    pairs = np.repeat(symbols.ids(["word"]).astype(np.int64), n_tags), np.arange(n_tags)
-    structure = TagStructure(symbols, pairs, [str(tag) for tag in range(n_tags)], order)
-    lattices = DenseLattices.of_lengths(structure, np.array(lengths), np.array(coefficient, float))
-    table = lattices.table(np.append(wildcard_scores, 0.0)[lattices.cell[1]])
-    sums = DenseWeights(order, ngram_scores, table).sums(lattices.blocks[0], lattices)
-    of_wildcards = sums.words[np.searchsorted(lattices.words, SIGMA_ID), :-1]
-    return sums.log_z, sums.ngrams, of_wildcards
+    chain = WildcardChain(len(wildcard_scores), order, np.array(lengths))
+    return chain(ngram_scores, wildcard_scores, np.array(coefficient, float))

@@ -27,6 +27,7 @@ from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import Shard, TagStructure, pack_products
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
+from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.dense import DenseLattices, DenseSum, is_dense
 from fstce.wfsa.features import (
     TABLE_LIMIT,
@@ -215,9 +216,6 @@ class _Part:
         self._dense: dict[str, DenseLattices] = {}
         if len(self.lengths):
             announce_table(structure, int(self.lengths.max()), len(sentences), resources)
-            distinct, place = np.unique(self.lengths, return_inverse=True)
-            times = total(place, self._counts, len(distinct))
-            self._dense[CONTRASTED] = DenseLattices.of_lengths(structure, distinct, times)
             kind = None
 
         shared = None
@@ -245,6 +243,8 @@ class _Part:
     @property
     def has_wildcards(self) -> bool:
         """Whether ``<sigma>`` occurs."""
+        if len(self.lengths):
+            return True
         words = [shard.batch.word for shards in self._shards.values() for shard in shards]
         words += [lattices.words for lattices in self._dense.values()]
         return any(np.any(ids == SIGMA_ID) for ids in words)
@@ -280,6 +280,11 @@ class _Part:
                 terms.append(
                     LatticeSum(features, emissions, shards, scale, resources, self._in_memory)
                 )
+
+        if len(self.lengths):
+            lengths, place = np.unique(self.lengths, return_inverse=True)
+            times = total(place, -self._weight * self._counts, len(lengths))
+            denominators.append(LengthSum(features, emissions, lengths, times))
 
 
 def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:

@@ -5,9 +5,6 @@ the lattice stays as it is, a state q keeps α(q, h) for each of the H histories
 a level take one step together: the matrix (states, H) times the table of tag n-grams, which is
 BLAS's work. Rows are rescaled at every state, as Rabiner (1989, §V.A) does; where weights are so
 far apart that a row has no mass left, the lattices around it are summed by their automata.
-
-LENGTH is one machine: Σ^m of every length m is a beginning of the same chain of wildcards, and a
-tag's wildcard scores the log-sum over the words that it may emit (Smith & Eisner 2005a, §4).
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.numeric.kernels import total, without_repeats, workspace
 from fstce.numeric.types import Floats, Ints, Ints32, Rows
 from fstce.processes.workers import in_threads
@@ -37,12 +33,12 @@ TINY = 1e-150  # of a row's mass, below which it is no more what it was, and its
 class _Block(NamedTuple):
     """Lattices of like size, packed with words for cells.
 
-    ``coefficient`` is (ends,). ``machines``: what automata are made of; None for LENGTH.
+    ``coefficient`` is (ends,). ``machines``: what automata are made of.
     """
 
     batch: Batch
     coefficient: Floats
-    machines: Columns | None = None
+    machines: Columns
 
 
 class DenseLattices:
@@ -78,19 +74,6 @@ class DenseLattices:
             machines = tagged(structure.automaton, ended(lattices_of_block), names)
             blocks.append(_Block(pack(machines), counts[chosen], machines))
         return cls(structure, blocks)
-
-    @classmethod
-    def of_lengths(cls, structure: TagStructure, lengths: Ints, counts: Floats) -> DenseLattices:
-        """Those of LENGTH, for several lengths, each at least one."""
-        longest = int(lengths.max())
-        end = longest + 1 + np.arange(len(lengths))
-        source = np.append(np.arange(longest), lengths).astype(np.int32)
-        target = np.append(np.arange(1, longest + 1), end).astype(np.int32)
-        word = np.repeat([SIGMA_ID, END_ID], [longest, len(lengths)]).astype(np.int32)
-
-        start, size = np.zeros(1, dtype=np.int64), np.array([longest + 1 + len(lengths)])
-        chain = Columns(start, end, size, source, target, word, word, np.zeros(0))
-        return cls(structure, [_Block(pack(chain), counts)])
 
     @cached_property
     def codes(self) -> Ints:
@@ -170,7 +153,6 @@ class DenseSum:
 
     def _by_automata(self, block: _Block, theta: Floats) -> tuple[float, Floats]:
         """Value and gradient of a block by product automata: slower, but no weight is too small."""
-        assert block.machines is not None  # LENGTH always has an answer
         names = [f"lattice {number}" for number in range(1, len(block.coefficient) + 1)]
         batch = pack_ended(self.lattices.structure.automaton, block.machines, names)
         return LatticeSum(self._features, self._emissions, [Shard(batch, block.coefficient)])(theta)
@@ -267,15 +249,14 @@ class DenseWeights:
 
             row = through.reshape(b - a, -1)
             norm = row.sum(axis=1)
-            if block.machines is not None and norm.min() < TINY:
+            if norm.min() < TINY:
                 return None
-            np.divide(row, np.where(norm > 0, norm, 1.0)[:, None], out=alpha[a:b])
-            with np.errstate(divide="ignore"):
-                mass[a:b] = shift + np.log(norm)
+            np.divide(row, norm[:, None], out=alpha[a:b])
+            mass[a:b] = shift + np.log(norm)
             self._step(alpha, ahead, a, b)
 
-        reached = np.where(np.isneginf(mass), np.inf, mass)[batch.target]
-        return _Forward(alpha, ahead, mass, np.exp(mass[batch.source] + of_arc - reached))
+        arc = np.exp(mass[batch.source] + of_arc - mass[batch.target])
+        return _Forward(alpha, ahead, mass, arc)
 
     def _step(self, alpha: Floats, ahead: Floats, a: int, b: int) -> None:
         """Set ahead(q, k, n) = Σ_d α(q, (d, k)) · step(d, k, n) for some states."""

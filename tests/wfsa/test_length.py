@@ -20,7 +20,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
 from fstce.wfsa.batch import Shard, TagStructure, pack_products
-from fstce.wfsa.dense import DenseLattices, DenseSum
+from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 from fstce.wfsa.terms import LatticeSum
 
@@ -40,10 +40,10 @@ def parts(order: int) -> tuple[TagFeatures, Symbols, TagStructure, EmissionTable
     return features, symbols, TagStructure(symbols, pairs, tags, order), emissions
 
 
-def by_rows(order: int, coefficient: Floats) -> DenseSum:
+def by_chain(order: int, coefficient: Floats) -> LengthSum:
     """The sum over all lengths as the model has it."""
-    features, _, structure, emissions = parts(order)
-    return DenseSum(features, emissions, DenseLattices.of_lengths(structure, LENGTHS, coefficient))
+    features, _, _, emissions = parts(order)
+    return LengthSum(features, emissions, LENGTHS, coefficient)
 
 
 def by_lattice(
@@ -61,7 +61,7 @@ def by_lattice(
 def test_value_and_gradient_equal_the_lattice_of_wildcards(order: int, scale: float) -> None:
     coefficient = np.array([-1.0, 2.0, -3.5])
     features, lattice = by_lattice(order, LENGTHS.tolist(), coefficient)
-    chain = by_rows(order, coefficient)
+    chain = by_chain(order, coefficient)
     theta = random_theta(features, order, scale)
     (value, gradient), (expected, slope) = chain(theta), lattice(theta)
     assert value == pytest.approx(expected, rel=1e-12)
@@ -73,7 +73,7 @@ def test_value_and_gradient_equal_the_enumeration_of_all_strings(order: int) -> 
     features = parts(order)[0]
     coefficient = np.array([-1.0, 2.0, -3.5])
     theta = random_theta(features, order)
-    value, gradient = by_rows(order, coefficient)(theta)
+    value, gradient = by_chain(order, coefficient)(theta)
     total, expected = 0.0, dict.fromkeys(features.names, 0.0)
     for m, c in zip(LENGTHS.tolist(), coefficient.tolist(), strict=True):
         strings = itertools.product(VOCABULARY, repeat=m)
@@ -99,7 +99,7 @@ def test_without_weights_log_z_counts_the_tagged_strings(order: int) -> None:
 @pytest.mark.parametrize("height", [-3000.0, 3000.0])
 def test_scores_far_from_zero(order: int, height: float) -> None:
     features = parts(order)[0]
-    term = by_rows(order, np.ones(3))
+    term = by_chain(order, np.ones(3))
     theta = random_theta(features, order)
     value, gradient = term(theta)
     moved = theta.copy()
@@ -222,7 +222,7 @@ def test_no_tag_has_a_word(order: int) -> None:
 @EACH
 def test_a_chain_can_be_called_again(order: int) -> None:
     features = parts(order)[0]
-    chain = by_rows(order, np.ones(3))
+    chain = by_chain(order, np.ones(3))
     theta = random_theta(features, order)
     first = chain(theta)
     chain(random_theta(features, order, 5.0))
