@@ -82,16 +82,27 @@ class ConditionalHalf(Neighborhood):
         return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
 
-HALVES = ("first", "second", "odd", "even")
+def _first(words: Sequence[str]) -> list[bool]:
+    """The first half of the words, predicted from the second."""
+    return [2 * i < len(words) for i in range(len(words))]
 
 
-def _in_half(half: str, words: Sequence[str]) -> list[bool]:
-    """Of each word whether it is predicted from the rest; the first word is an odd one."""
-    place = np.arange(len(words))
-    is_first = 2 * place < len(words)
-    is_odd = place % 2 == 0
-    is_predicted = dict(zip(HALVES, (is_first, ~is_first, is_odd, ~is_odd), strict=True))
-    return is_predicted[half].tolist()
+def _second(words: Sequence[str]) -> list[bool]:
+    """The second half of the words, predicted from the first."""
+    return [2 * i >= len(words) for i in range(len(words))]
+
+
+def _odd(words: Sequence[str]) -> list[bool]:
+    """The first word and every other, predicted from the rest."""
+    return [i % 2 == 0 for i in range(len(words))]
+
+
+def _even(words: Sequence[str]) -> list[bool]:
+    """The second word and every other, predicted from the rest."""
+    return [i % 2 == 1 for i in range(len(words))]
+
+
+HALVES: dict[str, Half] = {"first": _first, "second": _second, "odd": _odd, "even": _even}
 
 
 @cache
@@ -105,7 +116,7 @@ def shipped(name: str) -> Neighborhood | None:
         return TrainingSet()
     half = name.removeprefix("half:")
     if half in HALVES and half != name:
-        return ConditionalHalf(partial(_in_half, half), name)
+        return ConditionalHalf(HALVES[half], name)
     if name not in _names():
         return None
 

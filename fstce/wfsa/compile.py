@@ -379,7 +379,7 @@ def announce_table(
             f"LENGTH, or words of any tag, keep a dense table of {n_codes:,} tag n-grams, more "
             f"than {TABLE_LIMIT:,}; {advice}"
         )
-    if nbytes > resources.room:
+    if nbytes > max(resources.room, LARGE):
         raise MachineError(
             f"LENGTH, or words of any tag, keep a dense table of {n_codes:,} tag n-grams, which "
             f"takes about {nbytes / 1e9:.1f} GB, more than there is room for; {advice}"

@@ -24,7 +24,7 @@ def hidden(folder: Path) -> list[str]:
 def test_a_file_that_is_being_written_does_not_stay(process, tmp_path, number, code) -> None:
     """`kill`, the end of a session or of a batch job left it for ever."""
     text = tmp_path / "text.txt"
-    text.write_text("the old clock of the tower stopped at noon .\n" * 20_000)
+    text.write_text("the old clock of the tower stopped at noon .\n" * 200_000)
     output = tmp_path / "pairs.jsonl"
     writing = process("neighborhood", "pairs", "trans1", text, "-o", output)
     end = time.monotonic() + patience(60)
