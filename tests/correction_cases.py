@@ -25,7 +25,7 @@ from fstce.machines.lattice import Lattice
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.sumproduct import SumProduct
 
-COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
+COUNTS = {"The": 4, "dogs": 3, "runs": 2, "rún": 1, "run": 5, "ran": 1, "dog": 1}
 TEXT = [
     row.split()
     for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")
@@ -40,7 +40,8 @@ SOME = settings(max_examples=settings.default.max_examples // 4)  # each takes l
 
 def kind(punctuate: bool) -> Spell | Punctuate:
     if not punctuate:
-        return Spell(Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4)), weighted=True)
+        candidates = Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4), accents=True)
+        return Spell(candidates, weighted=True)
     return Punctuate(1, sorted(MARKS), channel=Channel(0.6, 1.1, 1.4, 0.8), weighted=True)
 
 

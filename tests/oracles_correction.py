@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -147,18 +148,24 @@ class BruteReadings:
     def _of_words(self, words: Words, cost: float) -> list[float]:
         intended = [word for word in words if word not in self.marks]
         observed = [word for word in self.observed if word not in self.marks]
-        edited = [b for a, b in zip(intended, observed, strict=True) if a != b]
+        changed = [(a, b) for a, b in zip(intended, observed, strict=True) if a != b]
+        restored = [
+            a
+            for a, b in changed
+            if unicodedata.normalize("NFD", a).encode("ascii", "ignore").decode() == b
+        ]
         unknown = [word for word in words if not self.known(word)]
         return [
             0.0 if self.log_p is None else self.log_p(words),
             -cost,
-            -len(edited),
+            len(restored) - len(changed),
             -len(unknown),
             0.0 if self.spelt is None else sum(map(self.spelt, unknown)),
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
             sum(word[0].isupper() and not self.known(word) for word in intended[1:]),
             0.0,  # nothing is split, joined or contracted
+            -len(restored),
         ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -25,8 +26,13 @@ def channel_cost(channel: Channel, intended: str, observed: str) -> float:
     return channel.insertion if not intended else default if observed else channel.deletion
 
 
-def edit_cost(observed: str, intended: str, k: int, damerau: bool, channel: Channel) -> float:
-    """The least cost of at most k edits from the intended to the observed word, infinite if none."""
+def edit_cost(
+    observed: str, intended: str, k: int, damerau: bool, channel: Channel, accents: bool = False
+) -> float:
+    """The least cost of at most k edits from the intended to the observed word, infinite if none.
+
+    ``accents``: whether a letter may lose its accent, which is no edit.
+    """
 
     @cache
     def least(i: int, j: int, edits: int) -> float:
@@ -34,8 +40,10 @@ def edit_cost(observed: str, intended: str, k: int, damerau: bool, channel: Chan
         if i == len(observed) and j == len(intended):
             return 0.0
         ways = [math.inf]
-        if i < len(observed) and j < len(intended) and observed[i] == intended[j]:
-            ways.append(least(i + 1, j + 1, edits))
+        if i < len(observed) and j < len(intended):
+            stands_for = {intended[j], unicodedata.normalize("NFD", intended[j])[0]}
+            if observed[i] in (stands_for if accents else intended[j]):
+                ways.append(least(i + 1, j + 1, edits))
         if edits:
             if i < len(observed) and j < len(intended) and observed[i] != intended[j]:
                 ways.append(

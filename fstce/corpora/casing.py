@@ -49,7 +49,17 @@ def without_accents(word: str) -> str:
     ('Lodz', 'soren')
     """
     parts = unicodedata.normalize("NFD", word.translate(_STROKES))
-    return "".join(c for c in parts if not unicodedata.combining(c)) or word
+    letters = "".join(c for c in parts if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", letters) or word
+
+
+def has_accents(word: str) -> bool:
+    """Whether any letter of a word in NFC has an accent; signs between letters are none.
+
+    >>> has_accents("fête"), has_accents("हिन्दी"), has_accents("한국")
+    (True, False, False)
+    """
+    return any(letter != without_accents(letter) for letter in word)
 
 
 def in_small_letters(counts: Mapping[str, int]) -> Counter[str]:

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from fstce.corpora.casing import has_accents
 from fstce.corpora.dictionary import dictionary_of
 from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
 from fstce.correction import corrector_files
@@ -76,7 +77,7 @@ from fstce.transducers.punc import english_marks
 BATCH = 500
 MOST_WORDS = 25_000  # of a batch whose lattices are made together
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
-SPACES = "spaces"  # a kind of synthetic errors
+SPACES, ACCENTS = "spaces", "accents"  # factors that have synthetic errors of their own
 ENOUGH = 300  # mistyped sentences; fewer are mistyped several times
 MISTYPED = "candidates of mistyped sentences"
 TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
@@ -95,7 +96,9 @@ FIRST = {
     "marks": 0.0,
     "names": 2.0,
     "spaces": 8.0,
+    "accents": 0.0,
 }
+OF_ACCENTS = {"accents": 2.0}  # where the text has any
 OF_NATS = {"channel": 0.3, "edited": 6.5}  # where the channel is learned, and does not count edits
 
 
@@ -395,10 +398,14 @@ class Corrector(BaseCorrector):
         """Learn exponents from the end of the text, then the rest from the whole."""
         self.lexicon_ = lexicon
         self.tuning_ = None
-        self.exponents_: dict[str, float] = self._initial_exponents()
         self.channel_ = self._learned_channel(rows, misspellings)
+        self.exponents_: dict[str, float] = dict(FIRST)
         if self.channel_ is not None:
-            self.exponents_ |= {**OF_NATS, **dict(self.exponents or {})}
+            self.exponents_ |= OF_NATS
+        letters = set(chain.from_iterable(chain.from_iterable(rows)))
+        if any(map(has_accents, letters)):
+            self.exponents_ |= OF_ACCENTS
+        self.exponents_ |= dict(self.exponents or {})
 
         held = held_out_size(len(rows), self.held_out)
         # Where words are not split and joined all other exponents are learned nevertheless.
@@ -635,7 +642,7 @@ class Corrector(BaseCorrector):
             return self.mistakes
         if self.punctuation:
             return ("drop",)
-        return ("random", SPACES) if self.exponents_[SPACES] > 0 else ("random",)
+        return ["random", *(kind for kind in (SPACES, ACCENTS) if self.exponents_[kind] > 0)]
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -22,10 +22,10 @@ from fstce.parameters.rules import (
 CHANNEL = instance("a Channel", "Channel").or_none()
 SCORES = (
     *("model", "ngrams", "channel", "edited", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces"),
+    *("names", "spaces", "accents"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "unknown", "spelling")
-MISTAKES = sequence(choice("random", "confusables", "spaces", "drop"))
+MISTAKES = sequence(choice("random", "confusables", "spaces", "accents", "drop"))
 
 
 def exponents_of(names: tuple[str, ...]) -> Rule:
@@ -61,12 +61,13 @@ CORRECTOR: Table = {
     .or_none()
     .says(
         "Of the factors in decoding, in place of those that are learned; see "
-        ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together."
+        ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together; "
+        "with ``accents`` 0, as by default where the text has none, an accent is an edit."
     ),
     "mistakes": MISTAKES.or_none().says(
         "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
-        "``confusables``, ``spaces``, ``drop``. By default ``random`` and ``spaces`` for words, "
-        "``drop`` for marks."
+        "``confusables``, ``spaces``, ``accents``, ``drop``. By default ``random``, ``spaces`` and, "
+        "where the text has any, ``accents`` for words, ``drop`` for marks."
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(

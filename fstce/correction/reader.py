@@ -103,7 +103,9 @@ class Settings:
         return {**dict.fromkeys(self.user_dictionary, 1), **vocabulary}
 
     def _options(self, lexicon: WordList) -> dict[str, Any]:
-        return {"channel": self.channel, "lexicon": lexicon, "kept": self.stay}
+        accents = self.exponents[COLUMNS.index("accents")] > 0
+        options = {"channel": self.channel, "lexicon": lexicon, "kept": self.stay}
+        return {**options, "accents": accents}
 
 
 class SentenceReader:

@@ -18,6 +18,7 @@ from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
+    drop_accents,
     drop_marks,
     random_edits,
     real_words,
@@ -121,6 +122,7 @@ def mistyped(
         "random": random_edits(k),
         "confusables": real_words(confusables()),
         "spaces": respaced(RARER),
+        "accents": drop_accents(),
         "drop": drop_marks(marks),
     }
     observed = [list(row) for row in rows]

@@ -63,10 +63,22 @@ def test_accents_that_were_not_observed_come_back() -> None:
         row.split() for row in ("się czyta książkę", "mój brat czyta", "to nie jest mój dom")
     ] * 40
     corrector = Corrector(criterion="none").fit(text)
-    assert corrector.predict([["sie", "czyta", "ksiązke"], ["Moj", "dom"]]) == [
+    assert corrector.predict([["sie", "czyta", "ksiazke"], ["Moj", "dom"], ["KSIAZKE"]]) == [
         ["się", "czyta", "książkę"],
         ["Mój", "dom"],
+        ["KSIĄŻKĘ"],
     ]
+    exponents = corrector.exponents_
+    assert 0 < exponents["accents"] < exponents["edited"] + exponents["channel"]
+    off = Corrector(criterion="none", exponents={"accents": 0.0}).fit(text)
+    assert off.predict([["ksiazke", "czyta"]]) == [["ksiazke", "czyta"]]
+
+
+def test_a_text_without_accents_has_no_factor_of_them() -> None:
+    corrector = Corrector().fit(TEXT * 4, lexicon=LEXICON | {"café": 3, "thé": 9})
+    assert corrector.tuning_ is not None and corrector.exponents_["accents"] == 0
+    candidates = corrector.neighborhood().candidates.of(["the"])["the"]
+    assert ("thé", 1.0, 9) in candidates
 
 
 def test_a_name_in_camel_case_stays() -> None:

@@ -15,6 +15,7 @@ A path's score is a weighted sum:
 ``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
 ``spaces``       −1 for each observed word that is taken for two, each two that are taken for one,
                  and a part of it for each word that was written without its apostrophe
+``accents``      −1 for each word that was written without its accents, which is no edit
 ===============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is zero here: its score
@@ -50,7 +51,7 @@ from fstce.wfsa.batch import Columns, pack
 
 COLUMNS = SCORES
 NGRAMS, MARKS = COLUMNS.index("ngrams"), COLUMNS.index("marks")
-EDITED = COLUMNS.index("edited")
+CHANGED = [COLUMNS.index("edited"), COLUMNS.index("accents")]
 OF_UNKNOWN = ("unknown", "spelling", "lexicon")
 REMEMBERED = 100_000  # words, at most, of which it is remembered what is said of them alone
 
@@ -105,8 +106,8 @@ class ScoredArcs(NamedTuple):
     @property
     def stays(self) -> Bools:
         """Which arcs are observed words, as they were observed, shape (A,)."""
-        is_edited = self.columns[EDITED] != 0
-        return ~is_edited & ~self.mark & (self.respelling == Respelling.PLAIN)
+        is_changed = np.any(self.columns[CHANGED] != 0, axis=0)
+        return ~is_changed & ~self.mark & (self.respelling == Respelling.PLAIN)
 
     def over(self, machines: Columns) -> ScoredArcs:
         """The arcs of other machines, whose n-grams are the numbers of these arcs."""
@@ -151,7 +152,10 @@ def scored(
     word = machines.word
     is_plain = respelling == Respelling.PLAIN
     mark = _is_mark(symbols, word, marks) & is_plain
-    is_other = (words.labels(machines, slot) != word) & (word != END_ID)
+    is_changed = (words.labels(machines, slot) != word) & (word != END_ID) & is_plain & ~mark
+    # Edits cost something, missing accents nothing; lattices without weights have none.
+    cost = machines.bias if len(machines.bias) else np.zeros(len(word))
+    is_edited = is_changed & (cost != 0)
 
     unknown, spelling, share = _unknown(symbols, word, factors)
     has_capital = _of_words(symbols, word, _begins_with_capital)
@@ -162,19 +166,19 @@ def scored(
     in_capitals = _of_words(symbols, word, partial(_log_capitals, factors))
 
     columns = {
-        "channel": machines.bias,
-        "edited": -1.0 * (is_other & is_plain & ~mark),
+        "channel": cost,
+        "edited": -1.0 * is_edited,
         "unknown": unknown,
         "spelling": spelling,
         "lexicon": share + in_capitals * (unknown == 0) * among_others,
         "marks": mark,
         "names": (unknown < 0) & (slot > 0) & has_capital,
         "spaces": OF_SPACES[respelling],
+        "accents": -1.0 * (is_changed & ~is_edited),
     }
     table = np.zeros((len(COLUMNS), len(word)))
     for name, column in columns.items():
-        if len(column):  # lattices without weights have none
-            table[COLUMNS.index(name)] = column
+        table[COLUMNS.index(name)] = column
 
     offset = np.zeros(len(word))
     return ScoredArcs(numbered(machines), table, offset, slot, sentence, respelling, symbols)

@@ -85,8 +85,9 @@ class PrefilteredCandidates(Candidates):
 
     def _scores(self, is_other: Bools, spelling: Ints, cost: Floats) -> Floats:
         """The scores of candidates of observed words, shape (candidates,)."""
-        changed = self._exponent["channel"] * cost + self._exponent["edited"] * is_other
-        return self._alone.of(spelling) - changed
+        exponent = self._exponent
+        changed = np.where(cost > 0, exponent["edited"], exponent["accents"]) * is_other
+        return self._alone.of(spelling) - exponent["channel"] * cost - changed
 
     def _scores_alone(self, spelling: Ints) -> Floats:
         """The scores of spellings, whatever was observed, shape (spellings,)."""

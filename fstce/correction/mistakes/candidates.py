@@ -64,7 +64,8 @@ class Candidates:
     pieces of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any, and
     what has more than 64 characters has none; nor are words that differ in capitals alone
     candidates of each other. ``kept``: words that, in any capitals, have no candidates but
-    themselves. ``spellings``: all words seen so far, by number.
+    themselves. ``accents``: whether a letter that was written without its accent is no edit.
+    ``spellings``: all words seen so far, by number.
 
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
@@ -80,12 +81,14 @@ class Candidates:
         channel: Channel | None = None,
         kept: Sequence[str] = (),
         lexicon: WordList | None = None,
+        accents: bool = False,
     ) -> None:
         self.k = k
         self.limit = limit
         self.channel: Channel = channel or Channel()
         self.vocabulary = vocabulary
         self.lexicon = lexicon
+        self.accents = accents
         self.spellings: list[str] = []
         self._number: dict[str, int] = {}
         self._entries: dict[str, Entry] = {}
@@ -187,7 +190,7 @@ class Candidates:
         self, words: WordList, placed: dict[int, int], queries: Sequence[str], reach: Sequence[int]
     ) -> tuple[Ints, Ints, Floats, Ints]:
         """The most frequent words of a list that are near queries: query, number, cost, count."""
-        query, place, cost = near(words, queries, reach, self.channel)
+        query, place, cost = near(words, queries, reach, self.channel, self.accents)
         count = words.counted(place)
         order = np.lexsort((place, cost, -count, query))
 

@@ -4,6 +4,7 @@
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
 ``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word written as two, two as one, a contraction without its apostrophe
+``drop_accents``    accents left out
 ``drop_marks``      punctuation left out
 ==================  ==================================================================
 
@@ -19,7 +20,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from fstce.corpora.casing import capitalized, capitals
+from fstce.corpora.casing import capitalized, capitals, has_accents, without_accents
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import checked_rows
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
@@ -162,6 +163,15 @@ def _respaced(word: str, after: str, random: Random) -> list[Pair]:
 
 def _without_apostrophes(word: str) -> str:
     return "".join(c for c in word if c not in APOSTROPHES)
+
+
+def drop_accents() -> Mistake:
+    """Words with accents written without.
+
+    >>> corrupted([["la", "fête"]], drop_accents(), rate=1.0)[0].observed
+    ['la', 'fete']
+    """
+    return _each_word(has_accents, lambda word, _: "".join(map(without_accents, word)))
 
 
 def drop_marks(marks: Sequence[str]) -> Mistake:

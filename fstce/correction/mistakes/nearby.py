@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.casing import has_accents, without_accents
 from fstce.correction.mistakes.channel import LEAST, Channel
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.numeric.kernels import ranges
@@ -43,16 +44,21 @@ NOTHING = _Paths(_NONE, _NONE, _NONE, _NONE, np.zeros(0))
 
 
 def near(
-    words: WordList, queries: Sequence[str], k: Sequence[int], channel: Channel
+    words: WordList,
+    queries: Sequence[str],
+    k: Sequence[int],
+    channel: Channel,
+    accents: bool = False,
 ) -> tuple[Ints, Ints, Floats]:
     """The numbers of the words within k edits of each query, and what the cheapest edits cost.
 
     ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one
-    (Damerau 1964).
+    (Damerau 1964). ``accents``: whether a letter that was written without its accent is no edit,
+    and costs nothing; edits cost something.
     """
     parts = [NOTHING]
     for at in range(0, len(queries) if len(words) else 0, TOGETHER):
-        walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel)
+        walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents)
         ended = _near(walk)
         parts.append(ended._replace(query=ended.query + at))
 
@@ -79,7 +85,7 @@ def _near(walk: _Walk) -> _Paths:
         length = walk.length[paths.query]
         ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
         paths = paths.take(length > place)
-        waiting[place + 1].append(walk.copied(paths, place))
+        waiting[place + 1] += walk.copied(paths, place)
         for span, strings in walk.strings.items():
             reach = paths.take(walk.length[paths.query] >= place + span)
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
@@ -103,7 +109,12 @@ class _Walk:
     """One step of paths after another, over one list and the letters of some queries."""
 
     def __init__(
-        self, words: WordList, queries: Sequence[str], k: Sequence[int], channel: Channel
+        self,
+        words: WordList,
+        queries: Sequence[str],
+        k: Sequence[int],
+        channel: Channel,
+        accents: bool,
     ) -> None:
         self.words = words
         self.queries = queries
@@ -118,14 +129,17 @@ class _Walk:
             self.observed[i, : len(query)] = [number[letter] for letter in query]
         self.costs = channel.costs(symbols)
         self.strings = _strings(self.costs.strings, number)
+        self.variants = _variants(symbols, len(listed)) if accents else []
 
     def able(self, paths: _Paths) -> _Paths:
         """The paths that may be edited once more."""
         return paths.take(paths.edits < self.k[paths.query])
 
-    def copied(self, paths: _Paths, place: int) -> _Paths:
-        """The observed letter."""
-        return self._stepped(paths, self.observed[paths.query, place])
+    def copied(self, paths: _Paths, place: int) -> list[_Paths]:
+        """The observed letter, or this with an accent."""
+        observed = self.observed[paths.query, place]
+        labels = [observed, *(variant[observed] for variant in self.variants)]
+        return [self._stepped(paths, label) for label in labels]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
         observed = self.observed[paths.query, place]
@@ -183,7 +197,8 @@ class _Walk:
         return np.where(self.length[paths.query] == place + span, END, INSIDE)
 
     def _edited(self, paths: _Paths, cost: Floats, edits: Ints | int = 1) -> _Paths:
-        """With more edits, which cost more behind others."""
+        """With more edits, which cost more behind others, and never nothing."""
+        cost = np.maximum(cost, LEAST)
         behind = np.where(paths.edits > 0, self.costs.second, 0.0)
         return paths._replace(edits=paths.edits + edits, cost=paths.cost + cost + behind)
 
@@ -245,10 +260,19 @@ def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, 
                 for text in observed
             },
             np.array([row.edits for row in rows]),
-            np.maximum([row.costs for row in rows], LEAST),
+            np.array([row.costs for row in rows]),
             np.array(_padded(intended), np.int64).T,
         )
     return tables
+
+
+def _variants(symbols: Sequence[str], listed: int) -> list[Ints]:
+    """Listed letters that are a symbol with an accent, −1 for none; each of shape (symbols,)."""
+    accented: dict[str, list[int]] = {}
+    for label, letter in enumerate(symbols[:listed]):
+        if has_accents(letter):
+            accented.setdefault(without_accents(letter), []).append(label)
+    return _padded([accented.get(symbol, []) for symbol in symbols])
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> list[Ints]:

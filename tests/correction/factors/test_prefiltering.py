@@ -57,3 +57,19 @@ def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> No
     wanted -= weight["channel"] + weight["edited"]
     assert found.log_ratio("teh", "the") == pytest.approx(wanted)
     assert found.log_ratio("teh", "dog") is None and found.log_ratio("teh", "nowhere") is None
+
+
+def test_a_missing_accent_weighs_what_its_exponent_says() -> None:
+    counts = {"the": 99, "thé": 1}
+    model = NgramModel([["the"] * 99, ["thé"]], order=1)
+    exponents = np.linspace(0.5, 1.5, len(COLUMNS))
+    weight = dict(zip(COLUMNS, exponents, strict=True))
+    factors = Factors(None, model, None, counts.__contains__)
+    options = {"factors": factors, "exponents": exponents, "least": 1e-9}
+    candidates = PrefilteredCandidates(counts, 1, **options, accents=True)
+    own, other = model.log_probabilities(model.ids(["the", "thé"])[:, None])
+    ratio = weight["ngrams"] * (other - own)
+    assert candidates.log_ratio("the", "thé") == pytest.approx(ratio - weight["accents"])
+    assert candidates.log_ratio("thé", "the") == pytest.approx(
+        -ratio - weight["channel"] - weight["edited"]
+    )

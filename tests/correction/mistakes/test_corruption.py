@@ -17,6 +17,7 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
     confusables,
     corrupted,
+    drop_accents,
     drop_marks,
     random_edit,
     random_edits,
@@ -126,6 +127,17 @@ def test_confusables_are_mutual() -> None:
     table = confusables()
     assert all(word in table[other] for word in table for other in table[word])
     assert all(word not in others for word, others in table.items())
+
+
+def test_accents_go_from_some_words_that_have_any() -> None:
+    rows = [["Été", "à", "Łódź", "the", "end"]] * 40
+    typed = corrupted(rows, drop_accents(), 3, 0.5)
+    assert {word for row in typed for word in row.observed} == {
+        *("Été", "à", "Łódź", "the", "end"),
+        *("Ete", "a", "Lodz"),
+    }
+    assert [row.true for row in typed] == rows
+    assert 0.4 < sum(row.mistakes for row in typed) / (3 * len(rows)) < 0.6
 
 
 def test_marks_go() -> None:

@@ -18,9 +18,9 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import NAMES, WordList, word_list, written_in
 
-WORD = st.text("abcé", min_size=1, max_size=5)
+WORD = st.text("abeéè", min_size=1, max_size=5)
 COUNTS = st.dictionaries(WORD, st.integers(0, 9), max_size=25)
-QUERIES = st.lists(st.text("abcéx", min_size=1, max_size=5), max_size=4)
+QUERIES = st.lists(st.text("abeéx", min_size=1, max_size=5), max_size=4)
 TABLE = Channel(1.0, 1.5, 2.0, 0.75)
 
 
@@ -43,18 +43,19 @@ def test_no_smaller_automaton_has_the_words(counts: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize("channel", [Channel(), TABLE], ids=["distances", "costs"])
+@pytest.mark.parametrize("accents", [False, True])
 @given(
     counts=COUNTS,
     asked=st.lists(
-        st.tuples(st.text("abcéx", min_size=1, max_size=5), st.integers(1, 3)), max_size=4
+        st.tuples(st.text("abeéx", min_size=1, max_size=5), st.integers(1, 3)), max_size=4
     ),
 )
 def test_what_is_near_is_what_k_edits_reach(
-    channel: Channel, counts: dict[str, int], asked: list[tuple[str, int]]
+    accents: bool, channel: Channel, counts: dict[str, int], asked: list[tuple[str, int]]
 ) -> None:
     words = word_list(counts)
     query, number, cost = near(
-        words, [observed for observed, _ in asked], [k for _, k in asked], channel
+        words, [observed for observed, _ in asked], [k for _, k in asked], channel, accents
     )
     listed = sorted(counts)
     found = {
@@ -65,10 +66,31 @@ def test_what_is_near_is_what_k_edits_reach(
         (i, word): value
         for i, (observed, k) in enumerate(asked)
         for word in listed
-        if (value := edit_cost(observed, word, k, True, channel)) < math.inf
+        if (value := edit_cost(observed, word, k, True, channel, accents)) < math.inf
     }
     assert found.keys() == wanted.keys()
     assert all(found[pair] == pytest.approx(value) for pair, value in wanted.items())
+
+
+def test_accents_that_are_missing_are_no_edits() -> None:
+    words = word_list({"książkę": 3, "się": 9, "sie": 1, "Łódź": 2})
+    asked = ["ksiazke", "sie", "Lodz", "ksiazka", "się"]
+    query, number, cost = near(words, asked, [1] * 5, Channel(), accents=True)
+    assert list(zip(query.tolist(), words.words(number), cost.tolist(), strict=True)) == [
+        (0, "książkę", 0.0),
+        (1, "sie", 0.0),
+        (1, "się", 0.0),
+        (2, "Łódź", 0.0),
+        (3, "książkę", 1.0),
+        (4, "sie", 1.0),
+        (4, "się", 0.0),
+    ]
+    assert not len(near(words, asked[:1], [1], Channel())[0])
+
+
+def test_an_edit_is_no_missing_accent_where_edits_cost_nothing() -> None:
+    _, _, cost = near(word_list({"the": 1}), ["teh"], [1], Channel(0.0, 0.0, 0.0, 0.0))
+    assert 0 < cost < 1e-5
 
 
 def test_a_list_is_saved_as_it_is_and_told_from_nonsense() -> None:
