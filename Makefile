@@ -31,7 +31,7 @@ papers: $(VENV)/.installed-dev
 
 # What meets the system, with all that Linux alone has taken away, as on a Mac.
 DESK := tests/processes tests/storage tests/console/test_applying.py tests/smoke.py tests/machines/test_files.py \
-    tests/neighborhoods/test_registry.py tests/neighborhoods/test_spans.py tests/wfsa/test_building.py \
+    tests/neighborhoods/test_registry.py tests/wfsa/test_building.py \
     tests/wfsa/test_cuts.py tests/tagging/test_tagger.py tests/parsing/test_parser.py \
     tests/correction/test_corrector.py tests/latent/test_product.py
 other-desk: $(VENV)/.installed-dev
