@@ -94,7 +94,7 @@ class Side:
 
 def _longest(rules: Iterable[Rule]) -> int:
     """The most letters at an edge that one of the rules asks for."""
-    return max(rule.letters for rule in rules)
+    return max((rule.letters for rule in rules), default=0)
 
 
 class Stripping(NamedTuple):

@@ -21,6 +21,7 @@ from __future__ import annotations
 import struct
 import tempfile
 import zlib
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -109,21 +110,19 @@ class BinaryReader:
             return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
         # OpenFst may read what is known to be sound, but is not to believe the properties that it
-        # names. A string of bytes it copies twice, a file not.
+        # names. A string of bytes it copies twice, a file not; there may be no room for a file.
         del arrays
         data = memoryview(self.data)
         if self.at == len(data):
             self.data = b""  # which the machine has no need to lie beside
-        with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as image:
-            for part in (
-                data[begin : self._properties],
-                _MUTABLE,
-                data[self._properties + 8 : self.at],
-            ):
-                image.write(part)
-            image.flush()
-            del data, part
-            return pynini.Fst.read(image.name)
+        image = [data[begin : self._properties], _MUTABLE, data[self._properties + 8 : self.at]]
+        del data
+        with suppress(OSError), tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
+            file.writelines(image)
+            file.flush()
+            image.clear()
+            return pynini.Fst.read(file.name)
+        return pynini.Fst.read_from_string(b"".join(image))
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on,

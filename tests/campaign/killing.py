@@ -12,14 +12,14 @@ from tests.campaign.saving import content
 from tests.campaign.specimens import TRAINING, TREES
 from tests.campaign.verdict import FINE, HUNG, LOST, WRONG, Verdict, of
 
-# Verb, and whether --resume goes on; without it the output is absent, or a whole model.
-LONG: dict[str, tuple[list[str], bool]] = {
-    "latent": (["latent", "train", "many.mrg", "--cycles", "3", "--split-iterations", "6"], True),
-    "product": (["latent", "train", "many.mrg", "--cycles", "2", "--split-iterations", "4", "--grammars", "2"], True),
-    "constituents": (["induction", "train", "sample", "--iterations", "40"], True),
-    "tagger": (TRAINING["tagger"], False),
-    "parser": (TRAINING["parser"], False),
-    "corrector": (TRAINING["corrector"], False),
+# Verb, and what is there where --resume goes on; without it the output is absent, or a whole model.
+LONG: dict[str, tuple[list[str], str]] = {
+    "latent": (["latent", "train", "many.mrg", "--cycles", "3", "--split-iterations", "6"], "out"),
+    "product": (["latent", "train", "many.mrg", "--cycles", "2", "--split-iterations", "4", "--grammars", "2"], ".out.fstce-parts"),
+    "constituents": (["induction", "train", "sample", "--iterations", "40"], "out"),
+    "tagger": (TRAINING["tagger"], ""),
+    "parser": (TRAINING["parser"], ""),
+    "corrector": (TRAINING["corrector"], ""),
 }  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def keys(random: Random) -> Iterator[str]:
 def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     """Kill up to three times at random moments, go on, compare."""
     name, sign, seed = key.split(":")
-    arguments, resumes = LONG[name]
+    arguments, begun = LONG[name]
     random = Random(int(seed))
     (scratch / "many.mrg").write_text(TREES * 8)
     for file in specimens.iterdir():
@@ -43,7 +43,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     command = [*arguments, "-q", "-o", str(target)]
     killed = 0
     for _ in range(random.randrange(1, 4)):
-        again = ["--resume"] if resumes and target.exists() else []
+        again = ["--resume"] if begun and (scratch / begun).exists() else []
         ended = _killed(
             [*command, *again], taken * random.random(), getattr(signal, f"SIG{sign}"), scratch
         )
@@ -54,7 +54,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
             return verdict
         if target.exists() and (broken := _unloadable(target, scratch)):
             return Verdict(LOST, broken)
-    again = ["--resume"] if resumes and target.exists() else []
+    again = ["--resume"] if begun and (scratch / begun).exists() else []
     ended = run([*command, *again], folder=scratch, seconds=300, megabytes=None)
     if ended.code != 0:
         return Verdict(LOST, f"does not go on: {ended.err[-400:]!r}")

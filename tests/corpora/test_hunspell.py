@@ -200,6 +200,12 @@ def test_a_rule_of_bytes_that_are_no_text_is_left_out(tmp_path: Path) -> None:
     assert "1 rules whose letters can be in no word" in left_out
 
 
+def test_a_flag_may_be_left_without_rules(tmp_path: Path) -> None:
+    dic = write(tmp_path, "SET UTF-8\n", "1\nlamp/S\n")
+    (tmp_path / "x.aff").write_bytes(b"SET UTF-8\nSFX S Y 1\nSFX S 0 \xa0s .\n")
+    assert read_hunspell(dic).words == ["lamp"]
+
+
 def test_words_alone_come_with_a_warning_of_what_is_left_out(tmp_path: Path) -> None:
     dic = write(tmp_path, f"SET UTF-8\n{S}", "1\nlamp/S\n")
     assert hunspell_words(dic) == read_hunspell(dic).words

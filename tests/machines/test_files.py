@@ -15,6 +15,7 @@ import pywrapfst
 from hypothesis import given
 from hypothesis import strategies as st
 from machine_cases import fsts, lattice_fst, run
+from patience import patience
 
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, arrays_to_fst, fst_to_arrays
@@ -530,3 +531,19 @@ def test_a_file_without_rights_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("os.access", lambda path, mode: False)  # root may read all
     with pytest.raises(MachineError, match=r"a\.fst: cannot be read; ask for the right to read it"):
         read_fst(tmp_path / "a.fst")
+
+
+def test_a_machine_is_read_where_there_is_no_room_for_another_file(tmp_path: Path) -> None:
+    """It was copied to a temporary file, and a full disk was a traceback."""
+    write_fst(lattice_fst(), tmp_path / "a.fst")
+    limited = "import resource, signal, sys; from fstce.machines.files import read_fst\n"
+    limited += "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    limited += "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+    limited += "print(read_fst(sys.argv[1]).num_states())"
+    command = [sys.executable, "-c", limited, str(tmp_path / "a.fst")]
+    read, wrote = os.pipe()
+    done = subprocess.run(command, stdout=wrote, stderr=subprocess.PIPE, timeout=patience(60))
+    os.close(wrote)
+    assert done.returncode == 0, done.stderr
+    assert int(os.read(read, 100)) > 3
+    os.close(read)
