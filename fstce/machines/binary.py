@@ -115,8 +115,9 @@ class BinaryReader:
         data = memoryview(self.data)
         if self.at == len(data):
             self.data = b""  # which the machine has no need to lie beside
-        image = [data[begin : self._properties], _MUTABLE, data[self._properties + 8 : self.at]]
-        del data
+        behind = data[self._properties + 8 : self.at]
+        image: list[bytes | memoryview] = [data[begin : self._properties], _MUTABLE, behind]
+        del data, behind
         with suppress(OSError), tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
             file.writelines(image)
             file.flush()
