@@ -115,9 +115,12 @@ class BinaryReader:
         data = memoryview(self.data)
         if self.at == len(data):
             self.data = b""  # which the machine has no need to lie beside
-        behind = data[self._properties + 8 : self.at]
-        image: list[bytes | memoryview] = [data[begin : self._properties], _MUTABLE, behind]
-        del data, behind
+        image: list[bytes | memoryview] = [
+            data[begin : self._properties],
+            _MUTABLE,
+            data[self._properties + 8 : self.at],
+        ]
+        del data
         with suppress(OSError), tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
             file.writelines(image)
             file.flush()
