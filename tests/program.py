@@ -146,15 +146,21 @@ def alone():
     return program
 
 
+def _listening():
+    """Signals as a terminal's child has them: shells in the background and nohup ignore some."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def start(*arguments, **options):
-    """The program as a process of its own, that hears Ctrl-C wherever the tests run."""
+    """The program as a process of its own, that hears Ctrl-C and HUP wherever the tests run."""
     return subprocess.Popen(
         [sys.executable, "-m", "fstce", *arguments],
         stdin=subprocess.PIPE,
         stdout=options.pop("stdout", subprocess.PIPE),
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "", **options.pop("env", {})},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=_listening,
         **options,
     )
 
