@@ -55,7 +55,7 @@ from fstce.machines.text import (
     read_symbols,
     write_arcs,
 )
-from fstce.parameters.rules import choice
+from fstce.parameters.rules import choice, shown
 from fstce.storage.atomic import write_whole
 
 Machines = Mapping[str, "pynini.Fst"]  # by key; the keys of what has none are numbers, from 1
@@ -293,14 +293,14 @@ class TextReader(NamedTuple):
         spelt = (*self.epsilons, *EPSILONS)
         if zero is not None and zero not in spelt and zero.strip("<>").lower() not in NAMES_OF_ZERO:
             raise MachineError(
-                f"{file}: id 0 is the word {zero!r}, but id 0 is ε; count words from 1, or say "
-                f"that it spells ε (--epsilon {zero})"
+                f"{file}: id 0 is the word {shown(zero)}, but id 0 is ε; count words from 1, or "
+                f"say that it spells ε (--epsilon {shown(zero)})"
             )
 
         for epsilon in self.epsilons:
             if ids.setdefault(epsilon, 0) and zero is None:
                 raise MachineError(
-                    f"{file}: {epsilon!r} has the id {ids[epsilon]}, but ε is id 0; renumber the "
+                    f"{file}: {shown(epsilon)} has the id {ids[epsilon]}, but ε is id 0; renumber the "
                     "symbols"
                 )
         return ids

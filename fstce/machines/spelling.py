@@ -29,6 +29,7 @@ from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, machine_o
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 from fstce.numeric.types import Bools
+from fstce.parameters.rules import shown
 
 TOOLS = ("hfst", "foma")
 SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", **dict.fromkeys(TOOLS, "@0@")}
@@ -219,7 +220,9 @@ def _with_epsilon(
 
     for label, symbol in table:
         if label and symbol == epsilon:
-            raise MachineError(f"{where}: {symbol!r} is the word {label}, and ε is id 0; rename it")
+            raise MachineError(
+                f"{where}: {shown(symbol)} is the word {label}, and ε is id 0; rename it"
+            )
         if label:
             spelt.add_symbol(symbol, label)
     return spelt

@@ -48,6 +48,8 @@ class Lexicon:
     def __init__(self, machine: pynini.Fst) -> None:
         self.machine: Any = machine.arcsort("ilabel")
         self.arrays: Arrays = fst_to_arrays(machine)
+        if not np.array_equal(self.arrays.ilabel, self.arrays.olabel):
+            raise ParameterError("a lexicon is an acceptor, not a transducer")
         self.form = _normal_form("".join(map(chr, self.labels())))
 
     @classmethod

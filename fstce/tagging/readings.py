@@ -72,8 +72,8 @@ class ReadingTags:
                     tags_of_word.setdefault(word, []).extend(tags)
         if streams and not tags_of_word:
             raise ParameterError(
-                "no token of the stream has a reading with a tag: does the analyser know the "
-                "language?"
+                f"{streams[0].source or 'the stream'}: no token has a reading with a tag: does the "
+                "analyser know the language?"
             )
         if not streams:
             return None

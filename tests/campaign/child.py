@@ -216,7 +216,7 @@ def _without_memory() -> int:
 def _stream(descriptor: int, mode: str) -> Any:
     """As Python opens its standard streams: None where the descriptor is closed."""
     try:
-        return os.fdopen(descriptor, mode)
+        return os.fdopen(descriptor, mode, errors="backslashreplace" if descriptor == 2 else None)
     except OSError:
         return None
 

@@ -314,3 +314,9 @@ def test_a_word_that_is_right_is_its_own_first_suggestion(fstce, tmp_path: Path)
     assert first == [["the"], ["The"], ["the"], ["Paris"], ["Paris"], []]
     _, out, _ = fstce("speller", "suggest", model, "--costs", stdin=b"the\n")
     assert out.startswith("the\tthe 0.0000\t")
+
+
+def test_a_transducer_is_no_lexicon() -> None:
+    """A damaged model was an internal error where its words were read."""
+    with pytest.raises(ParameterError, match="an acceptor"):
+        Lexicon(pynini.cross("cat", "dog").optimize())
