@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -342,16 +342,63 @@ class Lattice(metaclass=Overview):
         return Lattice.from_fst(expanded, self.symbols, self.name)
 
     def _walk(self) -> Iterator[tuple[str, ...]]:
-        """The strings, path by path; a wildcard's words in their order."""
+        """The strings depth first; where but one way is left to the end, it is put on whole."""
         arrays = self._words.arrays
-        words = {SIGMA_ID: tuple(self.symbols)}
-        for label in np.unique(arrays.ilabel).tolist():
-            words.setdefault(label, (self.symbols.word(label),))
+        n_states = len(arrays.final)
+        if not n_states:
+            return
+        final = np.isfinite(arrays.final).tolist()
+        following = self._following()
 
-        paths = arrays_to_fst(arrays, self.arc_type).paths()
-        while not paths.done():
-            yield from product(*map(words.__getitem__, paths.ilabels()))
-            paths.next()
+        tails: list[tuple[str, ...] | None] = [None] * n_states
+        for state in reversed(range(n_states)):
+            if not following[state]:
+                tails[state] = () if final[state] else None
+            elif len(following[state]) == 1 and not final[state]:
+                (words, target), *_ = following[state]
+                tail = tails[target]
+                if len(words) == 1 and tail is not None and len(tail) < _LONGEST_TAIL:
+                    tails[state] = (*words, *tail)
+
+        def steps(state: int) -> Iterator[tuple[str, int]]:
+            for words, target in following[state]:
+                for word in words:
+                    yield word, target
+
+        prefix: list[str] = []
+        if final[arrays.start]:
+            yield ()
+        stack = [steps(arrays.start)]
+        while stack:
+            step = next(stack[-1], None)
+            if step is None:
+                stack.pop()
+                del prefix[-1:]
+                continue
+
+            word, target = step
+            tail = tails[target]
+            if tail is not None:
+                yield (*prefix, word, *tail)
+                continue
+            prefix.append(word)
+            if final[target]:
+                yield tuple(prefix)
+            stack.append(steps(target))
+
+    def _following(self) -> list[list[tuple[Sequence[str], int]]]:
+        """For each state its arcs: the words of the label, and the state that it leads to."""
+        arrays = self._words.arrays
+        any_word = tuple(self.symbols)
+        following: list[list[tuple[Sequence[str], int]]] = [[] for _ in arrays.final]
+        columns = (arrays.source, arrays.ilabel, arrays.next)
+        for source, label, target in zip(*(column.tolist() for column in columns), strict=True):
+            words = any_word if label == SIGMA_ID else (self.symbols.word(label),)
+            following[source].append((words, target))
+        return following
+
+
+_LONGEST_TAIL = 100  # words of an only way to the end that are kept for each state
 
 
 def wildcard_length(lattice: Lattice) -> int:
