@@ -184,7 +184,6 @@ def train(
             f"itself: --product {saving.output or 'FOLDER'}, and those that it lacks"
         )
 
-    saving.check("tagger product" if product else "tagger", shards)
     asked = dict(parameters)
     is_usual = OF_ONE_TAGGER.isdisjoint(parameters) and not (product or text.open_class)
     is_alone = not (text.dictionary or labelled or shards or dask or saving.resume)
@@ -193,11 +192,11 @@ def train(
         is_usual and is_alone and is_stream(sentences) and parameters["reading_tags"] == "full"
     )
 
+    saving.check("tagger product" if product or is_of_readings else "tagger", shards)
     members = {"trained": Tagger(**parameters)}
     if product:
         members = members_of(product, parameters)
     elif is_of_readings:
-        saving.check("tagger product", shards)
         by_class = Tagger(**asked, reading_tags=text.class_rule)
         members = {"whole readings": Tagger(**parameters), "classes": by_class}
 

@@ -72,6 +72,12 @@ def test_the_best_reading_alone_and_every_other_byte(fstce, trained):
         assert word == same and len(left) == 1 and left[0] in all_
 
 
+def test_the_same_command_replaces_its_model(fstce, trained):
+    """The product that it had made was no tagger, and was not replaced."""
+    done = fstce("tagger", "train", trained / "text", "-o", trained / "model", "-q")
+    assert done.code == 0, done.err
+
+
 def test_all_readings_best_first_and_with_weights(fstce, trained):
     best = fstce("tagger", "tag", trained / "model", trained / "text").out
     ranked = fstce("tagger", "tag", trained / "model", trained / "text", "--readings", "ranked").out
