@@ -35,7 +35,7 @@ from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
-from fstce.reproduction.distribution import NAMES
+from fstce.reproduction.distribution import NAMES, size_of_treebank
 from fstce.reproduction.distribution_trials import (
     BracketedText,
     DistributionPlan,
@@ -236,14 +236,9 @@ def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
     return f"F1 {result['plain']['f1']:.1f} %, filled up {result['filled']['f1']:.1f} %"
 
 
-def _facts(plan: DistributionPlan) -> dict[str, Any]:
-    bank = treebank(plan.corpus)
-    return {"sentences": len(bank.trees), "words": f"{sum(bank.lengths):,} without punctuation"}
-
-
 TITLE = "Learned brackets filled up to binary trees"
 EXPERIMENT = Experiment(
-    "filled", TITLE, groups, prepare, ("system", "cut"), _outcome, _facts, _fill
+    "filled", TITLE, groups, prepare, ("system", "cut"), _outcome, size_of_treebank, _fill
 )
 reproduce: Any = EXPERIMENT.reproduce
 

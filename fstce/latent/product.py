@@ -142,17 +142,14 @@ class GrammarProduct(TreeParser):
         return grammars
 
     def to_state(self) -> State:
-        members = enumerate(self.members(), 1)
-        parts = {str(number): grammar.to_state() for number, grammar in members}
         parameters = self.get_params()
         del parameters["grammars"]
-        return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
+        members = (grammar.to_state() for grammar in self.members())
+        return State.of_members(self.KIND, parameters, members)
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        numbers = range(1, state.entry("members", int) + 1)
-        parts = [state.part(str(number), LatentGrammar.KIND) for number in numbers]
-        members = list(map(LatentGrammar.from_state, parts))
+        members = list(map(LatentGrammar.from_state, state.members(LatentGrammar.KIND)))
         product = cls.of_parameters(state.entries, grammars=members)
         product.grammars_ = members
         return product

@@ -161,13 +161,14 @@ def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
     return f"F1 {result['f1']:.1f} %"
 
 
-def _facts(plan: DistributionPlan) -> dict[str, Any]:
+def size_of_treebank(plan: DistributionPlan) -> dict[str, Any]:
+    """How large the treebank is, as a page's facts."""
     bank = treebank(plan.corpus)
     return {"sentences": len(bank.trees), "words": f"{sum(bank.lengths):,} without punctuation"}
 
 
 TITLE = "Grammar induction by distribution and attachment"
 EXPERIMENT = Experiment(
-    "distribution", TITLE, groups, prepare, ("system",), _outcome, _facts, _fill
+    "distribution", TITLE, groups, prepare, ("system",), _outcome, size_of_treebank, _fill
 )
 reproduce: Any = EXPERIMENT.reproduce

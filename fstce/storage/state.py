@@ -12,7 +12,7 @@ An estimator gives its :class:`State` and is built from one. On disk a state is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -56,6 +56,19 @@ class State:
     parts: Mapping[str, State] = field(default_factory=dict)
     compress: bool = False
     place: Path | None = None
+
+    @classmethod
+    def of_members(
+        cls, kind: str, parameters: Mapping[str, Any], members: Iterable[State]
+    ) -> State:
+        """A model that is made of others, its parts by their numbers from 1 on."""
+        parts = {str(number): member for number, member in enumerate(members, 1)}
+        return cls(kind, {"parameters": parameters, "members": len(parts)}, parts=parts)
+
+    def members(self, kind: str) -> list[State]:
+        """The parts of :meth:`of_members`, in order; raises ModelFileError as :meth:`part` does."""
+        numbers = range(1, self.entry("members", int) + 1)
+        return [self.part(str(number), kind) for number in numbers]
 
     def entry(self, name: str, *kinds: type) -> Any:
         """An entry, of one of these types if any are given."""

@@ -214,17 +214,15 @@ class TaggerProduct(Answering):
         return self._accuracy(self._rows(sentences), gold)
 
     def to_state(self) -> State:
-        members = enumerate(self.taggers, 1)
-        parts = {str(number): tagger._whole_state() for number, tagger in members}
         parameters = self.get_params()
         del parameters["taggers"]
-        return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
+        members = (tagger._whole_state() for tagger in self.taggers)
+        return State.of_members(self.KIND, parameters, members)
 
     @classmethod
     def from_state(cls, state: State) -> TaggerProduct:
-        numbers = range(1, state.entry("members", int) + 1)
-        parts = [state.part(str(number), Tagger.KIND) for number in numbers]
-        return cls.of_parameters(state.entries, taggers=list(map(Tagger._of_whole_state, parts)))
+        taggers = list(map(Tagger._of_whole_state, state.members(Tagger.KIND)))
+        return cls.of_parameters(state.entries, taggers=taggers)
 
     def _parts(self) -> Sequence[Tagger]:
         return self.taggers
