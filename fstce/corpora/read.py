@@ -216,7 +216,14 @@ NLTK_CORPORA: dict[str, tuple[str, str]] = {
 
 
 def nltk_places() -> list[Path]:
-    """The folders in which NLTK looks for its data, which takes a second to import."""
+    """The folders in which NLTK looks for its data.
+
+    Where NLTK is imported, which takes a second, its own list, as a program may have added to it.
+    """
+    nltk = sys.modules.get("nltk.data")
+    if nltk is not None:
+        return [Path(place) for place in nltk.path if place]
+
     given = filter(None, os.environ.get("NLTK_DATA", "").split(os.pathsep))
     python = Path(sys.prefix)
     system = map(Path, ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import read_corpus
+from fstce.corpora.read import nltk_places
 from fstce.errors import CorpusError
 
 _TREE = "\n( (S (PRP We) (VBP walk)) )\n"
@@ -66,3 +67,14 @@ def test_a_corpus_is_found_as_folder_and_as_archive(
     (sentence,) = read_corpus("nltk:treebank")
     assert sentence.words == ("We", "walk")
     assert sentence.source.endswith("combined/wsj_0001.mrg:2")
+
+
+def test_where_a_program_told_nltk_to_look_we_look_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``nltk.data.path`` is a list that scripts add to; the environment alone is read without NLTK."""
+    data = pytest.importorskip("nltk.data")
+    (tmp_path / "corpora").mkdir()
+    monkeypatch.delenv("NLTK_DATA", raising=False)
+    monkeypatch.setattr(data, "path", [str(tmp_path)])
+    assert nltk_places() == [tmp_path]
