@@ -106,7 +106,7 @@ def parts(spec: str) -> TreebankSplit:
     for number, sentence in enumerate(read(spec, "tree")):
         part = max(0, number % 10 - 7)
         if spec == PENN:
-            file = int(re.findall(r"\d+", sentence.source)[0])
+            file = int(re.findall(r"wsj_(\d+)", sentence.source)[-1])
             part = (file > 159) + (file > 179)
         divided[part].append(sentence)
 

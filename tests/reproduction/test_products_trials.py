@@ -21,6 +21,19 @@ def test_the_split_of_nltks_treebank(nltk_treebank: list[Sentence]) -> None:
     assert [sentence for part in found for sentence in part] == nltk_treebank
 
 
+def test_a_number_in_the_path_of_the_treebank_is_no_number_of_a_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sources = [f"/wsj_199/2/treebank.zip/wsj_{file}.mrg:2" for file in ("0001", "0170", "0190")]
+    texts = [Sentence((f"w{number}",), source=source) for number, source in enumerate(sources)]
+    monkeypatch.setattr("fstce.reproduction.products_trials.read", lambda spec, needs: texts)
+
+    parts.cache_clear()
+    found = parts("nltk:treebank")
+    parts.cache_clear()
+    assert found == tuple([text] for text in texts)
+
+
 def test_tenths(tmp_path: Path) -> None:
     path = tmp_path / "t.mrg"
     path.write_text("".join(f"(S (NN w{i}))\n" for i in range(20)), encoding="utf-8")
