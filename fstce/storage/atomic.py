@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from fstce.errors import FstceError
 from fstce.numeric.types import PathName
-from fstce.storage.locks import locked, sweep
+from fstce.storage.locks import fresh, sweep
 
 _LITTLE = 1 << 16  # bytes left of a disk that is full
 _HIDDEN = ".fstce-"  # what the name of a file that is being written begins with
@@ -43,16 +43,17 @@ def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
     target = path if through else Path(os.path.realpath(path))
     folder = Path(tempfile.gettempdir()) if through else target.parent
 
-    def make() -> Path:
+    def name() -> Path:
         # The suffix stays, for graphviz and for people who look at a running job.
-        temporary = folder / f"{_HIDDEN}{uuid.uuid4().hex}{path.suffix[:20]}"
+        return folder / f"{_HIDDEN}{uuid.uuid4().hex}{path.suffix[:20]}"
+
+    def make(temporary: Path) -> None:
         temporary.touch(0o600 if target.is_file() else 0o666, exist_ok=False)
-        return temporary
 
     try:
         check_place(path, kind)
         _sweep(folder)
-        with locked(make) as temporary:
+        with fresh(name, make) as temporary:
             if target.is_file():
                 shutil.copymode(target, temporary)
 

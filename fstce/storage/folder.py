@@ -23,14 +23,14 @@ import shutil
 import stat
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from fstce.errors import FstceError, MachineError, ModelFileError
 from fstce.numeric.types import PathName
 from fstce.storage.atomic import hashed, reason
-from fstce.storage.locks import in_turn, locked, sweep
+from fstce.storage.locks import fresh, in_turn, locked, sweep
 from fstce.version import __version__
 
 
@@ -111,22 +111,22 @@ def check_place(path: PathName, kind: str) -> None:
         _check_place(folder, kind)
 
 
-def alone(path: PathName) -> AbstractContextManager[Path]:
+@contextmanager
+def alone(path: PathName) -> Iterator[None]:
     """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next
     to it.
     """
     folder = _resolved(path)
     lock = folder.with_name(f".{folder.name}.fstce-lock")
+    taken = "another training is writing there; wait for its end or choose another folder"
 
-    def make() -> Path:
+    with ExitStack() as stack:
         try:
-            lock.touch()
+            stack.enter_context(locked(lock, ModelFileError(f"{path}: {taken}")))
         except OSError as error:
             raise _unsaved(folder)(reason(error, folder.parent)) from None
-        return lock
 
-    taken = "another training is writing there; wait for its end or choose another folder"
-    return locked(make, ModelFileError(f"{path}: {taken}"))
+        yield
 
 
 @contextmanager
@@ -136,12 +136,16 @@ def _beside(path: PathName, failed: Callable[[str], FstceError]) -> Iterator[tup
     ``failed``: from a reason to the error that a user is told.
     """
     folder = _resolved(path)
+
+    def name() -> Path:
+        return folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
+
     if not folder.parent.is_dir():
         raise failed(f"there is no folder {folder.parent}")
 
     try:
         sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")  # of those killed
-        with locked(lambda: _new_beside(folder)) as temporary:
+        with fresh(name, Path.mkdir) as temporary:
             yield folder, temporary
     except ModelFileError:
         raise
@@ -171,13 +175,6 @@ def _unsaved(path: PathName, what: str = "") -> Callable[[str], FstceError]:
     return lambda why: ModelFileError(
         f"{path}:{what} cannot be saved ({why}); choose another folder"
     )
-
-
-def _new_beside(folder: Path) -> Path:
-    """A new folder next to this one."""
-    temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
-    temporary.mkdir()
-    return temporary
 
 
 def _check_place(folder: Path, kind: str) -> None:

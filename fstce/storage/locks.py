@@ -18,28 +18,52 @@ PATIENCE = 10  # seconds
 
 
 @contextmanager
-def locked(make: Callable[[], Path], taken: Exception | None = None) -> Iterator[Path]:
-    """A file or folder, locked until it is removed at the end or its process dies.
+def fresh(name: Callable[[], Path], make: Callable[[Path], None]) -> Iterator[Path]:
+    """A new file or folder, locked while the block lasts; whatever ends the block, it is removed.
 
-    Where somebody else holds what `make` gives, this raises ``taken``, or asks for another.
+    ``name``: a path that nobody else uses. ``make``: makes what it names; an interruption within
+    it leaves nothing either.
     """
     while True:
-        path = make()
+        path = name()
         try:
-            descriptor = os.open(path, os.O_RDONLY)
-        except FileNotFoundError:  # a sweep came between the making and the locking
-            continue
-
-        try:
-            if _is_held(descriptor, path, taken):
-                try:
+            make(path)
+            with _holding(path) as is_held:
+                if is_held:  # else a sweep came between the making and the locking
                     yield path
+                    return
+        finally:
+            _remove(path)
+
+
+@contextmanager
+def locked(path: Path, taken: Exception) -> Iterator[None]:
+    """A file for a lock, held while the block lasts; raises `taken` where somebody else holds it."""
+    while True:
+        path.touch()
+        with _holding(path, taken) as is_held:
+            if is_held:
+                try:
+                    yield
                 finally:
                     _remove(path)
 
                 return
-        finally:
-            os.close(descriptor)
+
+
+@contextmanager
+def _holding(path: Path, taken: Exception | None = None) -> Iterator[bool]:
+    """Whether a path is locked in the block, and still what it named."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        yield False
+        return
+
+    try:
+        yield _is_held(descriptor, path, taken)
+    finally:
+        os.close(descriptor)
 
 
 def _is_held(descriptor: int, path: Path, taken: Exception | None) -> bool:
@@ -73,6 +97,15 @@ def sweep(place: Path, pattern: str) -> None:
 
 
 def _remove(path: Path) -> None:
+    """Remove a file or a folder if it is there, also where Ctrl-C comes meanwhile."""
+    try:
+        _delete(path)
+    except KeyboardInterrupt:
+        _delete(path)
+        raise
+
+
+def _delete(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     with suppress(OSError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import ParameterError, ShardError
 from fstce.numeric.types import PathName
-from fstce.storage.locks import locked, sweep
+from fstce.storage.locks import fresh, sweep
 
 PREFIX = "fstce-scratch-"
 _BLOCK = 1 << 20  # bytes written at once
@@ -27,9 +28,12 @@ def scratch_folder(place: PathName | None = None) -> Iterator[Path]:
     """
     parent = Path(tempfile.gettempdir() if place is None else place)
 
-    def make() -> Path:
+    def name() -> Path:
+        return parent / f"{PREFIX}{uuid.uuid4().hex}"
+
+    def make(folder: Path) -> None:
         try:
-            return Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+            folder.mkdir(0o700)
         except OSError as error:
             raise ParameterError(
                 f"scratch={str(parent)!r}: {error.strerror}; name a folder on a disk"
@@ -38,7 +42,7 @@ def scratch_folder(place: PathName | None = None) -> Iterator[Path]:
     with suppress(OSError):
         sweep(parent, f"{PREFIX}.*")
 
-    with locked(make) as folder:
+    with fresh(name, make) as folder:
         yield folder
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from fstce.errors import FstceError, MachineError, ModelFileError, ParameterError, ShardError
+from fstce.storage import atomic
 from fstce.storage.atomic import replacing, write_whole
 
 KINDS = [MachineError, ModelFileError, ParameterError]
@@ -179,6 +183,8 @@ def test_a_pipe_that_nobody_reads_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 WRITER = """
 import sys, time
 from pathlib import Path
+from types import FrameType
+from typing import Any
 from fstce.errors import FstceError
 from fstce.storage.atomic import replacing
 with replacing(Path(sys.argv[1]), FstceError) as temporary:
@@ -225,3 +231,36 @@ def test_a_file_is_locked_until_it_is_in_its_place(
     with replacing(tmp_path / "a.txt", FstceError) as temporary:
         temporary.write_text("whole")
     assert (tmp_path / "a.txt").read_text() == "whole"
+
+
+def test_ctrl_c_at_any_line_leaves_no_hidden_file(tmp_path: Path) -> None:
+    """A signal is noticed between two lines of ours: the path holds the old or the new content."""
+    path = tmp_path / "words.tsv"
+    for last in itertools.count():
+        path.write_text("old")
+        left = last
+
+        def trace(frame: FrameType, event: str, argument: object) -> Any:
+            nonlocal left
+            if not frame.f_code.co_filename.startswith(str(Path(atomic.__file__).parent)):
+                return None
+            if event == "line":
+                left -= 1
+                if left == 0:
+                    raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            write_whole(path, "new", FstceError)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+
+        assert path.read_text() in ("old", "new")
+        assert list(tmp_path.iterdir()) == [path], f"at line {last}"
+        if left > 0:
+            break
+
+    assert last > 20
