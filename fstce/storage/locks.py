@@ -5,6 +5,7 @@ Some file systems have no locks: there nothing is swept, and nobody waits.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -38,11 +39,19 @@ def fresh(name: Callable[[], Path], make: Callable[[Path], None]) -> Iterator[Pa
 
 @contextmanager
 def locked(path: Path, taken: Exception) -> Iterator[None]:
-    """A file for a lock, held while the block lasts; raises `taken` where somebody else holds it."""
+    """A file for a lock, held while the block lasts; raises `taken` where another process holds it.
+
+    A POSIX lock, because it ends with this process: its workers do not inherit it.
+    """
     while True:
-        path.touch()
-        with _holding(path, taken) as is_held:
-            if is_held:
+        with path.open("a") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                if error.errno in (errno.EACCES, errno.EAGAIN):
+                    raise taken from None
+
+            if _is_at(file.fileno(), path):
                 try:
                     yield
                 finally:
@@ -52,7 +61,7 @@ def locked(path: Path, taken: Exception) -> Iterator[None]:
 
 
 @contextmanager
-def _holding(path: Path, taken: Exception | None = None) -> Iterator[bool]:
+def _holding(path: Path) -> Iterator[bool]:
     """Whether a path is locked in the block, and still what it named."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
@@ -61,22 +70,25 @@ def _holding(path: Path, taken: Exception | None = None) -> Iterator[bool]:
         return
 
     try:
-        yield _is_held(descriptor, path, taken)
+        yield _is_held(descriptor, path)
     finally:
         os.close(descriptor)
 
 
-def _is_held(descriptor: int, path: Path, taken: Exception | None) -> bool:
+def _is_held(descriptor: int, path: Path) -> bool:
     """Whether a path is locked now, and still what was opened."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        if taken is None:
-            return False
-        raise taken from None
+        return False
     except OSError:  # there are no locks
         pass
 
+    return _is_at(descriptor, path)
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    """Whether a path is still what was opened: another process may have removed it."""
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(descriptor), path.stat())
     return False
@@ -117,7 +129,7 @@ def in_turn(folder: Path) -> Iterator[None]:
     """While it lasts no other process enters this with a folder, unless nobody lets go of it."""
     until = time.monotonic() + PATIENCE
     descriptor = os.open(folder, os.O_RDONLY)
-    while not _is_held(descriptor, folder, None) and time.monotonic() < until:
+    while not _is_held(descriptor, folder) and time.monotonic() < until:
         time.sleep(0.01)
 
     try:
