@@ -75,12 +75,12 @@ class Coverage:
             lacking,
         )
 
-    def check(self, name: str) -> None:
-        """Raise DictionaryError, with the dictionary's name, where next to nothing is listed."""
+    def check(self, name: str, text: str = "the text") -> None:
+        """Raise DictionaryError, with both names, where a dictionary lists next to nothing."""
         is_swapped = self.n_tags > self.n_listed and self.n_tags > LEAST * self.n_words
         if self.n_listed >= LEAST * self.n_words and not is_swapped:
             return
-        facts = [f"lists {self.n_listed:,} of {self.n_words:,} words of the text"]
+        facts = [f"lists {self.n_listed:,} of {self.n_words:,} words of {text}"]
         if self.n_other_case:
             facts.append(f"{self.n_other_case:,} match in another case")
         if is_swapped:

@@ -50,7 +50,7 @@ def dictionary(
     sentences = read(text)
     listed = dictionary_of(source, sentences, coarse=tag_map or False)
     before = Coverage.of(listed, sentences)
-    before.check(source)
+    before.check(source, text)
 
     words = [word for sentence in sentences for word in sentence]
     entries = with_marks(without_slips(listed), words, punctuation, number)

@@ -118,7 +118,7 @@ class TrainingText(TaggedText):
 
         if self.dictionary is not None:
             coverage = Coverage.of(entries, sentences)
-            coverage.check(self.dictionary)
+            coverage.check(self.dictionary, corpus)
             for doubt in coverage.doubts(entries):
                 remark(doubt)
 
