@@ -96,7 +96,7 @@ class Coverage:
                 "case alone: write it as the text is written"
             )
 
-        if lonely := _lonely(dictionary):
+        if lonely := self._lonely(dictionary):
             named = ", ".join(f"{tag} ({word})" for tag, word in lonely.items())
             doubts.append(f"one word alone has these tags: {named}; a slip, or the table's header?")
 
@@ -110,17 +110,27 @@ class Coverage:
             )
         return doubts
 
+    def _lonely(self, dictionary: TagDictionary) -> dict[str, str]:
+        """The word of each tag that one word alone has, where that looks like a mistake.
 
-def _lonely(dictionary: TagDictionary) -> dict[str, str]:
-    """The word of each tag that one word alone has, of at most a few tags."""
-    words_of_tag: Counter[str] = Counter()
-    word_of_tag: dict[str, str] = {}
-    for word, tags in dictionary.items():
-        words_of_tag.update(tags)
-        word_of_tag.update(dict.fromkeys(tags, word))
-    lonely = {tag: word_of_tag[tag] for tag, n in words_of_tag.items() if n == 1}
-    lonely = {tag: word for tag, word in lonely.items() if word.isalpha()}
-    return lonely if len(lonely) <= FEW < len(dictionary) / len(words_of_tag) else {}
+        Of a large dictionary a few such tags do; of a small one that of its first word, which a
+        header is, if the text lacks the word.
+        """
+        words_of_tag: Counter[str] = Counter()
+        word_of_tag: dict[str, str] = {}
+        for word, tags in dictionary.items():
+            words_of_tag.update(tags)
+            word_of_tag.update(dict.fromkeys(tags, word))
+
+        lonely = {tag: word_of_tag[tag] for tag, n in words_of_tag.items() if n == 1}
+        lonely = {tag: word for tag, word in lonely.items() if word.isalpha()}
+        if len(lonely) <= FEW < len(dictionary) / len(words_of_tag):
+            return lonely
+
+        first = next(iter(dictionary), "")
+        if first.casefold() in {word.casefold() for word in (*self.single, *self.unlisted)}:
+            return {}
+        return {tag: word for tag, word in lonely.items() if word == first}
 
 
 def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDictionary:

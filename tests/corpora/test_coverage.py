@@ -104,6 +104,16 @@ def test_a_header_and_a_slip_are_tags_of_one_word() -> None:
     assert Coverage.of(plain, [["kato1"]]).doubts(plain) == []
 
 
+def test_of_a_small_table_the_first_word_may_be_a_header() -> None:
+    words = {"la": "DET", "hundo": "NOUN", "kato": "NOUN", "bojas": "VERB"}
+    text = [["la", "hundo", "bojas"]]
+    dictionary = TagDictionary({"Vorto": "Vortspeco", **words})
+    (doubt,) = Coverage.of(dictionary, text).doubts(dictionary)
+    assert "Vortspeco (Vorto); a slip, or the table's header?" in doubt
+    plain = TagDictionary(words)
+    assert Coverage.of(plain, text).doubts(plain) == []
+
+
 def test_words_in_the_other_normal_form_are_listed() -> None:
     dictionary = TagDictionary({"c\u0302u": "PART", "s\u0302i": "PRON"})
     coverage = Coverage.of(dictionary, [["\u0109u", "\u015di"]])
