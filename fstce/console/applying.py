@@ -182,7 +182,7 @@ def connected(address: str | None) -> Iterator[Any]:
 
         raise ParameterError(
             f"--dask {address}: no scheduler answers there ({reason}); "
-            "start one and repeat the command: a training over --shards is resumed"
+            "start one and repeat the command; --resume goes on with a training"
         ) from None
 
     with client:

@@ -219,12 +219,10 @@ class Resuming(Saving):
 class Recording(Resuming):
     """Where a model goes that is trained by evaluations, which are kept beside it meanwhile."""
 
-    def check(self, kind: str, shards: Path | None = None) -> None:
-        """Check the place, and whether there is a training to go on with; `shards` have their
-        own.
-        """
+    def check(self, kind: str) -> None:
+        """Check the place, and whether there is a training to go on with."""
         super().check(kind)
-        if self.resume and shards is None and not _journal(self.output).is_dir():
+        if self.resume and not _journal(self.output).is_dir():
             raise ParameterError(
                 f"--resume: there is no training to {self.output} that was interrupted; leave "
                 "--resume out"
@@ -236,11 +234,11 @@ class Recording(Resuming):
         from fstce.estimation.journal import Journal
         from fstce.storage.folder import alone
 
-        if self.output is None or objective.journal is not None:
+        if self.output is None:
             yield
             return
 
-        journal = Journal(_journal(self.output), objective.terms, self.resume)
+        journal = Journal(_journal(self.output), objective.terms)
         with alone(self.output):
             if not self.resume:
                 journal.remove()

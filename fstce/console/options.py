@@ -177,7 +177,7 @@ Shards = Annotated[
     Path | None,
     option(
         "--shards FOLDER",
-        "Keep the automata there; what is there already is not built again.",
+        "Where the automata lie, for the workers of --dask to read.",
         LARGE,
     ),
 ]

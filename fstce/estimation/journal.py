@@ -37,8 +37,7 @@ class Journal:
     """The evaluations of one training.
 
     ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the
-    objective. ``must_match``: whether a first evaluation that is not the one kept is an error, and
-    no new beginning. Where one has a state that its bits depend on, it has ``refreshed``, an array of
+    objective. Where one has a state that its bits depend on, it has ``refreshed``, an array of
     numbers that the last evaluation has changed, and ``refresh(numbers, theta)``.
 
     >>> import tempfile
@@ -55,16 +54,18 @@ class Journal:
     (9.0, array([6.]))
     """
 
-    def __init__(self, folder: Path, terms: Sequence[Any], must_match: bool = False) -> None:
+    def __init__(self, folder: Path, terms: Sequence[Any]) -> None:
         self.folder = folder
         self._terms = [term for term in terms if hasattr(term, "refresh")]
-        self._must_match = must_match
         self._number = 0
         self._size = 0
         self._since: list[tuple[Floats, Ints]] = []  # refreshments that were read and not yet made
 
     def recall(self, evaluate: Term, theta: Floats) -> tuple[float, Floats]:
-        """The value and gradient at θ, from the files if they have it."""
+        """The value and gradient at θ, from the files if they have it.
+
+        Raises ParameterError where the first that is kept is of another training.
+        """
         number, self._number = self._number, self._number + 1
         kept = self._read(number, theta)
         if kept is not None:
@@ -76,7 +77,7 @@ class Journal:
             if value == kept.value and np.array_equal(gradient, kept.gradient):
                 return value, gradient
 
-        if number == 0 and self._must_match:
+        if number == 0 and self._path(number).exists():
             raise ParameterError(
                 "the training that was interrupted had another text or other options; give those, "
                 "or begin anew"

@@ -72,10 +72,11 @@ class Resources:
     """Threads, memory and disk for one objective.
 
     ``jobs``: processes that build, and threads that add up; −1 for as many as there are cores.
-    ``shards``: a folder in which the shards stay. ``memory``: bytes that the process may take;
-    automata for which there is no room lie in files that are mapped. By default they may take half
-    of the memory that is free. ``scratch``: where temporary files lie; by default where the system
-    has them. ``building``: hears what is to be built, and of each shard that is.
+    ``shards``: a folder in which the shards lie, for other machines to read. ``memory``: bytes
+    that the process may take; automata for which there is no room lie in files that are mapped. By
+    default they may take half of the memory that is free. ``scratch``: where temporary files lie;
+    by default where the system has them. ``building``: hears what is to be built, and of each shard
+    that is.
     """
 
     jobs: int | None = None

@@ -94,7 +94,7 @@ def _verify(path: Path, digest: str) -> None:
     now = _signature(path)
     if _verified.get(place) != (digest, now):
         if digest_of(path) != digest:
-            raise ValueError("it is not what the manifest says")
+            raise ValueError("it has changed")
         _verified[place] = digest, now
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -21,7 +20,6 @@ import numpy as np
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, in_known_forms, optional_rows
 from fstce.errors import ParameterError
-from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import NltkTagger, nltk_view
@@ -31,9 +29,8 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
-from fstce.parameters.rules import Table, check, choice, shown
+from fstce.parameters.rules import Table, check, choice
 from fstce.parameters.tables import ARGUMENTS
-from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
@@ -153,9 +150,9 @@ class Tagger(Model):
         resources : Resources or mapping, optional
             ``memory``: bytes that the process may take (``"2G"``), by default half of the memory
             that is free for automata; those for which there is no room lie in mapped files.
-            ``scratch``: where these lie. ``shards``: a folder in which automata stay; those that
-            are there are not built again. ``client``: a dask client whose workers add up, and see
-            `shards`. ``jobs``: in place of the tagger's own.
+            ``scratch``: where these lie. ``shards``: a folder in which automata lie. ``client``: a
+            dask client whose workers add up, and see `shards`. ``jobs``: in place of the tagger's
+            own.
 
         Returns
         -------
@@ -240,17 +237,7 @@ class Tagger(Model):
         objective = criteria.objective(criterion, contrast, self._prior_mean())
         objective.name = criterion.name
         objective.features = self.features_
-        if means.shards is not None:
-            folder = Path(means.shards) / f"training-{self._training_name()}"
-            objective.record(Journal(folder, objective.terms))
         return objective
-
-    def _training_name(self) -> str:
-        """A name for the trainings with these parameters over these features."""
-        given = {
-            name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"
-        }
-        return digest_of_values(given, self.features_.names)
 
     def predict(self, sentences: Sentences, *, engine: Engine = "numpy") -> list[list[str]]:
         """The tags of each sentence's words.

@@ -25,10 +25,9 @@ from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.workers import map_items
-from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
 from fstce.wfsa.batch import Batch, Shard, TagStructure, observed, pack_products
-from fstce.wfsa.shard_folder import ShardFolder
+from fstce.wfsa.shard_files import open_shard, write_shard
 
 SHARD_ARCS = 300_000
 SLAB = 10_000  # sentences that are counted at a time
@@ -113,6 +112,14 @@ class CompilationPlan:
             for side in self.sides
         }
 
+    def write(self, number: int, folder: Path) -> dict[str, tuple[Path, str]]:
+        """Write the shard of this number; its files by side, with their digests."""
+        files = {}
+        for side, shard in self.packed(number).items():
+            path = folder / f"{number:06d}-{side}.npy"
+            files[side] = path, write_shard(path, shard)
+        return files
+
     def batch(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighborhoods."""
         return pack_products(self.structure.automaton, self.lattices(side, chosen))
@@ -155,26 +162,6 @@ class CompilationPlan:
         on_disk = not resources.fits(size)
         return Forecast(len(self.sentences), arcs, size, spent, on_disk, resources.least)
 
-    def described(self) -> dict[str, str]:
-        """The digests of all that the automata depend on."""
-        ids = self.structure.symbols.ids([word for sentence in self.sentences for word in sentence])
-        lengths = np.array([len(sentence) for sentence in self.sentences])
-        probes = (
-            ()
-            if self.kind is None
-            else self.kind.expand(self.sentences[:8], self.structure.symbols)
-        )
-        return {
-            "corpus": digest_of_values(*self.structure.symbols, ids, lengths, self.counts),
-            "dictionary": digest_of_values(*self.structure.tags, *self.structure.pairs),
-            "neighborhood": digest_of_values(
-                "" if self.kind is None else self.kind.name,
-                *(column for p in probes for column in p.arrays),
-            ),
-            "order": f"{self.structure.order}, {'+'.join(self.sides)}",
-            "cut": digest_of_values(*self.shards[0]),
-        }
-
 
 def build(
     plan: CompilationPlan, resources: Resources, part: int = 1
@@ -208,26 +195,15 @@ def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[An
         yield answer
 
 
-def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict[str, list[Shard]]:
-    """The shards of a folder, those that are missing built."""
-    folder = ShardFolder(place, plan.described(), plan.sides)
-    n_shards = len(plan.shards[0])
-    opened = folder.finished(n_shards)
-    if opened and resources.building is not None:
-        resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
-    if not opened:
-        folder.begin()
-        folder.finish(list(_each(plan, resources, partial(folder.build, plan.packed))))
-        opened = folder.finished(n_shards)
-    return {side: [row[side] for row in opened] for side in plan.sides}
+def _in_folder(plan: CompilationPlan, resources: Resources, folder: Path) -> dict[str, list[Shard]]:
+    """The shards, built into the files of a folder."""
+    rows = list(_each(plan, resources, partial(plan.write, folder=folder)))
+    return {side: [open_shard(*files[side]) for files in rows] for side in plan.sides}
 
 
 def _folder(place: Path, part: int) -> Path:
     """The folder of a part of the criterion."""
     folder = place / f"part-{part}"
-    names = [path.name for path in place.iterdir()] if place.is_dir() else []
-    if names and not any(name.startswith(("part-", "training-")) for name in names):
-        raise ShardError(f"{place}: the folder holds something else; name a new or an empty one")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -24,7 +24,7 @@ from fstce.errors import ShardError
 from fstce.estimation.resources import ArrayStore
 from fstce.numeric.types import Floats
 from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
-from fstce.wfsa.shard_folder import open_shard
+from fstce.wfsa.shard_files import open_shard
 from fstce.wfsa.sumproduct import ShardAnswer, ShardSum
 
 TASKS = 4  # for each thread of the workers
@@ -40,8 +40,8 @@ class SchedulerLostError(ShardError):
     def because(cls, reason: object) -> SchedulerLostError:
         """The error, with what to do."""
         return cls(
-            f"the Dask cluster does not answer any more ({reason}); the training can be resumed: "
-            "start a scheduler and workers, and repeat the call with the same folder of shards"
+            f"the Dask cluster does not answer any more ({reason}); start a scheduler and workers, "
+            "then repeat the command with --resume, which goes on"
         )
 
 

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/kill_trainings.py 150 50 [SECONDS]
 
-Trains over the same shards again and again on a cluster of two processes, while a thread kills workers
+Trains again and again on a cluster of two processes, while a thread kills workers
 (SIGKILL) in mid-training, each after a random time; then starts clients as processes of their own, without
 Dask, and kills these (SIGKILL) until one ends. Weights must be, to the bit, those of one process alone.
 """
@@ -28,6 +28,7 @@ import numpy as np
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.errors import FstceError
+from fstce.estimation.journal import Journal
 from fstce.wfsa import building
 
 SENTENCES, ITERATIONS, WORKERS = 100, 25, 2
@@ -35,11 +36,15 @@ building.SHARD_ARCS = 2000
 MANY = {"distributed.scheduler.allowed-failures": 1000}
 
 
-def train(**place: Any) -> Tagger:
-    """A short training over small shards."""
+def train(journal: Path | None = None, **place: Any) -> Tagger:
+    """A short training over small shards; it goes on where its journal ends."""
     text = [sentence.words for sentence in sample()[:SENTENCES]]
     tagger = Tagger("trans1", order=2, max_iterations=ITERATIONS, tolerance=0)
-    return tagger.fit(text, dictionary=TagDictionary.from_corpus(sample()), resources=place)
+    dictionary = TagDictionary.from_corpus(sample())
+    objective = tagger.compile(text, dictionary=dictionary, resources=place)
+    if journal is not None:
+        objective.record(Journal(journal, objective.terms))
+    return tagger.train(objective)
 
 
 class Killer(threading.Thread):
@@ -129,6 +134,7 @@ def main(workers: int, clients: int, seconds: float) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "child":
-        np.save(sys.argv[3], train(shards=sys.argv[2]).theta_)
+        place = Path(sys.argv[2])
+        np.save(sys.argv[3], train(place / "journal", shards=place).theta_)
     else:
         main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]) if len(sys.argv) > 3 else 3600)

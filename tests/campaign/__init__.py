@@ -10,7 +10,6 @@ by its key; a log of what is done makes the campaign resumable.
 ``specimens``  a healthy file of each format, a model of each kind
 ``reading``    damaged files of every format that is read
 ``models``     damaged model folders, with and without digests that agree
-``shards``     damaged folders of shards and journals
 ``columns``    CoNLL-U with all that it may have, through what changes a part of it
 ``openings``   a pipe, a device or an endless file for every option that names a file
 ``programs``   tokenizers that live as long as the command, and answer well or badly

@@ -38,7 +38,6 @@ from tests.campaign import (
     programs,
     reading,
     saving,
-    shards,
     specimens,
     writing,
 )
@@ -48,14 +47,13 @@ from tests.campaign.verdict import FAULTS, FINE, WRONG, Verdict
 # Inputs in 1,000 cases: kills and faults in saving run many commands each.
 SHARES: dict[ModuleType, int] = {
     reading: 280,
-    models: 140,
+    models: 190,
     options: 110,
     columns: 80,
     openings: 80,
     saving: 70,
     gradients: 40,
     writing: 60,
-    shards: 50,
     killing: 40,
     programs: 20,
     authors: 20,

@@ -51,7 +51,7 @@ def test_what_is_no_scheduler_is_told_soon(
         pass
     assert time.monotonic() - began < patience(10)
     assert f"--dask {address}: no scheduler answers there (" in str(caught.value)
-    assert "a training over --shards is resumed" in str(caught.value)
+    assert "--resume goes on with a training" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

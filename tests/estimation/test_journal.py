@@ -103,7 +103,7 @@ def test_a_training_that_must_go_on_begins_no_other(tmp_path: Path) -> None:
     trained(tmp_path)
     kept = sorted(path.read_bytes() for path in tmp_path.iterdir())
     objective = Objective([Stateful()], GaussianPrior(0.5))
-    objective.journal = Journal(tmp_path, objective.terms, must_match=True)
+    objective.journal = Journal(tmp_path, objective.terms)
     with pytest.raises(ParameterError, match="had another text or other options"):
         maximize(objective, np.full(4, 1.0))
     assert sorted(path.read_bytes() for path in tmp_path.iterdir()) == kept
@@ -118,18 +118,10 @@ def test_an_evaluation_in_the_place_of_another_is_made_again(tmp_path: Path) -> 
     assert_array_equal(trained(tmp_path)[0], whole)
 
 
-def test_evaluations_of_another_objective_are_dropped(tmp_path: Path) -> None:
-    trained(tmp_path)
-    objective = Objective([Stateful()], GaussianPrior(0.5))
-    plain = maximize(Objective([Stateful()], GaussianPrior(0.5)), np.full(4, 1.0)).theta
-    objective.journal = Journal(tmp_path, objective.terms)
-    assert_array_equal(maximize(objective, np.full(4, 1.0)).theta, plain)
-
-
 def test_a_journal_that_another_training_takes_away_stops_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two commands of one training over one folder of shards: the first that ended stopped the other."""
+    """The first of two trainings that ended stopped the other."""
     whole, _ = trained(None)
     other = Journal(tmp_path / "journal", [])
     write = Path.write_bytes
@@ -155,7 +147,7 @@ def test_a_tagger_of_several_trainings_goes_on(
         tagger = Tagger(criterion=criterion, order=2, annealing=annealing, tolerance=1e-9)
         objective = tagger.compile(text, dictionary=words)
         if folder is not None:
-            objective.record(Journal(folder, objective.terms, must_match=folder.exists()))
+            objective.record(Journal(folder, objective.terms))
 
         def monitor(step: Step) -> None:
             if step.iteration == until:

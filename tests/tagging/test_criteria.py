@@ -23,6 +23,7 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
 from fstce import TagDictionary, Tagger, explain, neighborhood
 from fstce.corpora import sample
 from fstce.errors import CorpusError, NeighborhoodError, ParameterError
+from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import checked_schedule
 from fstce.estimation.objective import value_of
 from fstce.machines.lattice import Lattice
@@ -887,11 +888,16 @@ class TestAuto:
             if step.stage == "sub1band" and heard[-2].stage == step.stage:
                 raise RuntimeError("killed")
 
-        given = {"dictionary": self.WHOLE, "resources": {"shards": tmp_path / "shards"}}
+        def trained(monitor=None):
+            tagger = Tagger(order=2)
+            objective = tagger.compile(CORPUS, dictionary=self.WHOLE)
+            objective.record(Journal(tmp_path / "journal", objective.terms))
+            return tagger.train(objective, monitor=monitor)
+
         with pytest.raises(RuntimeError):
-            Tagger(order=2).fit(CORPUS, monitor=stop, **given)
-        again = Tagger(order=2).fit(CORPUS, **given)
-        assert_array_equal(again.theta_, Tagger(order=2).fit(CORPUS, dictionary=self.WHOLE).theta_)
+            trained(stop)
+        whole = Tagger(order=2).fit(CORPUS, dictionary=self.WHOLE)
+        assert_array_equal(trained().theta_, whole.theta_)
 
     def test_is_kept_in_a_saved_model(self, tmp_path):
         tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)

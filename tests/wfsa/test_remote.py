@@ -22,6 +22,7 @@ from patience import patience
 
 from fstce import Tagger
 from fstce.errors import ParameterError, ShardError
+from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Step
 from fstce.estimation.resources import Resources
 from fstce.wfsa import building, remote
@@ -74,9 +75,17 @@ def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "SHARD_ARCS", 60)
 
 
-def fitted(criterion: str = "contrastive", monitor: Any = None, **place: Any) -> Tagger:
+def fitted(
+    criterion: str = "contrastive",
+    monitor: Any = None,
+    journal: Path | None = None,
+    **place: Any,
+) -> Tagger:
     tagger = Tagger("trans1", criterion=criterion, max_iterations=6, tolerance=0.0)
-    return tagger.fit(TEXT, dictionary=DICTIONARY, monitor=monitor, resources=place)
+    objective = tagger.compile(TEXT, dictionary=DICTIONARY, resources=place)
+    if journal is not None:
+        objective.record(Journal(journal, objective.terms))
+    return tagger.train(objective, monitor=monitor)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +102,6 @@ def test_workers_give_the_bits_of_one_process(
     assert [step.objective for step in found.training_.steps] == [
         step.objective for step in alone.training_.steps
     ]
-    assert not list(tmp_path.glob("training-*"))
 
 
 def test_a_killed_worker_costs_a_recomputation_only(
@@ -127,11 +135,12 @@ def test_a_killed_training_goes_on_to_the_same_bits(client: Any, tmp_path: Path)
         if step.iteration == 3:
             raise KeyboardInterrupt
 
+    place = {"client": client, "shards": tmp_path / "s", "journal": tmp_path / "j"}
     with pytest.raises(KeyboardInterrupt):
-        fitted(client=client, shards=tmp_path, monitor=interrupt)
-    (journal,) = tmp_path.glob("training-*")
-    assert len(list(journal.glob("*.evaluation"))) >= 4
-    assert_array_equal(fitted(client=client, shards=tmp_path).theta_, fitted().theta_)
+        fitted(monitor=interrupt, **place)
+    assert len(list((tmp_path / "j").glob("*.evaluation"))) >= 4
+    assert_array_equal(fitted(**place).theta_, fitted().theta_)
+    assert not (tmp_path / "j").exists()
 
 
 def test_potentials_that_were_refreshed_are_refreshed_again_after_a_kill(
@@ -146,9 +155,10 @@ def test_potentials_that_were_refreshed_are_refreshed_again_after_a_kill(
         if step.iteration == 4:
             raise KeyboardInterrupt
 
+    place = {"shards": tmp_path / "s", "journal": tmp_path / "j"}
     with pytest.raises(KeyboardInterrupt):
-        fitted(shards=tmp_path, monitor=interrupt)
-    assert_array_equal(fitted(shards=tmp_path).theta_, alone.theta_)
+        fitted(monitor=interrupt, **place)
+    assert_array_equal(fitted(**place).theta_, alone.theta_)
 
 
 def test_a_client_needs_shards_and_must_be_one(tmp_path: Path, client: Any) -> None:
@@ -181,9 +191,10 @@ def test_workers_within_this_process_do_the_same(
         assert_array_equal(fitted(client=client, shards=tmp_path / "a").theta_, alone.theta_)
         monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
         assert_array_equal(fitted(client=client, shards=tmp_path / "b").theta_, fitted().theta_)
+        place = {"client": client, "shards": tmp_path / "c", "journal": tmp_path / "j"}
         with pytest.raises(KeyboardInterrupt):
-            fitted(client=client, shards=tmp_path / "c", monitor=interrupt)
-        assert_array_equal(fitted(client=client, shards=tmp_path / "c").theta_, fitted().theta_)
+            fitted(monitor=interrupt, **place)
+        assert_array_equal(fitted(**place).theta_, fitted().theta_)
     assert remote._store().folder == Path(tempfile.gettempdir())  # beside a worker
     assert 0 < remote.kept_shard.cache_info().currsize <= 2
     files = len(list((tmp_path / "a" / "part-1" / "scores").rglob("*.npy")))
@@ -242,14 +253,12 @@ def test_a_scheduler_that_is_gone_is_told_and_the_training_goes_on(
             process.send_signal(how)
             gone.append(time.monotonic())
 
-    with pytest.raises(
-        remote.SchedulerLostError, match="the training can be resumed: start a scheduler"
-    ):
-        fitted(client=client, shards=tmp_path / "s", monitor=lose)
+    place = {"shards": tmp_path / "s", "journal": tmp_path / "j"}
+    with pytest.raises(remote.SchedulerLostError, match=r"start a scheduler and .* --resume"):
+        fitted(client=client, monitor=lose, **place)
     assert time.monotonic() - gone[0] < patience(15)
-    (journal,) = (tmp_path / "s").glob("training-*")
-    assert len(list(journal.glob("*.evaluation"))) >= 4
-    assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)
+    assert len(list((tmp_path / "j").glob("*.evaluation"))) >= 4
+    assert_array_equal(fitted(**place).theta_, fitted().theta_)
 
 
 def test_workers_that_are_gone_for_good_are_told(
@@ -266,9 +275,8 @@ def test_workers_that_are_gone_for_good_are_told(
             if step.iteration == 3:
                 cluster.scale(0)
 
-        with pytest.raises(remote.SchedulerLostError, match=r"no workers.*can be resumed: start"):
+        with pytest.raises(remote.SchedulerLostError, match=r"no workers.*start a scheduler"):
             fitted(client=client, shards=tmp_path / "s", monitor=retire)
-    assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)
 
 
 def test_a_worker_that_stands_still_costs_time_only(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def train(
         is_usual and is_alone and is_stream(sentences) and parameters["reading_tags"] == "full"
     )
 
-    saving.check("tagger product" if product or is_of_readings else "tagger", shards)
+    saving.check("tagger product" if product or is_of_readings else "tagger")
     members = {"trained": Tagger(**parameters)}
     if product:
         members = members_of(product, parameters)
