@@ -21,10 +21,10 @@ TEXT = "the old clock stopped .\n"
 
 
 def shell(command: str, **values: object) -> subprocess.CompletedProcess[bytes]:
-    """A command line of the shell; FSTCE is the program."""
+    """A command line of the shell; "$PYTHON" -m fstce is the program."""
     given = {
         **os.environ,
-        "FSTCE": f"{sys.executable} -m fstce",
+        "PYTHON": sys.executable,
         **{k: str(v) for k, v in values.items()},
     }
     return subprocess.run(
@@ -39,26 +39,28 @@ def text(tmp_path: Path) -> Path:
 
 
 def test_closed_streams_are_empty_or_go_nowhere(model: Path, text: Path) -> None:
-    done = shell('$FSTCE tagger tag "$MODEL" - -q <&-', MODEL=model)
+    done = shell('"$PYTHON" -m fstce tagger tag "$MODEL" - -q <&-', MODEL=model)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    done = shell('$FSTCE tagger tag "$MODEL" "$TEXT" -q >&-', MODEL=model, TEXT=text)
+    done = shell('"$PYTHON" -m fstce tagger tag "$MODEL" "$TEXT" -q >&-', MODEL=model, TEXT=text)
     assert (done.returncode, done.stderr) == (0, b"")
-    done = shell('$FSTCE tagger tag "$MODEL" "$TEXT" 2>&-', MODEL=model, TEXT=text)
+    done = shell('"$PYTHON" -m fstce tagger tag "$MODEL" "$TEXT" 2>&-', MODEL=model, TEXT=text)
     assert done.returncode == 0 and done.stdout.count(b"/") == 5 and done.stdout.count(b"\n") == 1
-    done = shell('$FSTCE tagger tag "$MODEL" none.txt 2>&-', MODEL=model)
+    done = shell('"$PYTHON" -m fstce tagger tag "$MODEL" none.txt 2>&-', MODEL=model)
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
 
 
 def test_errors_never_go_into_a_file_that_takes_the_place_of_standard_error(
     model: Path, text: Path
 ) -> None:
-    command = '$FSTCE tagger export "$MODEL" "$OUT" --text "$TEXT" 2>&- >&- <&-'
+    command = '"$PYTHON" -m fstce tagger export "$MODEL" "$OUT" --text "$TEXT" 2>&- >&- <&-'
     assert shell(command, MODEL=model, OUT=text.parent / "out", TEXT=text).returncode == 0
     assert (text.parent / "out" / "README.txt").read_text().startswith("A tagger as two weighted")
 
 
 def test_a_full_standard_output_is_named(model: Path, text: Path) -> None:
-    done = shell('$FSTCE tagger tag "$MODEL" "$TEXT" -q >/dev/full', MODEL=model, TEXT=text)
+    done = shell(
+        '"$PYTHON" -m fstce tagger tag "$MODEL" "$TEXT" -q >/dev/full', MODEL=model, TEXT=text
+    )
     assert (done.returncode, done.stderr) == (
         2,
         b"fstce: standard output: No space left on device\n",
@@ -66,7 +68,9 @@ def test_a_full_standard_output_is_named(model: Path, text: Path) -> None:
 
 
 def test_a_reader_of_messages_that_goes_away_costs_no_data(model: Path, text: Path) -> None:
-    done = shell('$FSTCE tagger tag "$MODEL" "$TEXT" 2> >(exec true)', MODEL=model, TEXT=text)
+    done = shell(
+        '"$PYTHON" -m fstce tagger tag "$MODEL" "$TEXT" 2> >(exec true)', MODEL=model, TEXT=text
+    )
     assert done.returncode == 0 and done.stdout.count(b"/") == 5
 
 

@@ -6,6 +6,7 @@ import sys
 import time
 from itertools import pairwise
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from hypothesis import given
@@ -137,7 +138,7 @@ def test_sentences_do_not_end_at_abbreviations_initials_or_before_lower_case() -
 def test_a_tokenizer_of_ones_own_is_a_callable_or_a_command() -> None:
     assert TextReader(tokenizer=list).sentences("a b", "a:1")[0].words == ("a", "b")
     script = "import sys\nfor line in sys.stdin: print(' '.join(line.strip()), flush=True)"
-    reader = TextReader(tokenizer=LineProgram(f'{sys.executable} -c "{script}"'))
+    reader = TextReader(tokenizer=LineProgram(f'{quote(sys.executable)} -c "{script}"'))
     assert [s.words for line in ("我们去", "好") for s in reader.sentences(line, "a:1")] == [
         ("我", "们", "去"),
         ("好",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,7 +46,7 @@ def test_a_program_that_stops_answering_is_an_error(
     """Each word that has no answer would count as one that needs no change."""
     program = tmp_path / "mute"
     program.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.stdin.read()\nprint({answers!r}, end='')\n"
+        f"#!/usr/bin/env python3\nimport sys\nsys.stdin.read()\nprint({answers!r}, end='')\n"
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")

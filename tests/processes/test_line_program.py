@@ -3,6 +3,7 @@
 import sys
 import time
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def python(program: str) -> LineProgram:
     """A program in Python; ``w`` writes bytes, ``r`` reads a line of them."""
     head = "import os, sys, time; r = sys.stdin.buffer.readline; w = lambda b: os.write(1, b);"
-    return LineProgram(f'{sys.executable} -c "{head} {program}"')
+    return LineProgram(f'{quote(sys.executable)} -c "{head} {program}"')
 
 
 @settings(max_examples=200, deadline=None)
