@@ -101,8 +101,6 @@ OWN = {
     ("fstce/reproduction/tagging.py", "restore"),
     ("fstce/speller/speller.py", "from_state"),
     ("fstce/wfsa/building.py", "_in_folder"),
-    ("fstce/wfsa/shard_folder.py", "build"),
-    ("fstce/wfsa/shard_folder.py", "finished"),
 }
 OPENING = {
     "fdopen",
