@@ -61,7 +61,7 @@ def test_values_of_a_wrong_type_in_a_manifest(
         for key in outer:
             inner = inner[key]
         # No entry is a mapping of this but weights to start from, and these are all that may be mappings.
-        mappings = ("preparation", "exponents", "files", "start", "text", "reading_tags")
+        mappings = ("exponents", "files", "start", "text", "reading_tags")
         wrong = 7 if last in mappings else {"a": 1}
         inner[last] = "much" if last == "sigma2" else wrong
         sealed(folder, content)

@@ -82,25 +82,3 @@ class NltkParser(_View):
 
     def grammar(self) -> None:
         """No grammar of NLTK's kind; the weights are in ``model.weights()``."""
-
-
-class NltkTreeParser(_View):
-    """An fstce grammar, or a product of grammars.
-
-    >>> from fstce import LatentGrammar
-    >>> from fstce.corpora import sample
-    >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-    >>> next(nltk_view(NltkTreeParser, grammar).parse(["the", "lamp"])).leaves()
-    ['the', 'lamp']
-    """
-
-    def parse(self, tokens: Iterable[str]) -> Iterator[Any]:
-        """The best tree of a sentence; nothing of an empty one."""
-        from nltk.tree import Tree
-
-        words = list(tokens)
-        for tree in self.model.predict([words]) if words else ():
-            yield tree.fold(lambda node, children: Tree(node.label, children))
-
-    def grammar(self) -> None:
-        """No grammar of NLTK's kind; its rules are ``model.hierarchy_.finest.rules``."""

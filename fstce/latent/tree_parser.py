@@ -10,7 +10,6 @@ from fstce.corpora.trees import listed_trees
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
-from fstce.estimation.nltk_views import NltkTreeParser, nltk_view
 from fstce.evaluation import evalb_scores
 from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport
@@ -87,24 +86,6 @@ class TreeParser(Estimator):
         predicted = self.predict(sentences)
         scores = evalb_scores(listed_trees(trees), predicted, disagreement="gold")
         return scores.total().f1 / 100
-
-    def as_nltk(self) -> Any:
-        """This parser as an ``nltk.parse.api.ParserI`` ; raises NotFittedError if untrained.
-
-        Returns
-        -------
-        nltk.parse.api.ParserI
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> type(grammar.as_nltk()).__name__
-        'NltkTreeParser'
-        """
-        self.members()
-        return nltk_view(NltkTreeParser, self)
 
     def members(self) -> Sequence[Any]:
         """The trained grammars; raises NotFittedError where one is not trained."""

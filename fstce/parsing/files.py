@@ -10,18 +10,10 @@ from typing import Any
 from fstce.estimation.estimator import checked_weights
 from fstce.grammars.dmv import DependencyModel
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import Rule, choice, sequence
 from fstce.storage.state import State, text_file
 
 KIND = "dependency parser"
 LISTED = "weights.tsv"
-
-# What the command line keeps of how sentences became tag sequences; a caller may keep more.
-PREPARATION = {
-    "tags": choice("tag", "word", "coarse"),
-    "tag_column": choice("xpos", "upos").or_none(),
-    "punctuation": sequence(Rule("text")).or_none(),
-}
 
 
 def to_state(parser: Any) -> State:
@@ -30,7 +22,6 @@ def to_state(parser: Any) -> State:
         "tags": parser.model_.tags,
         "left_out": parser.n_skipped_,
         "labelled": parser.n_labelled_,
-        "preparation": parser.preparation_,
         "constraint_satisfaction": parser.constraint_satisfaction_,
     }
     rows = (f"{weight!r}\t{' '.join(name)}\n" for name, weight in parser.weights().items())
@@ -43,14 +34,5 @@ def restore(parser: Any, state: State, theta: Floats) -> None:
     parser.theta_ = checked_weights(theta, parser.model_.size)
     parser.n_skipped_ = state.entry("left_out", int)
     parser.n_labelled_ = state.entry("labelled", int)
-    parser.preparation_ = _preparation(state)
     satisfaction = state.entry("constraint_satisfaction", float, type(None))
     parser.constraint_satisfaction_ = satisfaction
-
-
-def _preparation(state: State) -> dict[str, Any]:
-    saved: dict[str, Any] = state.entry("preparation", dict)
-    for name, rule in PREPARATION.items():
-        if name in saved:
-            rule.check(**{name: saved[name]})
-    return saved

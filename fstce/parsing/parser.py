@@ -32,11 +32,10 @@ from fstce.estimation.objective import Likelihood, Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, PathName, Rows, Sentences
-from fstce.parameters.rules import Table, check, instance, sequence
+from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing import files
 from fstce.parsing.criteria import (
@@ -64,7 +63,6 @@ COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
 WORDLESS = (
     "without words less is known of which tags are heads: pass sentences of a corpus, or words="
 )
-Parsed = tuple[list[str], tuple[int, ...], float]
 Decoded = TypeVar("Decoded")
 
 
@@ -88,8 +86,6 @@ class DependencyParser(Model):
     constraint_satisfaction_ : float or None
         The share of the words whose predicted head the rules allow, in a hundred sentences of the
         training text, evenly spaced.
-    preparation_ : dict
-        How sentences became tag sequences, for the command line; empty if a caller did it.
 
     Examples
     --------
@@ -131,7 +127,6 @@ class DependencyParser(Model):
     constraint_satisfaction_: float | None = field(init=False, default=None)
     _corpus_start: tuple[str, Floats | None] = field(init=False, default=("", None))
     _text: Rows = field(init=False, default=())
-    preparation_: dict[str, Any] = field(init=False, default_factory=dict)
 
     def fit(
         self,
@@ -419,35 +414,6 @@ class DependencyParser(Model):
 
         return self._decoded(tag_rows(sentences), decode)
 
-    def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
-        """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
-
-        Parameters
-        ----------
-        lattices : iterable of Lattice
-            Over tags.
-
-        Returns
-        -------
-        list of (tags, heads, log weight)
-            Without tags and heads, and with −inf, where the grammar allows no tree.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> tags, heads, weight = parser.parse_lattices([neighborhood("trans1")(["N", "V"])])[0]
-        >>> sorted(tags), len(heads)
-        (['N', 'V'], 2)
-        """
-        self._check_fitted("theta_")
-        checked = listed(lattices, "lattices")
-        sequence(instance("a Lattice", "Lattice")).check(lattices=checked)
-        model, theta = self._extended(tag for lattice in checked for tag in _tags_on(lattice))
-        trees = best_trees(self._charts_of(checked, model), theta)
-
-        rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
-        return [(tags_of(tags, model), heads_of(heads), score) for tags, heads, score in rows]
-
     def measure(self, sentences: Sentences, gold: Heads | None = None) -> float:
         """The value of the criterion under the trained weights, in nats, without a prior.
 
@@ -691,11 +657,3 @@ def heads_of(row: Sequence[int]) -> tuple[int, ...]:
 def tags_of(row: Sequence[int], model: DependencyModel) -> list[str]:
     """The tags of a tree, likewise."""
     return [model.tags[number] for number in row if number >= 0]
-
-
-def _tags_on(lattice: Lattice) -> Iterable[str]:
-    """The tags of a lattice's arcs; a wildcard is any of its alphabet."""
-    labels = np.unique(lattice.arrays.ilabel).tolist()
-    if SIGMA_ID in labels:
-        return lattice.symbols
-    return [lattice.symbols.word(label) for label in labels if label >= FIRST_WORD_ID]

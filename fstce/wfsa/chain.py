@@ -25,6 +25,7 @@ import numpy as np
 from fstce.grammars import tag_ngrams
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
+from fstce.wfsa.dense import DenseWeights
 from fstce.wfsa.features import EmissionTable, TagFeatures
 
 SETTLED = 1e-13
@@ -42,9 +43,7 @@ class WildcardChain:
         base = self.base
         self.order = order
         self.lengths: Ints = np.asarray(lengths)
-        self._table = (base if order == 3 else 1, base if order > 1 else 1, base)
-        # order 3: a history is (older, last), W[last, older, next]; order 2: W[0, last, next];
-        # order 1: the same, the history ignored
+        # W(last, older, next), as dense weights have it; of bigrams W(0, last, next)
         self._last = base if order == 3 else 1
         self._weight = np.empty((self._last, base, base))
         self._product = np.empty_like(self._weight)
@@ -66,7 +65,10 @@ class WildcardChain:
         nats; −inf where no tagged sentence has the length. ``ngram_counts`` is ((T + 1)^order,).
         ``wildcard_counts`` (T,): Σ over lengths of coefficient · expected count.
         """
-        shift, stop = self._load(ngram_scores.reshape(self._table), wildcard_scores)
+        words = np.append(wildcard_scores, -np.inf)[None]
+        weights = DenseWeights(self.order, ngram_scores, words)
+        np.multiply(weights.step, weights.emission, out=self._weight)
+        stop = weights.step[:, :, -1].T.ravel()
         alpha, log_alpha = self._powers(self._alpha, self._start, self._forward)
         beta, log_beta = self._powers(self._beta, stop, self._backward)
 
@@ -74,28 +76,16 @@ class WildcardChain:
         end = np.minimum(self.lengths, len(alpha) - 1)
         with np.errstate(divide="ignore"):
             log_mass = np.log(alpha @ beta[0])[end] + log_alpha[self.lengths] + log_beta[0]
-        log_z = log_mass + shift * (self.lengths + 1)
+        log_z = log_mass + (weights.most + weights.best[0]) * self.lengths + weights.most
 
         log_mass[log_mass == -np.inf] = np.inf  # no path, so no counts
         share = coefficient * np.exp(log_alpha[self.lengths] + log_beta[0] - log_mass)
         stopped = (total(end, share, len(alpha)) @ alpha) * beta[0]
         which, before, after = self._which, self._before, self._after
         share = coefficient[which] * np.exp(log_alpha[before] + log_beta[after] - log_mass[which])
-        return log_z, *self._counts(self._step_counts(alpha, beta, share), stopped)
-
-    def _load(self, scores: Floats, wildcard_scores: Floats) -> tuple[float, Floats]:
-        """Set the step table, over e^shift.
-
-        Returns the shift and the stop weights of the histories.
-        """
-        by_last = scores.transpose(1, 0, 2) if self.order == 3 else scores
-        np.add(by_last, np.append(wildcard_scores, -np.inf), out=self._weight)
-        greatest = float(self._weight.max())
-        shift = 0.0 if greatest == -np.inf else greatest
-        self._weight -= shift
-        np.exp(self._weight, out=self._weight)
-        stop = np.broadcast_to(by_last[:, :, -1].T, (self.base, self._last))
-        return shift, np.exp(stop - shift).ravel()
+        steps = self._step_counts(alpha, beta, share)
+        steps[:, :, -1] = stopped.reshape(self.base, self._last).T
+        return log_z, weights.of_ngrams(steps), steps[:, :, :-1].sum(axis=(0, 1))
 
     def _powers(
         self, rows: Floats, first: Floats, advance: Callable[[Floats, Floats], None]
@@ -139,14 +129,6 @@ class WildcardChain:
         np.matmul(left.transpose(0, 2, 1), right, out=self._product)
         self._product *= self._weight
         return self._product
-
-    def _counts(self, steps: Floats, stopped: Floats) -> tuple[Floats, Floats]:
-        """The counts of steps and stops by n-gram number, and those of the tags."""
-        steps[:, :, -1] = stopped.reshape(self.base, self._last).T
-        wildcards = steps[:, :, :-1].sum(axis=(0, 1))
-        if self.order == 3:
-            return steps.transpose(1, 0, 2).ravel(), wildcards
-        return (steps if self.order == 2 else steps.sum(axis=1)).flatten(), wildcards
 
 
 def _settled(before: Floats, after: Floats) -> bool:

@@ -192,8 +192,12 @@ class DenseWeights:
         self.most = float(_finite(steps.max()))
         self.best = _finite(table.max(axis=1))
 
-        by_d = np.resize(np.exp(steps - self.most), base ** max(order, 2)).reshape(base, -1, base)
-        self.step = np.ascontiguousarray(by_d.transpose(1, 0, 2))
+        if order == 1:
+            steps = np.tile(steps, base)
+        by_k = steps.reshape(base, -1, base).transpose(1, 0, 2)
+        self.step = np.ascontiguousarray(by_k)
+        self.step -= self.most
+        np.exp(self.step, out=self.step)
         self.emission = np.exp(table - self.best[:, None])
 
     def sums(self, block: _Block, lattices: DenseLattices) -> _Sums | None:
@@ -210,15 +214,19 @@ class DenseWeights:
 
         # E[d, k, n] = step(d, k, n) · Σ over states of α(d, k) · V(k, n)
         alpha = self._by_k(forward.alpha).transpose(0, 2, 1)
-        ngrams = (alpha @ ahead.transpose(1, 0, 2) * self.step).transpose(1, 0, 2)
-        by_order = ngrams.reshape(-1, ngrams.shape[-1] ** self.order).sum(axis=0)
+        ngrams = self.of_ngrams(alpha @ ahead.transpose(1, 0, 2) * self.step)
 
         from scipy.sparse import csr_matrix  # takes a tenth of a second, which tagging need not
 
         shape = len(word), len(self.best)
         of_word = csr_matrix((np.ones(len(word)), word, np.arange(len(word) + 1)), shape)
         log_z = forward.mass[batch.final]
-        return _Sums(log_z, by_order, np.asarray(of_word.T @ posteriors))
+        return _Sums(log_z, ngrams, np.asarray(of_word.T @ posteriors))
+
+    def of_ngrams(self, steps: Floats) -> Floats:
+        """The counts of steps (K, B, B) by their n-grams, (B^order,)."""
+        by_d = steps.transpose(1, 0, 2)
+        return by_d.sum(axis=0).ravel() if self.order == 1 else by_d.ravel()
 
     def _forward(self, block: _Block, word: Ints32) -> _Forward | None:
         batch = block.batch

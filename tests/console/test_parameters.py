@@ -110,20 +110,16 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
 
 
 def test_options_of_a_group_come_as_one_argument(alone):
-    from fstce.parsing.verbs.treebanks import PreparationOptions
+    from fstce.console.models import Room
     from fstce.tagging.verbs.training import TaggedText
 
     found = []
 
-    def verb(text: TaggedText, options: PreparationOptions):
+    def verb(text: TaggedText, options: Room):
         found.append((text, options))
 
-    alone(verb)("--words", "7", "--coarse", "--tags", "word")
-    assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(tags="word"))]
-    kept = {"tags": "tag", "punctuation": [".", ","]}
-    prepared = found[0][1].preparation(kept, 5)
-    how = {"tags": "word", "tag_column": None, "punctuation": [".", ","]}
-    assert (prepared.how, prepared.max_length) == (how, 5)
+    alone(verb)("--words", "7", "--coarse", "--memory", "2G")
+    assert found == [(TaggedText(words=7, coarse=True), Room(memory="2G"))]
 
 
 def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):

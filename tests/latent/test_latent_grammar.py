@@ -257,10 +257,3 @@ def test_parameters(grammar: LatentGrammar) -> None:
             LatentGrammar(**wrong).fit([parse_tree("(S (NN dog))")])
     with pytest.raises(NotFittedError):
         LatentGrammar().predict(TEXT)
-
-
-def test_as_nltk(grammar: LatentGrammar) -> None:
-    tree = pytest.importorskip("nltk.tree").Tree
-    found = list(grammar.as_nltk().parse(TEXT[0]))
-    assert found == [tree.fromstring(str(grammar.predict(TEXT)[0]))]
-    assert list(grammar.as_nltk().parse([])) == []

@@ -266,10 +266,7 @@ class TestDamage:
             {"left_out": None},
             {"training": 7},
             {"training": {"objective": 1.0}},
-            {"preparation": 7},
-            {"preparation": {"tags": "words"}},
-            {"preparation": {"punctuation": 7}},
-            {"preparation": {"punctuation": [["."]]}},
+            {"text": {"tag_column": "lemma"}},
         ],
     )
     def test_senseless_entry(self, folder, entries):

@@ -183,8 +183,6 @@ def test_the_default_parses_with_its_bias():
     best = trees[int(np.argmax(weight))]
     assert parser.predict([row]) == [best]
     assert parser.k_best([row], 1)[0][0] == (best, pytest.approx(weight.max()))
-    lattice = Lattice.of_sentence(row, Symbols(parser.model_.tags))
-    assert parser.parse_lattices([lattice])[0] == (list(row), best, pytest.approx(weight.max()))
     expected = np.zeros((len(row) + 1, len(row)))
     for heads, p in zip(trees, np.exp(weight - np.logaddexp.reduce(weight)), strict=True):
         expected[list(heads), range(len(row))] += p

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chart_cases import lattice_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from oracles_trees import BruteParser, is_projective, is_tree, paths_of
+from oracles_trees import is_projective, is_tree
 from parsing_cases import (
     CORPUS,
     GOLD,
@@ -33,20 +32,15 @@ from patience import patience
 
 import fstce.parsing.parser
 from fstce import DependencyParser, neighborhood
-from fstce.chart import compile_charts
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus, dependency_corpus
 from fstce.errors import (
     CorpusError,
-    MachineError,
     NeighborhoodError,
     NotFittedError,
     ParameterError,
 )
 from fstce.estimation.maximize import Interrupted, Step
-from fstce.machines.image import Arrays
-from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import Symbols
 from fstce.parsing.criteria import CRITERIA, LOCAL
 
 OTHERS = [("V", "N", "D", "V", "N"), ("N",), ("N", "D", "D"), ("V", "V")]
@@ -258,10 +252,7 @@ class TestDecoding:
         together = parser.predict(rows)
         for row, heads in zip(rows, together, strict=True):
             assert len(heads) == len(row) and is_tree(heads) and is_projective(heads)
-            ((best, weight),) = parser.k_best([row], 1)[0]
-            assert parser.parse_lattices([Lattice.of_sentence(row, Symbols("DNVX"))])[0][
-                2
-            ] == pytest.approx(weight)
+            ((best, _),) = parser.k_best([row], 1)[0]
             assert heads == parser.predict([row])[0] and is_projective(best)
 
 
@@ -334,12 +325,6 @@ class TestNoTree:
         assert [tree for tree, _ in best] == [GOLD[0]]
         assert none == []
 
-    def test_of_a_lattice(self, zeros):
-        lattices = [Lattice.of_sentence(row, Symbols("DNV")) for row in (IMPOSSIBLE, CORPUS[1])]
-        (none, one) = zeros.parse_lattices(lattices)
-        assert none == ([], (), -math.inf)
-        assert one[:2] == (list(CORPUS[1]), GOLD[1])
-
     def test_values(self, zeros):
         assert copy.copy(zeros).set_params(criterion="em").measure([IMPOSSIBLE]) == -math.inf
         value, gradient = zeros.objective([IMPOSSIBLE], zeros.theta_, [(0, 1, 2)])
@@ -356,79 +341,6 @@ class TestNoTree:
         assert_allclose(
             [table.sum() for table in parser.predict_proba(CORPUS)], [len(row) for row in CORPUS]
         )
-
-
-class TestLattices:
-    @pytest.mark.parametrize("kind", ["trans1", "delortrans1"])
-    def test_the_best_tree_and_its_string(self, kind):
-        parser = weighing(random_theta(7))
-        rows = [*CORPUS, OTHERS[0]]
-        lattices = [neighborhood(kind)(row, "DNV") for row in rows]
-        for lattice, (tags, heads, score) in zip(
-            lattices, parser.parse_lattices(lattices), strict=True
-        ):
-            paths = paths_of(lattice.arrays, lattice.symbols)
-            twin = BruteParser(paths, named(parser.model_, parser.theta_))
-            (path, tree), weight = twin.ranked()[0]
-            assert (tags, heads) == (list(path.tags), tree)
-            assert score == pytest.approx(weight)
-
-    def test_weighted_arcs(self):
-        parser = weighing(random_theta(2))
-        arcs = [(0, 1, 0), (0, 1, 1), (1, 2, 2), (1, 3, 0), (2, 3, 1), (0, 2, 2)]
-        lattice = lattice_of(4, arcs, {3: 0.5, 2: -1.0}, [0.3, -2.0, 1.0, 4.0, -0.7, 2.5])
-        (found,) = parser.parse_lattices([lattice])
-        twin = BruteParser(
-            paths_of(lattice.arrays, lattice.symbols), named(parser.model_, parser.theta_)
-        )
-        (path, tree), weight = twin.ranked()[0]
-        assert found[:2] == (list(path.tags), tree)
-        assert found[2] == pytest.approx(weight)
-
-    def test_a_sentence_alone(self, parser):
-        lattices = [Lattice.of_sentence(row, Symbols(row)) for row in CORPUS]
-        found = parser.parse_lattices(lattices)
-        assert [heads for _, heads, _ in found] == parser.predict(CORPUS)
-        assert [tuple(tags) for tags, _, _ in found] == CORPUS
-
-    def test_a_wildcard_is_any_tag(self, parser):
-        (found,) = parser.parse_lattices([neighborhood("length")(["N", "V"], ["D"])])
-        weights = named(parser.model_, parser.theta_)
-        best = max((brute([(a, b)], weights).ranked()[0][1], (a, b)) for a in "DNV" for b in "DNV")
-        assert found[2] == pytest.approx(best[0])
-        assert tuple(found[0]) == best[1]
-
-    def test_an_unseen_tag(self, parser):
-        (found,) = parser.parse_lattices([neighborhood("trans1")(["N", "X"])])
-        assert sorted(found[0]) == ["N", "X"] and is_tree(found[1])
-
-    def test_words_of_the_alphabet_that_no_arc_has_cost_nothing(self, parser, monkeypatch):
-        models = []
-
-        def spy(lattices, model, **options):
-            models.append(model)
-            return compile_charts(lattices, model, **options)
-
-        monkeypatch.setattr(fstce.parsing.parser, "compile_charts", spy)
-        parser.parse_lattices([Lattice.of_sentence(["N", "V"], Symbols(["N", "V", *"ABCEFG"]))])
-        assert models[0].tags == parser.model_.tags
-
-    @pytest.mark.parametrize(
-        ("source", "target", "label", "message"),
-        [([0, 1], [1, 0], [5, 6], "cycle"), ([0, 1], [1, 2], [0, 5], "ε|epsilon")],
-    )
-    def test_what_is_no_lattice_is_named(self, parser, source, target, label, message):
-        columns = [np.array(column, dtype=np.int32) for column in (source, label, label)]
-        final = np.array([np.inf, 0.0, 0.0], dtype=np.float32)
-        arrays = Arrays(
-            0, final, *columns, np.zeros(2, np.float32), np.array(target, dtype=np.int32)
-        )
-        with pytest.raises(MachineError, match=f"mine.*({message})"):
-            parser.parse_lattices([Lattice(arrays, Symbols(["N", "V"]), "mine")])
-
-    def test_none_at_all(self, parser):
-        with pytest.raises(MachineError, match="there is no sentence to parse"):
-            parser.parse_lattices([])
 
 
 class TestScore:
@@ -574,7 +486,6 @@ def test_bad_sentences_are_named(parser, sentences, message):
         lambda parser: parser.predict(CORPUS),
         lambda parser: parser.measure(CORPUS),
         lambda parser: parser.objective(CORPUS, np.zeros(45)),
-        lambda parser: parser.parse_lattices([]),
         lambda parser: parser.weights(),
         lambda parser: parser.as_nltk(),
         lambda parser: parser.save("nowhere"),

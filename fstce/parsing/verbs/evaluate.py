@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, note, report
+from fstce.console.reading import reading
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation import parsing as evaluation
@@ -19,7 +20,7 @@ from fstce.evaluation.parsing import attach_previous
 from fstce.numeric.types import Rows
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
-from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, PreparationOptions
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP
 
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
@@ -43,7 +44,6 @@ Examples:
 def evaluate(
     model: Model,
     corpus: Corpus,
-    options: PreparationOptions,
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
     details: Annotated[
         bool,
@@ -52,8 +52,9 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     parser = load(model, "parser")
-    preparation = options.preparation(parser.preparation_, max_length)
-    treebank = preparation.apply(preparation.iterate(corpus), heads="required", faulty="drop")
+    reading().tag_column = reading().column_of(parser)
+    sentences = reading().sentences(corpus)
+    treebank = treebanks.prepared(sentences, max_length, heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus, max_length)
 
     rows = [sentence.tags or () for sentence in treebank]

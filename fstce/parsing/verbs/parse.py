@@ -18,7 +18,7 @@ from fstce.corpora.dependencies import DependencySentence
 from fstce.corpora.passages import Passage
 from fstce.errors import CorpusError, ParameterError
 from fstce.parsing.parser import DependencyParser
-from fstce.parsing.verbs.treebanks import Preparation, PreparationOptions
+from fstce.parsing.verbs.treebanks import prepared
 
 CONLL = ("conllu", "conllx")
 # How trees are written.
@@ -29,10 +29,9 @@ TreeNotation = Literal["conllu", "text"]
 
 Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
 else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
-Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
+Input without a known suffix is word/TAG lines. The
 grammar does not see punctuation: a removed word attaches to the nearest word before it
-that is kept, or else to the first. --tags, --tag-column and --punctuation
-are those of the training unless they are given.
+that is kept, or else to the first. The --tag-column is that of the training unless it is given.
 
 A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
 large) is passed through with a warning. A tag that training did not see attaches anywhere,
@@ -47,7 +46,6 @@ Examples:
 """)
 def parse(
     model: Model,
-    options: PreparationOptions,
     applying: Applying,
     output_format: Annotated[
         TreeNotation, option("--output-format", "CoNLL-U, or trees as text.")
@@ -59,11 +57,9 @@ def parse(
         raise ParameterError("--proba has no place in text: use --output-format conllu")
 
     parser = load(model, "parser")
-    preparation = options.preparation(parser.preparation_)
-    answering = partial(
-        of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format
-    )
-    text = passages(applying.text, preparation)
+    reading().tag_column = reading().column_of(parser)
+    answering = partial(of_sentences, parser, k=k, proba=proba, notation=output_format)
+    text = passages(applying.text)
 
     parsed = 0
     passed = 0
@@ -92,35 +88,30 @@ def _report_unseen(unseen: Counter[str], words: int) -> None:
         f"training did not see ({listed}): they attach anywhere, with weight zero"
     )
     if unseen.total() == words:
-        remark("no tag is the model's: was it trained with other --tags or another --tag-column?")
+        remark("no tag is the model's: was it trained with another --tag-column?")
 
 
-def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
+def passages(text: str) -> Iterator[Passage]:
     """The sentences of a text, and what stands between them.
 
-    A text that would be plain is read as ``word/TAG``, unless its words are the tags.
+    A text that would be plain is read as ``word/TAG``.
     """
     if text.lower().endswith((".fst", ".far")):
-        raise ParameterError(
-            f"{text}: a machine, no text; parse it by DependencyParser.parse_lattices, in Python"
-        )
-    plain = "plain" if preparation.how["tags"] == "word" else "tagged"
-    if reading().format == "plain" != plain:
-        raise ParameterError(
-            "plain text has no tags: give word/TAG text, or take words with --tags word"
-        )
+        raise ParameterError(f"{text}: a machine, no text; a grammar parses sentences")
+    if reading().format == "plain":
+        raise ParameterError("plain text has no tags: tag it first, or give word/TAG text")
 
     reading().faults.reported_by_caller = True  # with what else is unparsed
     any_sentence = False
     try:
-        for passage in reading().passages(text, preparation.how["tag_column"], plain):
+        for passage in reading().passages(text, plain="tagged"):
             any_sentence = any_sentence or passage.sentence is not None
             yield passage
     except CorpusError as error:
-        if any_sentence or plain == "plain" or "word/TAG" not in str(error):
+        if any_sentence or "word/TAG" not in str(error):
             raise
         raise CorpusError(
-            f"{error}; a parser needs tags: tag the text first (fstce tagger tag), or --tags word"
+            f"{error}; a parser needs tags: tag the text first (fstce tagger tag)"
         ) from None
 
 
@@ -193,7 +184,6 @@ def _block(
 def of_sentences(
     parser: DependencyParser,
     batch: list[Passage],
-    preparation: Preparation,
     k: int | None,
     proba: bool,
     notation: TreeNotation,
@@ -223,19 +213,19 @@ def of_sentences(
             known=sentence.tags
         )
 
-    prepared = [(p, _prepared(p.sentence, preparation)) for p in batch if p.sentence is not None]
-    readable = [(p, sentence) for p, sentence in prepared if not isinstance(sentence, str)]
+    pairs = [(p, _prepared(p.sentence)) for p in batch if p.sentence is not None]
+    readable = [(p, sentence) for p, sentence in pairs if not isinstance(sentence, str)]
     ready = iter(each(parsed, unparsed, readable))
     return [
         as_it_came(notation, p, reason) if isinstance(reason, str) else next(ready)
-        for p, reason in prepared
+        for p, reason in pairs
     ]
 
 
-def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentence | str:
+def _prepared(sentence: Sentence) -> DependencySentence | str:
     """A sentence as the grammar sees it, or why it sees nothing."""
     try:
-        corpus = preparation.apply([sentence], heads="ignored")
+        corpus = prepared([sentence], heads="ignored")
     except CorpusError as error:
         return str(error)
     if not len(corpus):

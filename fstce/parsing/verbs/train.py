@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from fstce.console.models import Fact, Recording, Room, maximize
@@ -18,7 +17,7 @@ from fstce.parsing.criteria import SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
 from fstce.parsing.verbs.evaluate import scores, trained_rows
-from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Preparation, PreparationOptions
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
@@ -31,8 +30,7 @@ Punctuation is removed first, and the words below it are lifted to what is above
 that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
 scores; only the supervised criteria learn from them, and those from projective trees only.
 Ctrl-C saves the best weights so far in the --output folder; the same command with --resume
-goes on, and ends with the same weights. Parse and evaluate with
-the same --tags, --tag-column and --punctuation, which the model remembers.
+goes on, and ends with the same weights. The model remembers the --tag-column.
 
 \b
 Examples:
@@ -40,7 +38,6 @@ Examples:
   fstce parser train nltk:dependency_treebank -n delortrans1 -o model
   fstce parser train train.conllu -c em --structural-bias -0.2 -o model
   fstce parser train train.conllu -c conditional --max-length 20 -o model
-  fstce parser train text.txt --tags word --sigma2 none -o model
   fstce parser train nltk:treebank --rules penn -o model
   fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
   fstce parser train a.conllu --rules upos --head-final --tag-column upos
@@ -49,7 +46,6 @@ Examples:
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, PARSER],
-    options: PreparationOptions,
     *,
     max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
     labelled: Annotated[
@@ -60,23 +56,22 @@ def train(
     saving: Recording,
 ) -> None:
     parser = DependencyParser(**parameters)
-    preparation = options.preparation({}, max_length)
     saving.check("dependency parser")
 
-    sentences = list(preparation.iterate(corpus))
+    sentences = list(reading().sentences(corpus))
     supervised = parser.recipe.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
-    prepared = preparation.apply(sentences, **heads)
+    prepared = treebanks.prepared(sentences, max_length, **heads)
     treebanks.check_some(prepared, corpus, max_length)
     rows, trees = _columns(prepared)
-    few = None if labelled is None else _labelled(labelled, preparation)
+    few = None if labelled is None else _labelled(labelled)
 
     tags = count(len({tag for row in rows for tag in row}), "tag")
     read = ("read", count(prepared.n_read, "sentence"))
     longest = ("longest", f"at most {count(max_length, 'word')}")
     saving.facts([read, ("corpus", f"{size_of_text(rows)}, {tags}"), longest])
-    parser.preparation_ = preparation.how
-    parser.tokenization_ = reading().record(sentences)
+    column = {"tag_column": reading().tag_column}
+    parser.tokenization_ = {**reading().record(sentences), **column}
     saving.note_unsaved()
 
     def build(_: object) -> Objective | Likelihood:
@@ -91,13 +86,12 @@ def train(
     with treebanks.placed(prepared):
         maximize(parser, corpus, build, _sizes, saving)
     if not is_quiet():
-        _show_scores(parser, preparation, sentences, supervised)
+        _show_scores(parser, sentences, max_length, supervised)
 
 
-def _labelled(spec: str, preparation: Preparation) -> tuple[Rows, Trees]:
+def _labelled(spec: str) -> tuple[Rows, Trees]:
     """The tags and heads of trees beside the raw text, of any length."""
-    preparation = replace(preparation, max_length=None)
-    prepared = preparation.apply(preparation.iterate(spec), heads="required", faulty="drop")
+    prepared = treebanks.prepared(reading().sentences(spec), heads="required", faulty="drop")
     treebanks.check_some(prepared, spec, None)
     return _columns(prepared)
 
@@ -122,11 +116,11 @@ def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
 
 
 def _show_scores(
-    parser: DependencyParser, preparation: Preparation, sentences: list[Sentence], supervised: bool
+    parser: DependencyParser, sentences: list[Sentence], max_length: int, supervised: bool
 ) -> None:
     """For information: how the trees found compare with those that the corpus carries."""
     carrying = [s for s in sentences if s.heads is not None or s.tree is not None]
-    gold = preparation.apply(carrying, faulty="drop")
+    gold = treebanks.prepared(carrying, max_length, faulty="drop")
     if not len(gold):
         return
 

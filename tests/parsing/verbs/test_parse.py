@@ -14,7 +14,6 @@ from fstce.corpora.links import tree_text
 from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
 from fstce.parsing.verbs import parse as trees
-from fstce.parsing.verbs.treebanks import PreparationOptions
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
 OUTSIDE = "1\ta\t_\t_\tDT\t_\t9\t_\t_\t_\n\n"
@@ -148,44 +147,12 @@ def test_penn_trees(fstce, grammar, parser, tmp_path):
     assert heads_of(fstce("parser", "parse", grammar, path).out) == [(*heads, 3)]
 
 
-def test_plain_text_only_with_words_for_tags(fstce, tmp_path):
+def test_plain_text_is_refused(fstce, grammar, tmp_path):
     (tmp_path / "t.txt").write_text("the dog barks\nthe cat barks .\n")
-    options = ("--tags", "word", "-q", "-o", tmp_path / "m")
-    assert fstce("parser", "train", tmp_path / "t.txt", *options).code == 0
-    code, out, _ = fstce("parser", "parse", tmp_path / "m", tmp_path / "t.txt", "--tags", "word")
-    (heads, _) = DependencyParser.load(tmp_path / "m").predict([["the", "dog", "barks"]] * 2)
-    assert code == 0 and heads_of(out)[0] == heads
-    assert fstce("parser", "parse", tmp_path / "m", tmp_path / "t.txt").out == out  # as in training
-    code, _, err = fstce("parser", "parse", tmp_path / "m", tmp_path / "t.txt", "--tags", "tag")
+    code, _, err = fstce("parser", "parse", grammar, tmp_path / "t.txt")
     assert code == 2 and "t.txt:1: the token 'the' is not of the form word/TAG" in err
-    code, _, err = fstce(
-        "parser",
-        "parse",
-        tmp_path / "m",
-        tmp_path / "t.txt",
-        "--input-format",
-        "plain",
-        "--tags",
-        "tag",
-    )
-    assert code == 2 and "--tags word" in err
-
-
-def test_what_the_grammar_sees_is_as_the_options_say(fstce, treebank, tmp_path, prepared):
-    assert (
-        fstce("parser", "train", treebank, "--punctuation", "none", "-q", "-o", tmp_path / "m").code
-        == 0
-    )
-    parser = DependencyParser.load(tmp_path / "m")
-    out = fstce("parser", "parse", tmp_path / "m", treebank, "--punctuation", "none").out
-    assert heads_of(out) == own_heads(parser, treebank, punctuation=())
-    assert heads_of(fstce("parser", "parse", tmp_path / "m", treebank).out) == heads_of(
-        out
-    )  # as in training
-    parser.preparation_ = {"punctuation": []}
-    parser.save(tmp_path / "without")
-    out = fstce("parser", "parse", tmp_path / "without", treebank).out
-    assert heads_of(out) == own_heads(parser, treebank, punctuation=())
+    code, _, err = fstce("parser", "parse", grammar, tmp_path / "t.txt", "--input-format", "plain")
+    assert code == 2 and "plain text has no tags: tag it first" in err
 
 
 def test_lines_come_out_in_order_across_batches(fstce, grammar, monkeypatch):
@@ -225,10 +192,7 @@ def test_unseen_tags_are_counted(fstce, grammar):
     ).err
     assert "3 of 5 words have 2 tags that training did not see (QQ RR): they attach anywhere" in err
     assert "--tag-column" not in err
-    assert (
-        "other --tags or another --tag-column?"
-        in fstce("parser", "parse", grammar, stdin=b"a/X b/Y\n").err
-    )
+    assert "another --tag-column?" in fstce("parser", "parse", grammar, stdin=b"a/X b/Y\n").err
     assert fstce("parser", "parse", grammar, "--quiet", stdin=b"a/X b/Y\n").err == ""
 
 
@@ -296,11 +260,11 @@ def test_a_grammar_that_allows_no_tree(fstce, tmp_path):
     [
         (["--proba", "--output-format", "text"], "--proba has no place in text"),
         (["--k", "0"], "--k"),
-        (["--tags", "lemma"], "'word'"),
+        (["--tags", "word"], "No such option: --tags"),
         (["missing.conllu"], "missing.conllu: no such file"),
         (
             ["lattice.fst"],
-            "lattice.fst: a machine, no text; parse it by DependencyParser.parse_lattices",
+            "lattice.fst: a machine, no text; a grammar parses sentences",
         ),
     ],
 )
@@ -356,32 +320,29 @@ def test_ctrl_c_is_one_line(process, grammar):
 def test_trees_are_found_together_and_alone_alike(parser, monkeypatch):
     """The fallback for one large sentence gives what the batch gives."""
     text = [Passage(Sentence(["a", "b"], ["DT", "NN"])), Passage(Sentence(["c"], ["VB"]))]
-    preparation, predict = PreparationOptions().preparation({}), parser.predict
+    predict = parser.predict
 
     def never_together(rows):
         if len(rows) > 1:
             raise MachineError("too large")
         return predict(rows)
 
-    together = trees.of_sentences(parser, text, preparation, None, True, "conllu")
+    together = trees.of_sentences(parser, text, None, True, "conllu")
     monkeypatch.setattr(parser, "predict", never_together)
-    assert trees.of_sentences(parser, text, preparation, None, True, "conllu") == together
+    assert trees.of_sentences(parser, text, None, True, "conllu") == together
     assert "HeadProbability" in together[0].block and together[1].known == ("VB",)
 
 
-def test_a_model_remembers_how_its_sentences_were_prepared(fstce, tmp_path):
-    text, model = tmp_path / "text.txt", tmp_path / "model"
-    text.write_text("the dog barks\nthe cat sleeps\n", encoding="utf-8")
-    assert fstce("parser", "train", text, "--tags", "word", "--output", model, "--quiet")[0] == 0
-    code, out, err = fstce("parser", "parse", model, text)
-    assert code == 0 and err == "parsed 2 sentences\n"
-    assert [row[0] for row in columns(out, 1)] == ["the", "dog", "barks", "the", "cat", "sleeps"]
-    assert DependencyParser.load(model).preparation_["tags"] == "word"
+def test_a_model_remembers_the_column_of_its_tags(fstce, treebank, tmp_path):
+    path, model = tmp_path / "upos.conllu", tmp_path / "model"
+    path.write_text(re.sub(r"\t_\t([^\t]+)\tA=b", r"\tX\1\t\1\tA=b", treebank.read_text()))
+    train = ("parser", "train", path, "--tag-column", "upos", "--max-iterations", "2", "-q")
+    assert fstce(*train, "--output", model).code == 0
+    assert DependencyParser.load(model).tokenization_["tag_column"] == "upos"
+    assert "did not see" not in fstce("parser", "parse", model, path).err
+    assert "did not see" in fstce("parser", "parse", model, path, "--tag-column", "xpos").err
 
 
 def test_a_text_without_tags_is_refused_with_advice(fstce, grammar):
     code, _, err = fstce("parser", "parse", grammar, stdin=b"The clock stopped.\n")
-    assert (
-        code == 2
-        and "tag the text first (fstce tagger tag), or --tags word" in err.splitlines()[-1]
-    )
+    assert code == 2 and "tag the text first (fstce tagger tag)" in err.splitlines()[-1]

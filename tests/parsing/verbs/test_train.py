@@ -11,7 +11,6 @@ from fstce import DependencyParser
 from fstce.corpora import dependency_corpus, read_corpus
 from fstce.estimation.objective import GaussianPrior
 from fstce.evaluation import attach_next, attachment
-from fstce.parsing.verbs.treebanks import PreparationOptions
 
 QUICK = ("--max-iterations", "5")
 
@@ -177,40 +176,22 @@ def test_tagged_text_without_trees_has_no_scores(fstce, corpus, tmp_path):
     assert "directed" not in out and "scores" not in err
 
 
-def test_plain_text_trains_on_words_alone(fstce, tmp_path):
+def test_plain_text_is_refused(fstce, tmp_path):
     (tmp_path / "t.txt").write_text("the dog barks\nthe cat barks .\n")
     code, _, err = fstce("parser", "train", tmp_path / "t.txt")
-    assert code == 2 and "t.txt:1: the sentence has no tags" in err and "--tags word" in err
-    assert (
-        fstce(
-            "parser", "train", tmp_path / "t.txt", "--tags", "word", "-q", "-o", tmp_path / "m"
-        ).code
-        == 0
-    )
-    assert DependencyParser.load(tmp_path / "m").model_.tags == ("barks", "cat", "dog", "the")
+    assert code == 2 and "t.txt:1: the sentence has no tags; tag it first" in err
 
 
-@pytest.mark.parametrize(
-    ("options", "prepare", "column"),
-    [
-        (["--tags", "coarse"], {"tags": "coarse"}, None),
-        (["--tags", "word"], {"tags": "word"}, None),
-        (["--punctuation", "none"], {"punctuation": ()}, None),
-        (["--punctuation", "{list}"], {"punctuation": ("VBZ", "DT")}, None),
-        (["--tag-column", "upos"], {}, "upos"),
-    ],
-)
-def test_what_the_grammar_sees(fstce, treebank, tmp_path, options, prepare, column):
-    (tmp_path / "list").write_text("VBZ\nDT\n")
+@pytest.mark.parametrize(("options", "column"), [([], None), (["--tag-column", "upos"], "upos")])
+def test_what_the_grammar_sees(fstce, treebank, tmp_path, options, column):
     path = tmp_path / "upos.conllu"
     path.write_text(
         re.sub(
             r"\t_\t([^\t]+)\tA=b", lambda m: f"\tX{len(m[1])}\t{m[1]}\tA=b", treebank.read_text()
         )
     )
-    given = [option.format(list=tmp_path / "list") for option in options]
-    assert fstce("parser", "train", path, *QUICK, *given, "-q", "-o", tmp_path / "m").code == 0
-    seen = dependency_corpus(read_corpus(path, tag_column=column), **prepare)
+    assert fstce("parser", "train", path, *QUICK, *options, "-q", "-o", tmp_path / "m").code == 0
+    seen = dependency_corpus(read_corpus(path, tag_column=column))
     tags = {tag for sentence in seen for tag in sentence.tags}
     assert set(DependencyParser.load(tmp_path / "m").model_.tags) == tags
 
@@ -252,19 +233,11 @@ def test_the_harmonic_start_is_also_the_untrained_row(fstce, treebank, prepared,
         (["--criterion", "em", "--smoothing", "-1"], "--smoothing -1: give a number from 0"),
         (["--annealing", "x"], "--annealing x"),
         (["--neighborhood", "trnas1"], "did you mean 'trans1'?"),
-        (
-            ["--punctuation", "nowhere.txt"],
-            "--punctuation nowhere.txt: cannot be read (No such file",
-        ),
-        (["--tags", "lemma"], "'coarse'"),
-        (["--max-length", "1", "--punctuation", "{list}"], "of 9 sentences none is left"),
         (["--tag-column", "upos"], "no UPOS here"),
     ],
 )
-def test_bad_options(fstce, treebank, tmp_path, options, message):
-    (tmp_path / "list").write_text("VB RB")
-    given = [option.format(list=tmp_path / "list") for option in options]
-    code, _, err = fstce("parser", "train", treebank, *given, "--quiet")
+def test_bad_options(fstce, treebank, options, message):
+    code, _, err = fstce("parser", "train", treebank, *options, "--quiet")
     assert code == 2, err
     assert err.startswith("fstce: ") and err.count("\n") == 1
     assert message in err
@@ -326,11 +299,6 @@ def test_universal_dependencies(fstce, shared_data, tmp_path, language):
     everything = dependency_corpus(gold)
     own = attachment([s.heads for s in everything], [s.heads for s in dependency_corpus(found)])
     assert code == 0 and scores(out)["model"][0] == f"{own.directed:.1f}"
-
-
-def test_punctuation_is_that_of_a_file_none_or_the_usual() -> None:
-    for given, tags in ((None, None), ("none", []), ("NONE", [])):
-        assert PreparationOptions(punctuation=given).preparation({}).how["punctuation"] == tags
 
 
 @pytest.mark.parametrize("criterion", ["auto", "joint"])
