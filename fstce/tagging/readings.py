@@ -161,10 +161,11 @@ def rewritten(
 ) -> list[str]:
     """The bytes of each sentence with the readings of its tokens as the tagger ranks them.
 
-    ``order``: ``best``, the first reading with the tag that the tagger gives; ``ranked``, all of
-    them, the most probable first; ``weighted``, so with ``weight`` of −log P(tag | sentence) behind
-    each. Of a token whose readings have no tag of the tagger's they stay, but for those of
-    unknown words where there are ``guesses``: of a token with some tags.
+    ``order``: ``best``, the first reading with the tag that the tagger gives, of equally probable
+    ones the analyser's first; ``ranked``, all of them, the most probable first; ``weighted``, so
+    with ``weight`` of −log P(tag | sentence) behind each. Of a token whose readings have no tag of
+    the tagger's they stay, but for those of unknown words where there are ``guesses``: of a token
+    with some tags.
     """
     rule = ReadingTags(tagger.reading_tags)
     number = {tag: t for t, tag in enumerate(tagger.tags_)}
@@ -182,15 +183,18 @@ def rewritten(
             return token.readings
         nats = [_nats(chances[t] if t >= 0 else 0.0) for t in places]
         best_first = sorted(zip(nats, readings, strict=True), key=itemgetter(0))
-        if order == "ranked":
-            return [reading for _, reading in best_first]
-        return [reading.weighted(weight(cost)) for cost, reading in best_first]
+        if order == "weighted":
+            return [reading.weighted(weight(cost)) for cost, reading in best_first]
+        number_shown = 1 if order == "best" else len(best_first)
+        return [reading for _, reading in best_first[:number_shown]]
 
-    choose: Callable[[Token, Any], Sequence[Reading]] = best
-    answers = tagger.predict(sentences) if order == "best" else tagger.predict_proba(sentences)
-    if order != "best":
+    choose: Callable[[Token, Any], Sequence[Reading]]
+    if order == "best" and getattr(tagger, "decoder", "posterior") == "viterbi":
+        choose = best
+        answers = tagger.predict(sentences)
+    else:
         choose = ranked
-        answers = [table.tolist() for table in answers]
+        answers = [table.tolist() for table in tagger.predict_proba(sentences)]
     return [
         sentence.written([*map(choose, sentence.tokens, answer)])
         for sentence, answer in zip(sentences, answers, strict=True)
@@ -198,5 +202,5 @@ def rewritten(
 
 
 def _nats(probability: float) -> float:
-    """The weight of a reading; nothing, not −0, where rounding has a little more than certainty."""
-    return max(0.0, -math.log(max(probability, LEAST)))
+    """The weight of a reading, without what rounding brings; nothing, not −0, where it is sure."""
+    return max(0.0, round(-math.log(max(probability, LEAST)), 12))

@@ -120,6 +120,17 @@ def test_best_readings_and_every_other_byte(sentences: list[StreamSentence]) -> 
     assert sorted(ranked) == sorted("".join(sentence.written() for sentence in sentences))
 
 
+def test_of_equal_readings_the_analysers_first_is_best(tmp_path: Path) -> None:
+    """The tag that comes first in the tagset was taken, whatever the analyser said."""
+    path = tmp_path / "s.txt"
+    path.write_text("^we/we<prn>$ ^go/go<z>/go<a>$^./.<sent>$\n" * 3)
+    sentences = [row for row in read_corpus(path) if isinstance(row, StreamSentence)]
+    tagger = Tagger(criterion="em", start="uniform", max_iterations=1).fit(sentences)
+    product = TaggerProduct([tagger, tagger])
+    ways = [rewritten(product, sentences, order, str)[0] for order in ("best", "ranked")]
+    assert "^go/go<z>$" in ways[0] and "^go/go<z>/go<a>$" in ways[1]
+
+
 def test_weights_are_costs_of_the_tag(sentences: list[StreamSentence]) -> None:
     tagger = Tagger("trans1", order=2).fit(sentences)
     (weighted,) = rewritten(tagger, sentences[:1], "weighted", lambda nats: f"{nats:.3f}")
