@@ -20,7 +20,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import clean_word
+from fstce.corpora.words import clean_word, fault
 from fstce.errors import CorpusError
 
 LONGEST = 500  # tokens, behind which a line end does for the end of a sentence
@@ -144,6 +144,11 @@ class StreamSentence(Sentence):
     def of(cls, tokens: Sequence[Token], tail: str = "", source: str = "") -> StreamSentence:
         """The sentence of tokens: their words, and tags where readings leave no choice."""
         words = [clean_word(token.surface, source or "stream") for token in tokens]
+        for tag in {tag for token in tokens for reading in token.readings for tag in reading.tags}:
+            reason = fault(tag)
+            if reason is not None:
+                raise CorpusError(f"{source or 'stream'}: the tag {tag!r} cannot be one: {reason}")
+
         choices = [token.categories for token in tokens]
         is_tagged = all(len(categories) == 1 for categories in choices)
         tags = [categories[0] for categories in choices] if is_tagged else None

@@ -49,7 +49,10 @@ def train(
     grammars: Annotated[
         int,
         option(
-            "--grammars N", "How many, of seeds from --seed on; several become a product.", min=1
+            "--grammars N",
+            "How many, of seeds from --seed on; several become a product.",
+            min=1,
+            max=1000,
         ),
     ] = 1,
     jobs: Annotated[
