@@ -10,6 +10,7 @@ Page: docs/results/memory.md.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -48,11 +49,12 @@ def row_of(corpus: str, words: int, folder: Path) -> list[str]:
     plain = ["--input-format", "plain", "--tokenized"]
     command: list[str | Path] = [sys.executable, "-m", "fstce", "tagger", "train", text, *plain]
     command += ["--dictionary", dictionary, "--neighborhood", "trans1", "--memory", BUDGETS[words]]
-    command += ["--scratch", scratch, "--jobs", "2", "--output", folder / "model"]
+    command += ["--jobs", "2", "--output", folder / "model"]
     began = _cpu_seconds()
 
     with (folder / "said").open("w+", encoding="utf-8") as said:
-        training = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        environment = {**os.environ, "TMPDIR": str(scratch)}
+        training = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, env=environment)
         memory, files = watched(training, scratch)
         said.seek(0)
         report = said.read()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstce.console.options import Memory, ModelOutput, Resume, ScratchFolder
+from fstce.console.options import Memory, ModelOutput, Resume
 from fstce.console.output import (
     Interruption,
     Sheet,
@@ -261,7 +261,6 @@ class Room:
     """Options that bound the memory of a training."""
 
     memory: Memory = None
-    scratch: ScratchFolder = None
 
 
 def maximize(

@@ -189,10 +189,6 @@ Memory = Annotated[
         SHARED,
     ),
 ]
-ScratchFolder = Annotated[
-    Path | None,
-    option("--scratch FOLDER", "Where temporary files lie, which end with the command.", SHARED),
-]
 
 Dask = Annotated[
     str | None,

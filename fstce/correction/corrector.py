@@ -65,7 +65,7 @@ from fstce.correction.synthetic_errors import (
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.numeric.types import PathName, Rows, Sentences
+from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
@@ -181,7 +181,6 @@ class Corrector(BaseCorrector):
         speller: Speller | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
-        scratch: PathName | None = None,
         progress: Progress | None = None,
         building: Building | None = None,
     ) -> Corrector:
@@ -206,8 +205,6 @@ class Corrector(BaseCorrector):
         memory : int or str, optional
             Bytes that the process may take (``"2G"``); automata for which there is no room lie in
             files that are mapped. By default they may take half of the memory that is free.
-        scratch : path, optional
-            Where temporary files lie, by default where the system has them.
         progress : callable, optional
             Called with what is being done, how much of it is done, and of how much, for all but
             the iterations of a model, which the monitor hears of.
@@ -236,7 +233,6 @@ class Corrector(BaseCorrector):
             ARGUMENTS,
             monitor=monitor,
             memory=memory,
-            scratch=scratch,
             progress=progress,
             building=building,
         )
@@ -259,7 +255,7 @@ class Corrector(BaseCorrector):
 
         # A copy learns, so that what was learned before is whole where this training ends early.
         fresh = copy(self)
-        fresh._place = {"memory": memory, "scratch": scratch, "building": building}
+        fresh._place = {"memory": memory, "building": building}
         fresh._progress = progress or unheard
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), pairs, monitor)
         fresh._place = None

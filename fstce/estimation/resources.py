@@ -74,15 +74,13 @@ class Resources:
     ``jobs``: processes that build, and threads that add up; −1 for as many as there are cores.
     ``shards``: a folder in which the shards lie, for other machines to read. ``memory``: bytes
     that the process may take; automata for which there is no room lie in files that are mapped. By
-    default they may take half of the memory that is free. ``scratch``: where temporary files lie;
-    by default where the system has them. ``building``: hears what is to be built, and of each shard
-    that is.
+    default they may take half of the memory that is free. ``building``: hears what is to be built,
+    and of each shard that is.
     """
 
     jobs: int | None = None
     shards: PathName | None = None
     memory: int | None = None
-    scratch: PathName | None = None
     client: Any = None
     building: Building | None = None
 
@@ -133,7 +131,7 @@ class Resources:
     @property
     def place(self) -> Path:
         """The folder for temporary files."""
-        return Path(tempfile.gettempdir() if self.scratch is None else self.scratch)
+        return Path(tempfile.gettempdir())
 
 
 @dataclass(frozen=True)

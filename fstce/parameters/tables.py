@@ -124,7 +124,6 @@ ARGUMENTS: Table = {
     "checkpoint": path().or_none(),
     "parts": path().or_none(),
     "shards": path().or_none(),
-    "scratch": path().or_none(),
     "jobs": JOBS.or_none(),
     "memory": SIZE.or_none(),
     "client": instance("a dask.distributed.Client", method="submit").or_none(),

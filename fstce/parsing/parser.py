@@ -138,7 +138,6 @@ class DependencyParser(Model):
         labelled: tuple[Sentences, Heads] | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
-        scratch: PathName | None = None,
     ) -> DependencyParser:
         """Train on tag sequences.
 
@@ -163,8 +162,6 @@ class DependencyParser(Model):
         memory : int or str, optional
             Bytes that the process may take (``"2G"``); charts for which there is no room
             lie in files that are mapped. By default they may take half of the memory that is free.
-        scratch : path, optional
-            Where temporary files lie, by default where the system has them.
 
         Returns
         -------
@@ -191,7 +188,6 @@ class DependencyParser(Model):
             words=words,
             labelled=labelled,
             memory=memory,
-            scratch=scratch,
         )
         return self.train(objective, monitor=monitor)
 
@@ -204,7 +200,6 @@ class DependencyParser(Model):
         words: Sentences | None = None,
         labelled: tuple[Sentences, Heads] | None = None,
         memory: int | str | None = None,
-        scratch: PathName | None = None,
     ) -> Objective | Likelihood:
         """Build the charts of a corpus, without training: the objective as a function of θ.
 
@@ -212,7 +207,7 @@ class DependencyParser(Model):
 
         Parameters
         ----------
-        sentences, heads, tags, words, labelled, memory, scratch
+        sentences, heads, tags, words, labelled, memory
             As of :meth:`fit`.
 
         Returns
@@ -248,7 +243,7 @@ class DependencyParser(Model):
         self._text = () if treebank.heads else treebank.sentences
         self._forget()
 
-        resources = Resources.of({"memory": memory, "scratch": scratch}, self.jobs)
+        resources = Resources.of({"memory": memory}, self.jobs)
         criterion = self._criterion(self.model_, treebank, resources, observed)
         objective = criterion.objective()
         objective.name = self.recipe.criterion

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError, ShardError
-from fstce.numeric.types import PathName
 from fstce.storage.locks import fresh, sweep
 
 PREFIX = "fstce-scratch-"
@@ -22,11 +21,8 @@ _BLOCK = 1 << 20  # bytes written at once
 
 
 @contextmanager
-def scratch_folder(place: PathName | None = None) -> Iterator[Path]:
-    """A new folder in `place` (by default that of the system's temporary files), removed with the
-    block.
-    """
-    parent = Path(tempfile.gettempdir() if place is None else place)
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in another, removed with the block."""
 
     def name() -> Path:
         return parent / f"{PREFIX}{uuid.uuid4().hex}"
@@ -36,7 +32,7 @@ def scratch_folder(place: PathName | None = None) -> Iterator[Path]:
             folder.mkdir(0o700)
         except OSError as error:
             raise ParameterError(
-                f"scratch={str(parent)!r}: {error.strerror}; name a folder on a disk"
+                f"{parent}: no temporary files there ({error.strerror}); TMPDIR names a place"
             ) from None
 
     with suppress(OSError):
@@ -70,5 +66,5 @@ def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
     except OSError as error:
         raise ShardError(
             f"{folder}: no room for {size:,} bytes of a temporary file ({error.strerror}); "
-            "name a folder on another disk (--scratch)"
+            "TMPDIR names a folder on another disk"
         ) from None

@@ -150,7 +150,7 @@ class Tagger(Model):
         resources : Resources or mapping, optional
             ``memory``: bytes that the process may take (``"2G"``), by default half of the memory
             that is free for automata; those for which there is no room lie in mapped files.
-            ``scratch``: where these lie. ``shards``: a folder in which automata lie. ``client``: a
+            ``shards``: a folder in which automata lie. ``client``: a
             dask client whose workers add up, and see `shards`. ``jobs``: in place of the tagger's
             own.
 

@@ -178,7 +178,7 @@ def build(
         return {side: [row[side] for row in rows] for side in plan.sides}, True
     if resources.shards is not None:
         return _in_folder(plan, resources, _folder(Path(resources.shards), part)), False
-    with scratch_folder(resources.scratch) as folder:  # what is mapped lives on without a name
+    with scratch_folder(resources.place) as folder:  # what is mapped lives on without a name
         return _in_folder(plan, resources, folder), False
 
 

@@ -290,10 +290,12 @@ def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     text = TEXT[:20]
     quick.fit(text)
     whole = quick.tagger_.theta_.tobytes()
-    quick.fit(text, memory=1, scratch=tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    quick.fit(text, memory=1)
     assert quick.tagger_.theta_.tobytes() == whole and not any(tmp_path.iterdir())
-    with pytest.raises(ParameterError, match="scratch"):
-        quick.fit(text, memory=1, scratch=tmp_path / "none")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    with pytest.raises(ParameterError, match=r"none: no temporary files there.*TMPDIR"):
+        quick.fit(text, memory=1)
     with pytest.raises(ParameterError, match="memory='much'"):
         quick.fit(text, memory="much")
 

@@ -109,8 +109,11 @@ def test_tagged_sentences_with_any_features_have_one_set_of_bits(
         assert found.training_.objective == alone.training_.objective
 
 
-def test_temporary_files_end_with_the_training(tmp_path: Path) -> None:
-    fitted(memory="1K", scratch=tmp_path)
+def test_temporary_files_end_with_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    fitted(memory="1K")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -199,7 +202,6 @@ def test_sizes(size: str | int | None, bytes_: int | None) -> None:
 def test_temporary_files_lie_where_they_are_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert Resources(scratch=tmp_path).place == tmp_path
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "t"))
     assert Resources().place == tmp_path / "t"
     own = own_memory() + WORKING

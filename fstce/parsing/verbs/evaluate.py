@@ -6,14 +6,13 @@ A dependency parser against a treebank, next to trees that need no grammar.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
-from fstce.console.output import Sheet, note, report
+from fstce.console.output import Sheet, report
 from fstce.console.reading import reading
-from fstce.corpora.dependencies import DependencyCorpus
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation import parsing as evaluation
 from fstce.evaluation.parsing import attach_previous
@@ -24,7 +23,6 @@ from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP
 
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
-WORDS = ("directed", "undirected", "words")
 
 
 @helped("""Score a dependency parser on a treebank.
@@ -32,23 +30,19 @@ WORDS = ("directed", "undirected", "words")
 The share of words, without punctuation, with the right head (directed), or joined with
 the right word (undirected), and of sentences with the right root, and with all heads
 right; besides them attaching every word to the next, and to the one before. Relations are
-the treebank's: they are not predicted. NED (neutral edge direction) is the share of words
-attached to their head, their child or their head's head.
+the treebank's: they are not predicted. With --json also the scores of each tag, and NED
+(neutral edge direction), the share of words attached to their head, their child or their
+head's head.
 
 \b
 Examples:
   fstce parser evaluate model test.conllu
-  fstce parser evaluate model test.conllu --details
   fstce parser evaluate model test.conllu --json
 """)
 def evaluate(
     model: Model,
     corpus: Corpus,
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
-    details: Annotated[
-        bool,
-        option("--details", "Show scores of tags and relations, and NED."),
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
     parser = load(model, "parser")
@@ -59,32 +53,18 @@ def evaluate(
 
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
-    relations = _relations(treebank)
     with treebanks.placed(treebank):
         predicted = parser.predict(rows)
 
     scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
-    neutral = evaluation.neutral_edge_direction(gold, predicted)
-    related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
-    breakdowns: list[tuple[str, Sequence[str], Mapping[Any, Any] | None]] = [
-        ("by_tag", ("tag", *WORDS), evaluation.by_tag(gold, predicted, rows)),
-        ("by_relation", ("relation", *WORDS), related),
-    ]
 
     record: dict[str, Any] = {"words": scored[0][1].n_words, "sentences": scored[0][1].n_sentences}
     for name, score in scored:
         record[name.replace(" ", "_")] = _shares(score)
-    record["neutral_edge_direction"] = neutral
-    tables = []
-    for name, header, score_of_value in breakdowns:
-        pairs = list((score_of_value or {}).items())
-        lines = [{header[0]: value, **score._asdict()} for value, score in pairs]
-        record[name] = lines if score_of_value else score_of_value
-        tables.append((header, [(value, *score) for value, score in pairs]))
-
-    report(as_json, record, scores(scored), *(tables if details else ()))
-    if details and not as_json:
-        note(f"neutral edge direction: {neutral:.1f} %")
+    record["neutral_edge_direction"] = evaluation.neutral_edge_direction(gold, predicted)
+    by_tag = evaluation.by_tag(gold, predicted, rows)
+    record["by_tag"] = [{"tag": tag, **score._asdict()} for tag, score in by_tag.items()]
+    report(as_json, record, scores(scored))
 
 
 def baseline_rows(gold: Trees) -> Scored:
@@ -119,14 +99,3 @@ def scores(rows: Scored) -> Sheet:
 
 def _shares(score: Attachment) -> dict[str, float]:
     return {name: getattr(score, name) for name in ("directed", "undirected", "root", "exact")}
-
-
-def _relations(treebank: DependencyCorpus) -> list[tuple[str, ...]] | None:
-    """The relations of the words that are scored; None where a sentence has none."""
-    rows = []
-    for sentence in treebank:
-        names = sentence.original.deprels
-        if names is None:
-            return None
-        rows.append(tuple(names[place] for place in sentence.kept))
-    return rows

@@ -209,7 +209,6 @@ def train(
         resources = {
             "shards": shards,
             "memory": room.memory,
-            "scratch": room.scratch,
             "client": client,
         }
         training = TaggerTraining(

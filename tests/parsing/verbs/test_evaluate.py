@@ -26,16 +26,6 @@ def test_a_parsers_table(fstce, grammar, treebank, trees):
     assert len(lines) == 4
 
 
-def test_a_parser_by_tag(fstce, grammar, treebank, trees):
-    out = fstce("parser", "evaluate", grammar, treebank, "--details").out
-    gold, found, tags = trees
-    _, kinds, *_ = (part.splitlines()[1:] for part in out.split("\n\n"))
-    assert [line.split() for line in kinds] == [
-        [tag, f"{s.directed:.1f}", f"{s.undirected:.1f}", str(s.n_words)]
-        for tag, s in evaluation.by_tag(gold, found, tags).items()
-    ]
-
-
 def test_a_parsers_json(fstce, grammar, treebank, trees):
     record = json.loads(fstce("parser", "evaluate", grammar, treebank, "--json").out)
     gold, found, tags = trees
@@ -44,6 +34,7 @@ def test_a_parsers_json(fstce, grammar, treebank, trees):
     names = ("directed", "undirected", "root", "exact")
     assert record["model"] == {name: getattr(score, name) for name in names}
     assert set(record) >= {"attach_to_next", "attach_to_previous"}
+    assert record["neutral_edge_direction"] == evaluation.neutral_edge_direction(gold, found)
     kinds = evaluation.by_tag(gold, found, tags)
     assert {row["tag"]: row["n_words"] for row in record["by_tag"]} == {
         t: s.n_words for t, s in kinds.items()
@@ -92,23 +83,6 @@ def test_what_is_for_other_models(fstce, grammar, model, treebank, corpus, argum
     )
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert message in err
-
-
-def test_a_parser_by_relation(fstce, grammar, treebank, trees, tmp_path):
-    gold, found, _ = trees
-    code, out, err = fstce("parser", "evaluate", grammar, treebank, "--details")
-    assert code == 0
-    assert f"neutral edge direction: {evaluation.neutral_edge_direction(gold, found):.1f} %" in err
-    path = tmp_path / "relations.conllu"
-    rows = [("1", "Dogs", "NNS", "2", "nsubj"), ("2", "bark", "VBP", "0", "root")]
-    lines = [
-        f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t{name}\t_\t_\n" for n, word, tag, head, name in rows
-    ]
-    path.write_text("".join(lines) + "\n")
-    out = fstce("parser", "evaluate", grammar, path, "--details").out
-    assert {"nsubj", "root"} <= {line.split()[0] for line in out.splitlines() if line.strip()}
-    record = json.loads(fstce("parser", "evaluate", grammar, path, "--json").out)
-    assert [row["relation"] for row in record["by_relation"]] == ["nsubj", "root"]
 
 
 def test_of_trees_that_are_none_the_first_is_named(fstce, grammar, tmp_path):

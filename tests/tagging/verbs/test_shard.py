@@ -14,7 +14,7 @@ def test_trainings_over_shards_and_mapped_files(fstce, corpus, tmp_path, more):
     with_shards = ("--shards", tmp_path / "s", "--output", tmp_path / "a")
     assert fstce("tagger", "train", corpus, *OPTIONS, *more, *with_shards).code == 0
     assert list((tmp_path / "s" / "part-1").glob("*.npy"))
-    without = ("--memory", "1K", "--scratch", tmp_path, "--output", tmp_path / "b")
+    without = ("--memory", "1K", "--output", tmp_path / "b")
     assert fstce("tagger", "train", corpus, *OPTIONS, *more, *without).code == 0
     thetas = [Tagger.load(tmp_path / name).theta_ for name in "ab"]
     assert np.array_equal(*thetas)
