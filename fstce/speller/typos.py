@@ -1,4 +1,7 @@
-"""Files of typos, as GiellaLT and others keep them: observed, tab, intended; or tables."""
+"""Files of typos, as GiellaLT and others keep them: observed, tab, intended; or tables.
+
+Wikipedia's list for machines has an arrow in the tab's place.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ INTENDED = ("correction", "corrected", "intended", "correct", "right", "target",
 
 
 def read_typos(path: PathName) -> tuple[Typo, ...]:
-    """The pairs of a file of observed, tab, intended, each once; several words are parted by ", ".
+    """The pairs of a file of observed, tab or ->, intended, each once; several words are parted
+    by ", ".
 
     Or of a table with a header (``typo``, ``correction``), or with commas (``.csv``). More columns
     are skipped, and lines that begin with #; so is a line without a second column, or with one side
@@ -25,7 +29,7 @@ def read_typos(path: PathName) -> tuple[Typo, ...]:
     is_table = ".csv" in os.fspath(path).lower()
     table = named_columns(lines, OBSERVED, INTENDED, where=os.fspath(path), is_table=is_table)
     if table is None:
-        split = [line.split("\t") for line in lines]
+        split = [line.split("\t" if "\t" in line else "->") for line in lines]
         rows = [[cells[0].strip(), cells[1].strip()] for cells in split if len(cells) > 1]
     else:
         rows = [cells for _, cells in table]

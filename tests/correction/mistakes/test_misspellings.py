@@ -149,7 +149,10 @@ def test_two_edits_are_for_words_that_are_unknown() -> None:
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text("teh\tthe\n\nforbad\tforbade, forbid\n", encoding="utf-8")
-    assert read_typos(path) == (("teh", "the"), ("forbad", "forbade"), ("forbad", "forbid"))
+    pairs = read_typos(path)
+    assert pairs == (("teh", "the"), ("forbad", "forbade"), ("forbad", "forbid"))
+    path.write_text("teh->the\nforbad -> forbade, forbid\n", encoding="utf-8")
+    assert read_typos(path) == pairs
     for text in ("teh\n", ""):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(CorpusError, match=r"pairs\.tsv: holds no typo"):
