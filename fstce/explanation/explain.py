@@ -84,12 +84,11 @@ def explain(
     asked = over(seen, sentence, neighborhood)
     contrast = seen.contrast(neighborhood)
     total = asked.whole()
-    mine = within(asked, sentence)
     rivals, complete = _rivals(asked, sentence, k, total.log_z)
+    mine, *others = within(asked, [sentence, *rivals])
     neighbors = []
 
-    for rival in rivals:
-        sums = within(asked, rival)
+    for rival, sums in zip(rivals, others, strict=True):
         probability = math.exp(sums.log_z - total.log_z)
         neighbors.append(Neighbor(rival, probability, _compared(asked, mine, sums)))
 
@@ -161,11 +160,13 @@ def _rivals(
     return [strings[i] for i in ranked], complete
 
 
-def within(asked: OverLattice, words: Words) -> Sums:
-    """The sums of one string, with the lattice's own weight of it, which is no feature."""
-    sums = asked.of(words)
-    weight = float(path_weights(asked.lattice, [words])[0])
-    return sums._replace(log_z=sums.log_z + weight, constant=sums.constant + weight)
+def within(asked: OverLattice, strings: Sequence[Words]) -> list[Sums]:
+    """The sums of each string, with the lattice's own weight of it, which is no feature."""
+    weights = path_weights(asked.lattice, strings).tolist()
+    return [
+        sums._replace(log_z=sums.log_z + weight, constant=sums.constant + weight)
+        for sums, weight in zip(asked.of(strings), weights, strict=True)
+    ]
 
 
 def path_weights(lattice: Lattice, strings: Sequence[Words]) -> Floats:

@@ -67,8 +67,8 @@ class OverLattice(Protocol):
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights, shape (strings,)."""
 
-    def of(self, words: Words) -> Sums:
-        """Over the structures of one string, without the lattice's weights."""
+    def of(self, strings: Sequence[Words]) -> list[Sums]:
+        """Over the structures of each string, without the lattice's weights."""
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features."""

@@ -249,7 +249,7 @@ def _of_model(
     about = "the neighborhood: the thicker an arc, the more probable its words to the model"
     view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
 
-    share = math.exp(within(asked, sentence).log_z - asked.whole().log_z)
+    share = math.exp(within(asked, [sentence])[0].log_z - asked.whole().log_z)
     summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
 
     adjustable = getattr(seen, "adjustable", None)

@@ -90,10 +90,11 @@ class ParserModel:
         lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
         return InsideOutside(self.parser._charts_of(lattices, self.model))(self.theta).log_z
 
-    def of(self, words: Words) -> Sums:
-        """Over the trees of one string, without the lattice's weights."""
-        sentence = Lattice.of_sentence(words, self._symbols)
-        return self._all(InsideOutside(self.parser._charts_of([sentence], self.model)))
+    def of(self, strings: Sequence[Words]) -> list[Sums]:
+        """Over the trees of each string, without the lattice's weights."""
+        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
+        charts = [self.parser._charts_of([lattice], self.model) for lattice in lattices]
+        return [self._all(InsideOutside(chart)) for chart in charts]
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features."""

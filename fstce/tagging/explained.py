@@ -84,7 +84,7 @@ class ExplainedTagger:
         }
 
         theta = asked.theta[used]
-        counts = asked.of(words).counts[used], asked.whole().counts[used]
+        counts = asked.of([words])[0].counts[used], asked.whole().counts[used]
         columns = (theta.tolist(), *(c.tolist() for c in counts))
         rows = [FeatureContribution(*row) for row in zip(asked.names(used), *columns, strict=True)]
         order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
@@ -160,7 +160,7 @@ class TaggerModel(TaggerScores):
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
-        return self._sums(self._product)
+        return self._sums(self._product)[0]
 
     def arc_posteriors(self) -> Floats:
         """The probability of each arc of the lattice, shape (arcs,)."""
@@ -188,13 +188,12 @@ class TaggerModel(TaggerScores):
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""
-        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
-        batch = pack_products(self.automaton, lattices)
+        batch = self._product_of(strings)
         return SumProduct(batch).log_z(self.cells(batch)[1])
 
-    def of(self, words: Words) -> Sums:
-        """Over the taggings of one string, without the lattice's weights."""
-        return self._sums(self.products(words)[0])
+    def of(self, strings: Sequence[Words]) -> list[Sums]:
+        """Over the taggings of each string, without the lattice's weights."""
+        return self._sums(self._product_of(strings))
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features, which ascend; a model has many more."""
@@ -222,9 +221,7 @@ class TaggerModel(TaggerScores):
 
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""
-        return pack_products(
-            self.automaton, [Lattice.of_sentence(words, self._symbols)]
-        ), self._product
+        return self._product_of([words]), self._product
 
     def product_fst(self) -> pynini.Fst:
         """The lattice ∘ the tagger: words in, tags out, weights −score in nats, arc type ``log64``.
@@ -268,19 +265,37 @@ class TaggerModel(TaggerScores):
         cell = np.concatenate((ngram, np.repeat(emitting, sizes[row])))
         return scores, cell, np.concatenate((cells.ngram[ngram], emitted))
 
-    def _sums(self, batch: Batch) -> Sums:
+    def _product_of(self, strings: Sequence[Words]) -> Batch:
+        """The product automata of some strings."""
+        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
+        return pack_products(self.automaton, lattices)
+
+    def _sums(self, batch: Batch) -> list[Sums]:
+        """Over each machine of a product."""
         cells, scores = self.cells(batch)
         product = SumProduct(batch)
         posterior = product.posteriors(scores)
-        mass = total(batch.cell, posterior, len(scores))
+        log_z = product.log_z(scores)
+        machine = batch.machine[batch.target].astype(np.int64)
 
-        ngrams = total(cells.ngram, mass, len(self.features.ngrams) + 1)
-        rows = total(cells.emission, mass, len(self.emission))
-        counts = np.concatenate((ngrams[:-1], self.emissions.gradient(self.emission, rows)))
-        bias = 0.0 if batch.bias is None else float(posterior @ batch.bias)
-        fixed = float(ngrams[-1]) * self.features.missing
-        fixed = fixed + self.emissions.fixed(self.emission, rows)
-        return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
+        def expected(row: Ints, size: int) -> Floats:
+            """The expected count of each row that arcs have, (machines, size)."""
+            counts = total(machine * size + row[batch.cell], posterior, len(log_z) * size)
+            return counts.reshape(-1, size)
+
+        ngrams = expected(cells.ngram, len(self.features.ngrams) + 1)
+        rows = expected(cells.emission, len(self.emission))
+        constant = ngrams[:, -1] * self.features.missing
+        if batch.bias is not None:
+            constant += total(machine, posterior * batch.bias, len(log_z))
+
+        sums = []
+        for number, row in enumerate(rows):
+            slope = self.emissions.gradient(self.emission, row)
+            fixed = constant[number] + self.emissions.fixed(self.emission, row)
+            counts = np.concatenate((ngrams[number, :-1], slope))
+            sums.append(Sums(float(log_z[number]), counts, float(fixed)))
+        return sums
 
 
 def _renumbered(lattice: Lattice, prefix: Symbols) -> Lattice:
