@@ -70,6 +70,7 @@ FEW, SURE = 4, 0.8  # words, and the share of them that differ, from which colum
 _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
+_BETWEEN_TAGS = re.compile("[|/;]")
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
@@ -240,7 +241,7 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
         words[word], by_tag = counts_of(tags)
         if by_tag:
             counts[word] = by_tag
-    return {"words": words, "counts": counts}
+    return {"words": words if counts else _with_lists_split(words), "counts": counts}
 
 
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
@@ -277,17 +278,17 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
     if "tagset" not in headers and not counts:
-        words = _with_bars_split(words)
+        words = _with_lists_split(words)
     return {**headers, "words": words, "counts": counts, "usual": usual}
 
 
-def _with_bars_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Words with ``NOUN|VERB`` as two tags, where both are tags of the dictionary."""
-    tags_without = {tag for tags in words.values() for tag in tags if "|" not in tag}
+def _with_lists_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Words with ``NOUN|VERB`` or ``NOUN/VERB`` as two tags, where the dictionary has both."""
+    single = {tag for tags in words.values() for tag in tags if not _BETWEEN_TAGS.search(tag)}
 
     def tags_of(tag: str) -> list[str]:
-        parts = tag.split("|")
-        return parts if tags_without.issuperset(parts) else [tag]
+        parts = _BETWEEN_TAGS.split(tag)
+        return parts if single.issuperset(parts) else [tag]
 
     split = {}
     for word, tags in words.items():
