@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fstce.corpora import Sentence
-from fstce.corpora.documents import Lines
 from fstce.corpora.faults import Faults
+from fstce.corpora.formats import Lines
 from fstce.corpora.passages import passages as passages_of
 from fstce.corpora.running_text import TextReader
 

@@ -1,12 +1,10 @@
-"""Files, folders, zip archives and open streams as documents: a name, a format and numbered lines.
+"""Files, folders, zip archives and open streams as documents: a name and numbered lines.
 
 Files may be compressed by gzip, bzip2 or xz, which their first bytes tell. A document knows
 what messages call it and how to open itself; its lines are decoded one at a time, so that
 whatever is wrong with the bytes is reported with file and line.
 
-A file's format follows from its suffix, behind which another may tell how it is compressed;
-with no known suffix from its first lines, plain text being what is left. In a folder only
-known suffixes count, unless the format is given and none has its suffix; ``.txt`` only where
+In a folder only known suffixes count, unless the format is given and none has its suffix; ``.txt`` only where
 nothing else is found (treebanks come with a licence in it), and ``.prd`` only without ``.mrg``
 (the Penn Treebank has every tree in both, without tags in ``.prd``).
 """
@@ -16,7 +14,6 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
-import json
 import lzma
 import re
 import warnings
@@ -26,21 +23,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice, takewhile
+from itertools import chain, takewhile
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
 from fstce.corpora.faults import Faults
-from fstce.corpora.lookups import is_lookup
-from fstce.corpora.streams import stream_of
-from fstce.corpora.tables import is_header
+from fstce.corpora.formats import SUFFIXES, Lines, check_is_text, known_format, suffix_of
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import shown
 from fstce.storage import atomic
 from fstce.storage.atomic import opened
 
-Lines = Iterator[tuple[int, str]]
 LONGEST = 1 << 24  # bytes of a line
 _OVERHEAD = 64  # bytes that a string takes besides its letters
 _NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
@@ -54,89 +48,7 @@ _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ": lzma.open,
 }
 _UNREADABLE = (lzma.LZMAError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-SUFFIXES: dict[str, tuple[str, ...]] = {
-    "penn": (
-        ".mrg",
-        ".prd",
-        ".psd",
-        ".penn",
-        ".ptb",
-        ".tree",
-        ".trees",
-        ".parse",
-        ".cfg",
-        ".brackets",
-    ),
-    "conllu": (".conllu", ".conllup", ".cupt"),
-    "conllx": (".conll", ".conllx", ".dp"),
-    "tagged": (".pos", ".tagged"),
-    "vertical": (".vert", ".vrt", ".tt"),
-    "table": (".csv",),
-    "jsonl": (".jsonl", ".ndjson"),
-    "apertium": (),
-    "cg": (),
-    "plain": (".txt",),
-}
-# What files begin with that hold no text as it is, and what to do about them.
-_NO_TEXT: dict[bytes, str] = {
-    b"%PDF-": "a PDF document: take its text out (pdftotext)",
-    b"{\\rtf": "a document in rich text (RTF): save it as plain text in UTF-8 (.txt)",
-    b"%!PS": "a document in PostScript: take its text out (ps2txt)",
-    b"PK\x03\x04": "",
-    b"\xd0\xcf\x11\xe0": "a document of an office program: save it as plain text in UTF-8 (.txt), "
-    "a spreadsheet as .csv",
-    b"HFST\0": "a machine of HFST: name it .hfst, as a --dictionary; as a list, print its words "
-    "(hfst-fst2strings)",
-    b"\xd6\xfd\xb2\x7e": "a machine of OpenFst: name it .fst",
-    b"LTTB": "a machine of lttoolbox: print it (lt-expand of its source, or lt-print)",
-    b"SQLite format 3": "a database: export its table as .csv",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip: unpack it",
-    b"\x28\xb5\x2f\xfd": "compressed by Zstandard: unpack it, or compress it with xz",
-}
-_DOCUMENT = "a document of a word processor: save it as plain text in UTF-8 (.txt)"
-_SHEET = "a spreadsheet: save it as .csv, in UTF-8"
-_BOOK = "a document: save it as plain text in UTF-8 (.txt)"
-# By the folders of an archive, or the end of its type, or that of its name.
-_OFFICE = {
-    **dict.fromkeys(("word", "text", ".docx", ".odt", ".pages"), _DOCUMENT),
-    **dict.fromkeys(("xl", "spreadsheet", ".xlsx", ".ods", ".numbers"), _SHEET),
-    **dict.fromkeys(("ppt", "presentation", "application/epub+zip", ".pptx", ".epub"), _BOOK),
-}
-_ZIPPED = (
-    "a zip archive or a document of an office program: name it .zip, or save it as .txt or .csv"
-)
-_COMPRESSION = (".gz", ".bz2", ".xz")
-_COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _ABOUT = re.compile(r"(?i)(licen[cs]e|readme|copying|changelog|makefile|index)\b")
-_BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
-_COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
-_VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*")
-MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
-# Lines before the first word: markup, and that of streams, which may reach over several.
-_NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
-# Formats of other programs by a line with which they begin.
-_FOREIGN: dict[str, re.Pattern[str]] = {
-    "XML": re.compile(r"(?i)\s*<(?:\?xml|!doctype|html|tei|svg|\w+[^>]*\sxmlns)\b"),
-    "subtitles": re.compile(r"WEBVTT\b|[\d:,.]+ --> [\d:,.]+"),
-    "NEGRA": re.compile(r"#FORMAT \d|#BO[ST]\b"),
-    "Toolbox": re.compile(r"\\(?:_sh|ref|id|tx|lx|t)\b"),
-    "Praat": re.compile(r'File type = "ooTextFile'),
-    "niceline": re.compile(r"\S+\t\[[^\]\t]+\](?: \S+)+"),
-    "CHAT": re.compile(r"@(?:UTF8|Begin|Font)\b"),
-}
-_NUMBER = re.compile(r"\d+\s*")
-# Columns with blanks for tabs: of the CoNLL tasks of 2000 to 2003, and a word with its tag.
-_CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
-_WORD_AND_TAG = re.compile(r"\S+ (?:[A-Z][A-Z$|+:-]*|[#$.,:]|``|'')\s*")
-_WORD_AND_NAME = re.compile(r"\S+ [A-Z]{2,}\$?\s*")  # "Yes ." may be all that has come yet
-_LONE_MARKS = frozenset(("", *"\"'%&*+-/=@_`~«»“”„‘’…–—#"))
-_ENOUGH = 5  # lines that tell columns from words
-_LOOKED_AT = 1000  # lines at most, until one says something
-# A tag of any tagset, where every word has one.
-_ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
-_TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 
 
 @dataclass(frozen=True)
@@ -167,7 +79,7 @@ class Document:
 
                 for number, raw in enumerate(raws, start=1):
                     if number == 1 and isinstance(raw, bytes):
-                        self._check_is_text(raw)
+                        check_is_text(raw, self.name)
                     if len(raw) > LONGEST:
                         raise CorpusError(
                             f"{self.name}:{number}: a line of more than {LONGEST:,} bytes"
@@ -179,25 +91,6 @@ class Document:
         except _UNREADABLE as error:
             reason = getattr(error, "strerror", None) or error
             raise CorpusError(f"{self.name}: cannot be read ({reason})") from None
-
-    def _check_is_text(self, start: bytes) -> None:
-        """Raise CorpusError if the first line is that of a known form of file that is no text."""
-        for magic, advice in _NO_TEXT.items():
-            if start.startswith(magic):
-                advice = advice or self._kind_of_archive()
-                raise CorpusError(f"{self.name}: no text, but {advice}")
-
-    def _kind_of_archive(self) -> str:
-        """The kind of an archive by the names in it, and what to do about it."""
-        names: list[str] = []
-        type_of_file = ""
-        with suppress(*_UNREADABLE), self.open() as stream, zipfile.ZipFile(stream) as archive:
-            names = archive.namelist()
-            if "mimetype" in names:
-                type_of_file = archive.read("mimetype").decode("utf-8", "replace")
-        folders = [name.partition("/")[0] for name in names]
-        signs = [*folders, type_of_file.rpartition(".")[2], PurePath(self.name.lower()).suffix]
-        return next((_OFFICE[sign] for sign in signs if sign in _OFFICE), _ZIPPED)
 
 
 def checked(
@@ -384,111 +277,6 @@ def check_text(line: str, where: str, encoding: str) -> None:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")
 
 
-def known_format(name: str) -> str | None:
-    """The format that a file's suffix says, None if it says nothing or only that it is text."""
-    suffix = _suffix(name)
-    return next(
-        (f for f, suffixes in SUFFIXES.items() if suffix in suffixes and f != "plain"), None
-    )
-
-
-def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[int, str]]]:
-    r"""The format that the first lines of a text have, and all its lines.
-
-    What an analyser says of each token in carets or angle brackets is a stream of readings;
-    brackets around brackets are trees; ten columns that begin with a number, and comments such as
-    ``# sent_id``, CoNLL-U; an object of JSON with words, JSON lines; a header that names columns of
-    words and tags, a table; a line of which every word has a slash (or an underscore) and a tag,
-    tagged text; a word, a tab and a tag, or a few lines of a word, a blank and a tag, vertical
-    text. What is known and is no corpus has its name.
-    """
-    read: list[tuple[int, str]] = []
-    for number, line in lines:
-        read.append((number, line))
-        if stream := stream_of([line]):
-            return stream, chain(read, lines)
-        comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
-        is_mark = line.strip() in _LONE_MARKS  # which no analyzer knows, before a stream's tokens
-        says_something = not is_mark and not _NO_WORDS.fullmatch(line.strip())
-        if (says_something and not comment) or len(read) == _LOOKED_AT:
-            break
-
-    if not read:
-        return "plain", lines
-    start = read[-1][1]
-    if _NUMBER.fullmatch(start):  # of a subtitle, before its times
-        read += islice(lines, 1)
-    for foreign, beginning in _FOREIGN.items():
-        if any(beginning.match(line) for _, line in read):
-            return foreign, chain(read, lines)
-
-    format = _format_of(start.rstrip("\r\n"))
-    if format == "plain" and _WORD_AND_NAME.fullmatch(start):
-        following = list(islice(lines, _ENOUGH))
-        read += following
-        rows = [line for _, line in following if line.strip()]
-        if len(rows) > 1 and all(map(_WORD_AND_TAG.fullmatch, rows)):
-            format = "vertical"
-    return format, chain(read, lines)
-
-
-def _format_of(line: str) -> str:
-    """The format of a text by its first line that says something."""
-    tokens = [token for token in line.split() if token not in ("[", "]")]
-    looks_numbered = len(tokens) == 10 and tokens[0] == "1" and tokens.count("_") > 1
-
-    if _COMMENT.match(line) or _COLUMNS.match(line) or looks_numbered:
-        return "conllu"  # with blanks for tabs it is refused
-    if _BRACKETS.match(line) and not _has_text_behind(line):
-        return "penn"
-    if line.startswith(("{", "[{")):
-        return _json_format(line)
-    if is_header(line):
-        return "table"
-    if is_lookup([line]):
-        return "lookup"
-    if _VERTICAL.fullmatch(line) or _CHUNK_COLUMNS.fullmatch(line):
-        return "vertical"
-    is_tagged = any(_all_tagged(tokens, separator) for separator in "/_|")
-    return "tagged" if is_tagged else "plain"
-
-
-def _json_format(line: str) -> str:
-    if line.strip() in ("{", "[{"):
-        return "JSON"
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return "plain"
-    if isinstance(record, dict) and isinstance(record.get("words"), list):
-        return "jsonl"
-    return "JSON"
-
-
-def _all_tagged(tokens: Sequence[str], separator: str) -> bool:
-    """Whether each token is a word and what looks like a tag."""
-    parts = [token.rpartition(separator) for token in tokens]
-    if separator == "/" and len(parts) > 1 and not any("//" in token[1:] for token in tokens):
-        return all(word and _ANY_TAG.fullmatch(tag) for word, _, tag in parts)
-    return bool(parts) and all(word and _TAG.fullmatch(tag) for word, _, tag in parts)
-
-
-def _has_text_behind(line: str) -> bool:
-    """Whether anything but a bracket follows the closing one of the first."""
-    depth = 0
-    for bracket in re.finditer(r"[()]", line):
-        depth += {"(": 1, ")": -1}[bracket[0]]
-        if depth == 0:
-            return line[bracket.end() :].strip()[:1] not in ("", "(")
-    return False
-
-
-def _suffix(name: str) -> str:
-    """The last suffix that does not say how a file is compressed, in lower case."""
-    path = PurePath(name.lower())
-    return path.with_suffix("").suffix if path.suffix in _COMPRESSION else path.suffix
-
-
 def choose_members(names: Sequence[str], format: str | None, where: str) -> tuple[list[str], str]:
     """The files to read among the members of a folder or archive, and their one format.
 
@@ -497,7 +285,7 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
     sought = list(chain.from_iterable(SUFFIXES.values()))
     if format:
         sought = list(SUFFIXES[format])
-    candidates = [name for name in names if _suffix(name) in sought]
+    candidates = [name for name in names if suffix_of(name) in sought]
     if format and not candidates:
         candidates = [name for name in names if not _ABOUT.match(PurePath(name).name)]
         if candidates:

@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeVar
 
 from fstce.corpora import conll
 from fstce.corpora.conll import Block, blocks
-from fstce.corpora.documents import Lines, check_text, checked
+from fstce.corpora.documents import check_text, checked
 from fstce.corpora.faults import Faults
+from fstce.corpora.formats import Lines
 from fstce.corpora.penn import sentence_of, sound_trees
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence

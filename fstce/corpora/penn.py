@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from fstce.corpora.documents import Lines
 from fstce.corpora.faults import Faults
+from fstce.corpora.formats import Lines
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.trees import Tree
 from fstce.corpora.words import clean_word, is_fit

@@ -17,6 +17,7 @@ from typing import IO, Any
 from fstce.corpora import documents
 from fstce.corpora.documents import Document, members
 from fstce.corpora.faults import Faults
+from fstce.corpora.formats import SUFFIXES, known_format, recognized
 from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
@@ -25,7 +26,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import choice, instance
 
-FORMAT = choice(*documents.SUFFIXES)
+FORMAT = choice(*SUFFIXES)
 TAG_COLUMN = choice("xpos", "upos")
 READER = instance("a TextReader", "TextReader").or_none()
 FAULTS = instance("Faults", "Faults").or_none()
@@ -142,11 +143,9 @@ def iter_passages(
             mark, lines = documents.without_mark(document.lines(encoding))
             own_format = known_format
             if own_format is None:
-                own_format, lines = documents.recognized(lines)
+                own_format, lines = recognized(lines, document.name)
                 if own_format == "plain":
                     own_format = plain
-            if own_format in NO_CORPUS:
-                raise CorpusError(f"{document.name}: {NO_CORPUS[own_format]}")
 
             if mark and number == 0 and own_format.startswith("conll"):
                 yield Passage(None, (mark,), format=own_format)
@@ -168,7 +167,7 @@ def iter_passages(
 def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str | None, str]:
     if hasattr(spec, "read"):
         stream = documents.from_stream(spec)
-        return [stream], format or documents.known_format(stream.name), stream.name
+        return [stream], format or known_format(stream.name), stream.name
     if not isinstance(spec, str | os.PathLike):
         raise ParameterError(
             f"a corpus is a path, a name or an open stream, not {type(spec).__name__}"
@@ -192,22 +191,9 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
         if format is None and members_format != "plain":  # texts are looked into, one by one
             format = members_format
         return documents.open_members(path, names), format, str(path)
-    return [documents.from_file(path)], format or documents.known_format(path.name), str(path)
+    return [documents.from_file(path)], format or known_format(path.name), str(path)
 
 
-NO_CORPUS = {
-    "XML": "no text, but a document in XML or HTML: save its text alone, as .txt",
-    "subtitles": "subtitles: take their text out, without numbers and times",
-    "NEGRA": "an export file of NEGRA: convert it to brackets (.mrg) or to CoNLL-U",
-    "Toolbox": "marked lines of Toolbox or USFM: take the words of one marker out, as of \\tx: "
-    "sed -n 's/^.tx //p'",
-    "Praat": "a TextGrid of Praat: save the text of a tier alone, as .txt",
-    "CHAT": "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)",
-    "niceline": "readings in lines of CG-3 (niceline): convert them (cg-conv --in-niceline)",
-    "lookup": "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
-    "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg",
-    "JSON": 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}',
-}
 NLTK_CORPORA: dict[str, tuple[str, str]] = {
     "treebank": ("penn", r"(.*/)?combined/[^/]+\.mrg"),
     "brown": ("tagged", r"(.*/)?c[a-r]\d\d"),

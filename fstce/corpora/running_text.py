@@ -24,7 +24,7 @@ from typing import NamedTuple
 import regex
 
 from fstce.corpora.conventions import BLANK, ENGLISH, LETTER, Conventions, fold
-from fstce.corpora.documents import Lines
+from fstce.corpora.formats import Lines
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import clean_word

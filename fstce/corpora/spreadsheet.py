@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import dropwhile
 
-from fstce.corpora.documents import Lines
+from fstce.corpora.formats import Lines
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, WORD, column, table_of, tag_names, tagset_of

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from fstce.corpora.documents import MARKUP, Lines
+from fstce.corpora.formats import MARKUP, Lines
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import unquoted_row
 from fstce.corpora.words import clean_word

@@ -1,6 +1,6 @@
 """A learned grammar: its rewriting steps in the order learned, its rules, and its file.
 
-``numpy.load`` opens the arrays of the file; the bytes of ``described`` are JSON of all else. The
+``numpy.load`` opens the text and the context units; the bytes of ``described`` are JSON of all else. The
 state of an induction is its raw text rewritten by the steps.
 """
 
@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.trees import Tree
 from fstce.induction.parameters import Options
 from fstce.induction.text import CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
-from fstce.numeric.types import Bools, Ints, Ints32, Rows
+from fstce.numeric.types import Bools, Ints32, Rows
 from fstce.storage.arrays import Archive, write_arrays
 
 
@@ -121,10 +120,6 @@ class Grammar:
     def __str__(self) -> str:
         """One rule a line."""
         return "\n".join(map(str, self.rules()))
-
-    def listed(self) -> str:
-        """The text of a file of rules, one a line."""
-        return "".join(f"{rule}\n" for rule in self.rules())
 
     def __repr__(self) -> str:
         n_classes = f"{len(self.classes):,} classes of {len(self.steps):,} patterns"
@@ -301,67 +296,36 @@ def _between(text: Text) -> Bracketing:
     return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
 
 
-FORMAT, FORMAT_VERSION = "fstce distribution", 1
-_NUMBERS: dict[str, Any] = {
-    **dict.fromkeys(("left", "right", "unit", "attachment"), np.int32),
-    **dict.fromkeys(("probability", "preference"), np.float64),
-}
-_LISTS = ("admitted", "dismissed", "counts")
-
-
 def write(grammar: Grammar, text: Ints32, path: Path) -> None:
     """Write a grammar with the raw text that it was learned from."""
-    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": asdict(grammar.options)}
-    content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
-    described = np.frombuffer(content.encode("utf-8", "surrogatepass"), np.uint8)
-    arrays = {**_to_arrays(grammar), "text": text, "described": described}
-    write_arrays(path, arrays, compress=True)
+    content = {
+        "options": asdict(grammar.options),
+        "words": grammar.units.words,
+        "steps": list(map(_to_record, grammar.steps)),
+    }
+    described = json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    arrays = {"contexts": grammar.contexts, "text": text}
+    write_arrays(path, {**arrays, "described": np.frombuffer(described, np.uint8)}, compress=True)
 
 
 def read(archive: Archive) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learned from."""
     described = archive.array("described", np.uint8, (None,))
     content = json.loads(described.tobytes().decode("utf-8", "surrogatepass"))
-    if (content["format"], content["format_version"]) != (FORMAT, FORMAT_VERSION):
-        raise ValueError(
-            f"a grammar of format version {content['format_version']}, not {FORMAT_VERSION}"
-        )
-    arrays = dict(archive)
-    return _from_arrays(content, arrays), arrays["text"]
+    steps = tuple(map(_of_record, content["steps"]))
+    units, options = Units(content["words"]), Options(**content["options"])
+    return Grammar(units, options, archive["contexts"], steps), archive["text"]
 
 
-def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
-    """The contexts and the columns of the steps."""
-    steps = grammar.steps
-    width = grammar.options.max_length + 1
-    arrays: dict[str, NDArray[Any]] = {"contexts": grammar.contexts}
-    for name, dtype in _NUMBERS.items():
-        arrays[name] = np.array([getattr(step, name) for step in steps], dtype)
-    for name in _LISTS:
-        columns = [getattr(step, name) for step in steps]
-        arrays[f"n_{name}"] = np.array([len(column) for column in columns], np.int64)
-        arrays[name] = np.concatenate([np.zeros(0, np.int64), *columns])
-    arrays["expressions"] = np.concatenate(
-        [np.zeros((0, width), np.int32), *(step.expressions for step in steps)]
-    )
-    return arrays
+def _to_record(step: InductionStep) -> dict[str, Any]:
+    """A step as numbers and lists of numbers."""
+    arrays = {name: getattr(step, name).tolist() for name in _ARRAYS}
+    return {**vars(step), **arrays}
 
 
-def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Grammar:
-    options = Options(**content["options"])
-    columns: dict[str, list[Any]] = {name: arrays[name].tolist() for name in _NUMBERS}
-    for name in _LISTS:
-        columns[name] = _split(arrays[name], arrays[f"n_{name}"])
-    columns["expressions"] = _split(arrays["expressions"], arrays["n_counts"])
-    steps = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    made = tuple(InductionStep(**step) for step in steps)
-    return Grammar(Units(content["words"]), options, arrays["contexts"], made)
+def _of_record(record: dict[str, Any]) -> InductionStep:
+    arrays = {name: np.array(record[name], np.int32) for name in _ARRAYS}
+    return InductionStep(**{**record, **arrays})
 
 
-def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:
-    """Arrays of these sizes, which lie end to end; whole numbers in four bytes."""
-    if not len(sizes):
-        return []
-    if flat.dtype.kind == "i":
-        flat = flat.astype(np.int32)
-    return np.split(flat, np.cumsum(sizes)[:-1])
+_ARRAYS = ("admitted", "dismissed", "expressions", "counts")

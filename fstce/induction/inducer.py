@@ -329,7 +329,7 @@ class DirectedAlignment(Estimator):
         entries = {"parameters": parameters, "stopped": self.stopped_}
         files: dict[str, Callable[[Path], None] | Path] = {
             GRAMMAR: partial(write, self.grammar_, self.text_),
-            RULES: text_file(self.grammar_.listed()),
+            RULES: text_file(f"{self.grammar_}\n"),
         }
         return State(self.KIND, entries, files=files)
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from fstce.errors import ParameterError
 from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Table, check, choice, integer, real
 from fstce.parameters.tables import WORDS
 
@@ -84,11 +83,6 @@ class Options:
     def of_system(cls, system: str, **changes: Any) -> Options:
         """The options of one of :data:`SYSTEMS`, with changes."""
         check(DIRECTED_ALIGNMENT, system=system)
-        unknown = sorted(set(changes) - set(cls.__dataclass_fields__))
-        if unknown:
-            raise ParameterError(
-                f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}"
-            )
         return cls(**{**SYSTEMS[system], **changes})
 
 

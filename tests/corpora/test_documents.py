@@ -17,11 +17,10 @@ from fstce.corpora.documents import (
     choose_members,
     from_file,
     from_stream,
-    known_format,
     members,
     open_members,
-    recognized,
 )
+from fstce.corpora.formats import known_format, recognized
 from fstce.errors import CorpusError, ParameterError
 
 
@@ -233,7 +232,7 @@ def test_compression_is_no_format() -> None:
     ],
 )
 def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None:
-    format, again = recognized(iter(enumerate(lines, 1)))
+    format, again = recognized(iter(enumerate(lines, 1)), "a")
     assert (format, [line for _, line in again]) == (expected, lines)
 
 
@@ -241,9 +240,9 @@ def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None
     ("name", "start", "what"),
     [
         ("a.pdf", b"%PDF-1.7\n\xe2", "a PDF document: take its text out"),
-        ("a.docx", b"PK\x03\x04\x14", "a document of a word processor: save it as plain text"),
-        ("a.xlsx", b"PK\x03\x04\x14", "a spreadsheet: save it as .csv"),
-        ("a", b"PK\x03\x04\x14", "a zip archive or a document of an office program"),
+        ("a.docx", b"PK\x03\x04\x14", "a document of an office program .*: save a document"),
+        ("a.xlsx", b"PK\x03\x04\x14", "a document of an office program .* a spreadsheet as .csv"),
+        ("a", b"PK\x03\x04\x14", "a document of an office program .* or a zip archive"),
         ("a.rtf", b"{\\rtf1\\ansi ", "a document in rich text"),
         ("a.bin", b"LTTB\0\0", "a machine of lttoolbox"),
         ("a.ana", b"HFST\0\x5c\0", "a machine of HFST: name it .hfst"),
@@ -270,25 +269,3 @@ def test_utf8_that_is_read_as_something_else_is_said(tmp_path: Path) -> None:
         assert [line for _, line in from_file(path).lines("latin-1")] == ["le café\n", "à l' été\n"]
         path.write_text("ascii\n")
         list(from_file(path).lines("latin-1"))
-
-
-@pytest.mark.parametrize(
-    ("members", "kind"),
-    [
-        ({"[Content_Types].xml": "", "word/document.xml": ""}, "document of a word processor"),
-        ({"[Content_Types].xml": "", "xl/workbook.xml": ""}, "a spreadsheet"),
-        ({"mimetype": "application/vnd.oasis.opendocument.text"}, "document of a word processor"),
-        ({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, "a spreadsheet"),
-        ({"mimetype": "application/epub+zip"}, "a document:"),
-        ({"a.txt": "the dog"}, "a zip archive or"),
-    ],
-)
-def test_archives_are_known_by_what_is_in_them(
-    tmp_path: Path, members: dict[str, str], kind: str
-) -> None:
-    """Whatever they are called."""
-    with zipfile.ZipFile(tmp_path / "corpus.txt", "w") as archive:
-        for name, text in members.items():
-            archive.writestr(name, text)
-    with pytest.raises(CorpusError, match=rf"corpus\.txt: no text, but .*{kind}"):
-        list(from_file(tmp_path / "corpus.txt").lines())

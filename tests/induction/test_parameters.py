@@ -29,7 +29,7 @@ def test_unknown_names():
         ParameterError, match="system='dad': choose one of da-stop, da, da-cluster, fwb"
     ):
         Options.of_system("dad")
-    with pytest.raises(ParameterError, match="unknown option 'depth'; use context_fraction"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'depth'"):
         Options.of_system("da", depth=3)
 
 

@@ -18,7 +18,7 @@ from fstce.console.progress import training_shown
 from fstce.console.reading import reading
 from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
-from fstce.corpora.documents import known_format
+from fstce.corpora.formats import known_format
 from fstce.corpora.running_text import tokenize
 from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector

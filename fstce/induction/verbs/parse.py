@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped
-from fstce.console.output import Sheet, note, report
+from fstce.console.output import Sheet, report
 from fstce.console.phrases import (
     PhraseOutput,
     phrase_text,
@@ -58,8 +59,7 @@ def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
 @helped("""Score induced constituents on a treebank.
 
 Brackets without labels; punctuation, brackets of single words and of whole sentences are left
-out. Besides them trees that branch to the left and to the right. The recall of a category
-is the share of its phrases that are found.
+out. Besides them trees that branch to the left and to the right.
 
 \b
 Examples:
@@ -79,8 +79,6 @@ def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
         inducer.system: inducer.predict(sentences),
     }
     scores = {name: unlabelled_scores(gold, trees) for name, trees in systems.items()}
-    by_category = scores[inducer.system].by_category()
-    recall = {name: by_category[name].recall for name in CATEGORIES if name in by_category}
 
     record: dict[str, Any] = {"sentences": len(gold)}
     rows = []
@@ -90,25 +88,20 @@ def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
         record[name] = figures
         *percents, crossing = figures.values()
         rows.append((name, *percents, f"{crossing:.2f}"))
-    record["by_category"] = recall
 
     report(as_json, record, (("unlabeled brackets", *HEADINGS), rows, (4,)))
-    if recall and not as_json:
-        named = ", ".join(f"{name} {value:.1f}" for name, value in recall.items())
-        note(f"recall of {named}")
 
 
 FIGURES = ("precision", "recall", "f1", "average_crossing")
 HEADINGS = ("precision", "recall", "F1", "crossing")
 EXPRESSIONS = 4  # that a printed rule shows
 CONTEXTS = 12  # context units that are named
-RULES = 10  # that ``fstce info`` shows
-CATEGORIES = ("NP", "VP", "PP")
+RULES = 10  # that are printed
 
 
 def reported(inducer: DirectedAlignment) -> list[Sheet]:
     """For ``fstce info``: the context units and the first rules."""
-    return [((), [context_units(inducer.grammar_)]), rules(inducer.grammar_, RULES)]
+    return [((), [context_units(inducer.grammar_)]), rules(inducer.grammar_)]
 
 
 def context_units(grammar: Grammar) -> tuple[str, str]:
@@ -120,9 +113,9 @@ def context_units(grammar: Grammar) -> tuple[str, str]:
     return "context units", f"{len(contexts):,}: {' '.join(names)}"
 
 
-def rules(grammar: Grammar, show: int) -> Sheet:
+def rules(grammar: Grammar) -> Sheet:
     """The first rules, shortened."""
-    rows = [_rule_row(rule) for rule, _ in zip(grammar.rules(), range(show), strict=False)]
+    rows = list(map(_rule_row, islice(grammar.rules(), RULES)))
     return ("class", "context", "places", "expressions"), rows, (2,)
 
 

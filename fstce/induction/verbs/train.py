@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import Resuming
-from fstce.console.options import Corpus, helped, option
+from fstce.console.options import Corpus, helped
 from fstce.console.output import count, is_quiet, seconds, sections
 from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
@@ -20,9 +19,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.estimator import check_begun
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.parse import context_units
-from fstce.induction.verbs.parse import rules as rules_of
-from fstce.machines.files import write_text
+from fstce.induction.verbs.parse import context_units, rules
 
 EVERY = 50  # iterations between two lines
 PRESETS = ("auto", "tags", "marks", "none")
@@ -55,21 +52,16 @@ Examples:
   fstce induction train sample --output model
   fstce induction train nltk:treebank --system da-stop -o model
   fstce induction train nltk:treebank --iterations 1000 --resume -o model
-  fstce induction train text.txt --rules rules.txt
+  fstce induction train text.txt --output model
 """)
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, INDUCER],
     *,
-    rules: Annotated[
-        Path | None, option("--rules FILE", "Write the rules to read, one a line, to this file.")
-    ] = None,
-    show: Annotated[int, option("--list N", "How many rules are printed.", min=0)] = 10,
     saving: Resuming,
 ) -> None:
     inducer = DirectedAlignment(**parameters)
     inducer.options()
-    check_file(rules, option="--rules")
     saving.check("constituent grammar")
     sentences = read(corpus)
     began = time.perf_counter()
@@ -80,12 +72,10 @@ def train(
 
     with saving.alone():
         _learn(inducer, saving)
-    if rules is not None:
-        write_text(inducer.grammar_.listed(), rules)
     if not is_quiet():
         spent = ("time", seconds(time.perf_counter() - began))
         learnt = [*inducer.facts().items(), context_units(inducer.grammar_), spent, saving.place]
-        sections(((), learnt), rules_of(inducer.grammar_, show))
+        sections(((), learnt), rules(inducer.grammar_))
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:

@@ -23,7 +23,7 @@ def test_scores_are_those_of_the_library(fstce, induced):
     assert (code, err) == (0, "")
     assert record["sentences"] == len(trees)
     assert (record["da-stop"]["precision"], record["da-stop"]["f1"]) == (total.precision, total.f1)
-    assert set(record) >= {"left-branching", "right-branching"} and record["by_category"]["NP"] > 0
+    assert set(record) >= {"left-branching", "right-branching"}
 
 
 def test_the_table(fstce, induced):
@@ -31,7 +31,7 @@ def test_the_table(fstce, induced):
     assert code == 0 and [line.split()[0] for line in out.splitlines()[1:]] == [
         "left-branching", "right-branching", "da-stop"
     ]  # fmt: skip
-    assert err.startswith("recall of NP ")
+    assert err == ""
 
 
 def test_what_it_refuses(fstce, induced, model, corpus):

@@ -45,7 +45,7 @@ def test_a_model(capsys):
     assert len(lines) - lines.index("") == 2 + 10
 
 
-def test_a_rule_with_many_contexts_and_expressions(capsys):
+def test_a_rule_with_many_contexts_and_expressions(capsys, monkeypatch):
     induction = Induction(
         [row.words for row in sample()], Options.of_system("da-cluster", overlap_threshold=0.1)
     )
@@ -54,7 +54,8 @@ def test_a_rule_with_many_contexts_and_expressions(capsys):
     joined = next(
         rule for rule in grammar.rules() if len(rule.contexts) > 1 and len(rule.expressions) > 4
     )
-    sections(rules(grammar, 1000))
+    monkeypatch.setattr("fstce.induction.verbs.parse.RULES", 1000)
+    sections(rules(grammar))
     line = next(
         row for row in capsys.readouterr().out.splitlines() if row.startswith(f"{joined.name} ")
     )

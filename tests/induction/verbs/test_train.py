@@ -92,7 +92,6 @@ def test_the_report(fstce, text):
     row = next(line for line in out.splitlines() if line.startswith("C1 "))
     assert " ".join(row.split()) == "C1 [the _] </s> 3 the girl sleeps | the man | the man sleeps"
     assert "unlabelled" not in out
-    assert fstce("induction", "train", text, *SMALL, "--list", "1").out.count("[") == 1
 
 
 def test_trees_are_not_looked_at_and_iterations_are_shown(fstce, tmp_path):
@@ -101,12 +100,6 @@ def test_trees_are_not_looked_at_and_iterations_are_shown(fstce, tmp_path):
     )
     assert code == 0 and "branching" not in out
     assert re.search(r"\[50/60\]  C\d+: .*\d+×  at most", err)
-
-
-def test_rules_to_read(fstce, text, tmp_path):
-    rules = tmp_path / "rules.out"
-    assert fstce("induction", "train", text, *SMALL, "-q", "--rules", rules) == (0, "", "")
-    assert rules.read_text(encoding="utf-8") == f"{own().grammar_}\n"
 
 
 class TestResume:
@@ -271,8 +264,6 @@ class TestBadInput:
             (["--top", "S"], "No such option: --top"),
             (["--system", "ccm"], "--system"),
             (["--punctuation", "nowhere"], "--punctuation nowhere: cannot be read"),
-            (["--rules", "{tmp}/none/rules.txt"], "rules.txt: cannot be written"),
-            (["--rules", "{tmp}"], "cannot be written"),
             (["--output", "{tmp}/text.txt"], "is what is read here, and would be replaced"),
             (["--punctuation", "tags"], "sentence 1 has no tags"),
         ],
