@@ -64,7 +64,10 @@ class Reading:
             show_default=False,
         ),
     ] = "raise"
-    encoding: Annotated[str, option("--encoding", "Of the input.", SHARED)] = "utf-8"
+    encoding: Annotated[
+        str,
+        option("--encoding", "Of the input, and of dictionaries and lists not in UTF-8.", SHARED),
+    ] = "utf-8"
     format: Annotated[
         Format | None,
         option(
@@ -83,12 +86,18 @@ class Reading:
             check_encoding(self.encoding)
 
     def __enter__(self) -> Reading:
+        from fstce.corpora.documents import ENCODING
+
         self._outer = _CURRENT.set(self)
+        self._outer_encoding = ENCODING.set(self.encoding)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Say how words were found and what was left out, if all went well."""
+        from fstce.corpora.documents import ENCODING
+
         _CURRENT.reset(self._outer)
+        ENCODING.reset(self._outer_encoding)
         if kind is None:
             self.report()
 

@@ -292,7 +292,7 @@ def conllu_sentence(
     upos, xpos = _tag_cells(sentence.tags or empty, tag_column)
     rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
 
-    lines = [f"# {line}" for comment in comments for line in comment.splitlines()]
+    lines = [f"# {line}" for line in re.split(r"[\r\n]+", "\n".join(comments)) if line]
     ranges, spacing = written(sentence)
     if sentence.spans is not None:
         lines.append(f"# text = {sentence.text}")

@@ -101,7 +101,7 @@ def read_dictionary(path: Path, tag_column: str | None = None) -> dict[str, Any]
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1]).lstrip()
     if start[:1] in "{[" and not {".json", ".jsonl"}.isdisjoint(path.suffixes):
-        return _from_json("\n".join(lines), path)
+        return _from_json(lines, path)
     try:
         pairs, heading = _pairs(lines, first_lines, path, tag_names(tag_column))
         if pairs is None:
@@ -182,12 +182,12 @@ def _columns(
         yield row[word].strip(), tags
 
 
-def _from_json(text: str, path: Path) -> dict[str, Any]:
+def _from_json(lines: list[str], path: Path) -> dict[str, Any]:
     try:
-        data = json.loads(text)
+        data = json.loads("\n".join(lines))
     except (ValueError, RecursionError):
         try:
-            data = [json.loads(line) for line in text.splitlines() if line.strip()]
+            data = [json.loads(line) for line in lines if line.strip()]
         except (ValueError, RecursionError) as error:
             raise DictionaryError(f"{path}: is no JSON ({error})") from None
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
+import io
 import lzma
 import re
 import warnings
@@ -21,6 +22,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, takewhile
@@ -36,6 +38,8 @@ from fstce.storage import atomic
 from fstce.storage.atomic import opened
 
 LONGEST = 1 << 24  # bytes of a line
+# Of the corpus of a run of the program, by which its other files are read, too.
+ENCODING: ContextVar[str | None] = ContextVar("encoding", default=None)
 _OVERHEAD = 64  # bytes that a string takes besides its letters
 _NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
 _MARK = "\ufeff"
@@ -138,22 +142,43 @@ def from_file(path: Path, patient: bool = True) -> Document:
 
 
 def lines_of(path: PathName, kind: type[FstceError] = CorpusError) -> list[str]:
-    """All lines of a table or a list, in UTF-8; raises an error of this kind."""
-    lines: list[str] = []
-    size = 0
+    """All lines of a table or a list, in UTF-8 or else as the corpus; raises an error of this kind.
 
+    The encoding of the corpus is that of the run (:data:`ENCODING`), if it has one.
+    """
+    encoding = ENCODING.get()
     try:
-        for _, line in checked(from_file(expanded(path), patient=False).lines(), str(path)):
-            lines.append(line)
-            size += len(line) + _OVERHEAD
-            if size > atomic.LARGEST:
-                raise CorpusError(
-                    f"{path}: cannot be read (it has more than {atomic.LARGEST:,} bytes)"
-                )
+        document = from_file(expanded(path), patient=False)
+        lines = list(_bounded(document.lines(), path))
+        data = "".join(line for _, line in lines).encode("utf-8", "surrogateescape")
+        if encoding in (None, "utf-8") or _is_utf8(data):
+            return [line for _, line in checked(iter(lines), str(path))]
+
+        document = Document(str(path), lambda: nullcontext(io.BytesIO(data)))
+        return [line for _, line in checked(document.lines(encoding), str(path), encoding)]
     except CorpusError as error:
-        # The advice for corpora is another encoding, which tables have not.
-        raise kind(str(error).replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)) from None
-    return lines
+        message = str(error)
+        if encoding is None:  # there is no option that could name one
+            message = message.replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)
+        raise kind(message) from None
+
+
+def _bounded(lines: Lines, path: PathName) -> Lines:
+    """The lines, of which there may not be more than fit into memory."""
+    size = 0
+    for number, line in lines:
+        size += len(line) + _OVERHEAD
+        if size > atomic.LARGEST:
+            raise CorpusError(f"{path}: cannot be read (it has more than {atomic.LARGEST:,} bytes)")
+        yield number, line
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def expanded(spec: PathName) -> Path:

@@ -162,7 +162,7 @@ def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Found]:
     any_tree = False
     for where, tree, text in sound_trees(lines, name, faults):
         if isinstance(tree, CorpusError):
-            yield tuple(f"{text.removesuffix(chr(10))}\n".splitlines(keepends=True)), tree
+            yield tuple(f"{line}\n" for line in text.removesuffix("\n").split("\n")), tree
         elif tree is None:
             wordless.append(where)
             yield (), None

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
@@ -25,6 +25,7 @@ from fstce.errors import CorpusError
 
 LONGEST = 500  # tokens, behind which a line end does for the end of a sentence
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_SPACE = re.compile(r"\s+")
 _SYMBOL = re.compile(r"\\(.)|<((?:\\.|[^\\<>])*)>|([^\\<]+|<)", re.DOTALL)
 _WEIGHT = re.compile(r"(\\.)| ?<W:[^<>\n]*>", re.DOTALL)
 _UNIT = r"\^(?P<surface>(?:\\.|[^\\/^$])+)(?P<readings>(?:/(?:\\.|[^\\/^$])*)*)\$"
@@ -150,6 +151,8 @@ class StreamSentence(Sentence):
                 raise CorpusError(f"{source or 'stream'}: the tag {tag!r} cannot be one: {reason}")
 
         choices = [token.categories for token in tokens]
+        for tag in {*chain.from_iterable(choices)}:
+            clean_word(tag, source or "stream")
         is_tagged = all(len(categories) == 1 for categories in choices)
         tags = [categories[0] for categories in choices] if is_tagged else None
         return cls(words, tags, source=source, tokens=tokens, tail=tail)
@@ -311,7 +314,7 @@ def _apertium_reading(raw: str) -> Reading:
     for escaped, tag, text in _SYMBOL.findall(raw[1:]):
         if tag:
             if not tag.startswith("W:"):
-                tags.append(_unescaped(tag))
+                tags.append(_SPACE.sub("_", _unescaped(tag)))
         elif not tags:
             lemma += escaped or text
         elif "+" in text:

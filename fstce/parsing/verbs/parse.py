@@ -152,7 +152,8 @@ def _conllu(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[
         if remarks and lines[-1].strip():
             lines.append("\n")
     else:
-        lines = conllu_sentence(sentence, tree.heads, comments=remarks).splitlines(keepends=True)
+        block = conllu_sentence(sentence, tree.heads, comments=remarks)
+        lines = [f"{line}\n" for line in block.removesuffix("\n").split("\n")]
 
     if tree.posteriors:
         return "".join(with_misc(lines, tree.posteriors))
