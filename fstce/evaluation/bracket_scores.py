@@ -297,21 +297,29 @@ def numbered(gold: Sequence[Any], predicted: Sequence[Any]) -> Iterator[tuple[in
     return zip(count(1), gold, predicted)
 
 
-def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> Counter[Any]:
+def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> list[Any]:
     """The brackets on both sides; n in gold and m in predicted match min(n, m) times."""
-    return Counter(gold) & Counter(predicted)
+    unmatched = Counter(gold)
+    matched = []
+    for bracket in predicted:
+        times = unmatched.get(bracket, 0)
+        if times:
+            unmatched[bracket] = times - 1
+            matched.append(bracket)
+    return matched
 
 
 def span_counts(gold: Sequence[Any], predicted: Sequence[Any], matched: int) -> dict[str, int]:
-    """The counts of :class:`SpanCounts` of one sentence; the gold brackets are those of a tree.
+    """The counts of :class:`SpanCounts` of one sentence; the gold brackets (a, b) are a tree's.
 
     A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses
     none.
     """
-    right = {bracket[-2:] for bracket in gold}
+    right = set(gold)
     crossing = 0
-    for start, end in (bracket[-2:] for bracket in predicted):
-        if (start, end) not in right:
+    for bracket in predicted:
+        if bracket not in right:
+            start, end = bracket
             crossing += any(a < start < b < end or start < a < end < b for a, b in right)
 
     return {

@@ -136,15 +136,15 @@ class _Scorer:
         matched = matches(in_gold, in_parse)
         bare_gold = [(start, end) for _, start, end in in_gold]
         bare_parse = [(start, end) for _, start, end in in_parse]
-        bare = matches(bare_gold, bare_parse).total()
+        bare = len(matches(bare_gold, bare_parse))
 
         pairs = zip(right.tags, parse.tags, strict=True)
-        counts = span_counts(in_gold, in_parse, matched.total())
+        counts = span_counts(bare_gold, bare_parse, len(matched))
         counts["unlabelled_matched"] = bare
         counts["unlabelled_complete"] = len(in_gold) == len(in_parse) == bare
         counts["words"] = len(right.words)
-        counts["right_tags"] = sum(same.get(a, a) == same.get(b, b) for a, b in pairs)
-        sides = in_gold, in_parse, list(matched.elements())
+        counts["right_tags"] = sum(a == b or same.get(a, a) == same.get(b, b) for a, b in pairs)
+        sides = in_gold, in_parse, matched
         return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
     def _brackets(self, side: Constituents) -> list[Span]:

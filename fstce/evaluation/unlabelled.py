@@ -105,7 +105,7 @@ def unlabelled_scores(
             bare = list(set(bare))
             in_parse = list(set(in_parse))
 
-        matched = matches(bare, in_parse).total()
+        matched = len(matches(bare, in_parse))
         hits = set(in_parse)
         labels = [label for label, *_ in in_gold]
         recalled = [label for label, a, b in in_gold if (a, b) in hits]
