@@ -168,31 +168,33 @@ class DependencyModel:
         for sentence in sentences:
             self._add_harmonic(self.numbers(sentence), counts, correction)
         counts += smoothing
+
+        # No count shall fall below zero: the correction goes nine tenths of the way there.
         lowered = correction < 0
-        whole = min(1.0, float(np.min(-counts[lowered] / correction[lowered], initial=np.inf)))
-        return self.log_probabilities(counts + 0.9 * whole * correction)
+        room = -counts[lowered] / correction[lowered]
+        furthest = min(1.0, float(np.min(room, initial=np.inf)))
+        return self.log_probabilities(counts + 0.9 * furthest * correction)
 
     def _add_harmonic(self, tag: Ints, counts: Floats, correction: Floats) -> None:
-        """Add one sentence: u[i, j] is how much word j attaches to word i."""
-        n = len(tag)
-        position = np.arange(len(tag))
+        """Add what the words of one sentence, of these tags, attach to one another."""
+        n_words = len(tag)
+        np.add.at(counts, self.root(tag), 1.0 / max(n_words, 1))
+
+        # share[i, j]: how much word j attaches to word i, (n_words, n_words)
+        position = np.arange(n_words)
         distance = np.abs(position[:, None] - position)
-        nearness = np.divide(1.0, distance, out=np.zeros((n, n)), where=distance > 0)
-        total = nearness.sum(axis=0)
-        share = (
-            np.divide(nearness, total, out=np.zeros((n, n)), where=total > 0) * (n - 1) / max(n, 1)
-        )
-        np.add.at(counts, self.root(tag), 1.0 / max(n, 1))
+        nearness = np.divide(1.0, distance, out=np.zeros(distance.shape), where=distance > 0)
+        of_word = np.maximum(nearness.sum(axis=0), 1e-300)  # a word by itself is near to none
+        share = nearness / of_word * (n_words - 1) / max(n_words, 1)
+
         for side, attached in ((LEFT, np.tril(share)), (RIGHT, np.triu(share))):
             np.add.at(counts, self.child(tag[:, None], tag, side), attached)
-            children = attached.sum(axis=1)
             np.add.at(counts, self.stop(tag, side, ADJACENT), 1.0)
+            children = attached.sum(axis=1)
             np.add.at(counts, self.stop(tag, side, NOT_ADJACENT, GO), children)
+
+            # What has children has a first one: from the later ones' choices to the first one's
             heads = tag[children > 0]
-            for valence, choice, change in (
-                (ADJACENT, GO, 1.0),
-                (NOT_ADJACENT, GO, -1.0),
-                (ADJACENT, STOP, -1.0),
-                (NOT_ADJACENT, STOP, 1.0),
-            ):
-                np.add.at(correction, self.stop(heads, side, valence, choice), change)
+            for choice, change in ((GO, 1.0), (STOP, -1.0)):
+                np.add.at(correction, self.stop(heads, side, ADJACENT, choice), change)
+                np.add.at(correction, self.stop(heads, side, NOT_ADJACENT, choice), -change)

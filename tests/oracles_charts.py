@@ -79,7 +79,6 @@ def tiny_grammar(rng: np.random.Generator, sizes: Sequence[int] = (1,) * 6) -> S
         chains,
         rules,
         TableLexicon(lexicon),
-        np.arange(sum(sizes)),
     )
 
 

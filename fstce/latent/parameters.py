@@ -34,8 +34,8 @@ LATENT_GRAMMAR: Table = {
     "split_iterations": COUNT.says("EM iterations after each split."),
     "merge_iterations": COUNT.says("EM iterations after each merge."),
     "smooth_iterations": COUNT.says("EM iterations with smoothing."),
-    "rule_smoothing": SHARE.says("α among sibling rules."),
-    "lexicon_smoothing": SHARE.says("α among siblings' words."),
+    "rule_smoothing": SHARE.says("α of the mean over a symbol's subcategories in rules."),
+    "lexicon_smoothing": SHARE.says("α of the mean over a tag's subcategories in words."),
     "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
     "unknown_word_model": FLAG.says(
         "Whether forms of words (affixes, signs, length) say how rare and unknown words are "

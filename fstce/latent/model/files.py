@@ -2,7 +2,7 @@
 
 All grammars share ``tags``, ``binary``, ``unary``, the word–tag counts in three columns
 (``tag_counts``) and ``form_weights`` if there are any. Each, coarse to fine, has ``sizes_0``,
-``rules_0`` (all probabilities in a row), ``units_0`` (the lexicon's counts) and ``sides_0``.
+``rules_0`` (all probabilities in a row) and ``units_0`` (the lexicon's counts).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon, WordForms
-from fstce.latent.model.rule_layout import RuleLayout, of_tags
+from fstce.latent.model.rule_layout import RuleLayout
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.numeric.types import Floats
 from fstce.storage.arrays import Archive
@@ -39,7 +39,6 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         arrays[f"sizes_{i}"] = grammar.sizes
         arrays[f"rules_{i}"] = grammar.rules
         arrays[f"units_{i}"] = grammar.lexicon.counts
-        arrays[f"sides_{i}"] = grammar.sides
 
     described: dict[str, Any] = {
         "symbols": list(coarsest.symbols),
@@ -73,12 +72,11 @@ def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy
 
         n_columns = int(sizes[tags].sum())
         units = _not_negative(arrays, f"units_{i}", (vocabulary.n_units, n_columns))
-        sides = arrays.array(f"sides_{i}", np.int64, (int(sizes.sum()),))
-        lexicon = Lexicon(vocabulary, sizes[tags], units, of_tags(sides, sizes, tags), smoothing)
+        lexicon = Lexicon(vocabulary, sizes[tags], units, smoothing)
 
         n_rules = int(RuleLayout(binary, unary, sizes).starts[-1])
         rules = _not_negative(arrays, f"rules_{i}", (n_rules,))
-        return SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon, sides)
+        return SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon)
 
     grammars = tuple(grammar(i, float(alpha)) for i, alpha in enumerate(described["smoothing"]))
     if not grammars:

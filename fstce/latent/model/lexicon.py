@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from fstce.corpora.signatures import signature
 from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
-from fstce.latent.model.rule_layout import mixing, offsets_of
+from fstce.latent.model.rule_layout import offsets_of, smoothed
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.storage.memo import remembered
 
@@ -50,15 +50,13 @@ class Lexicon:
     """The words that the subcategories of tags take.
 
     ``sizes`` (n_tags,): subcategories of each tag. ``counts`` (n_units, n_columns): expected counts
-    of lexical units with tag subcategories, one column a subcategory. ``sides`` (n_columns,): the
-    sides of first splits, within which scores are smoothed. ``smoothing``: α of the smoothing among
-    siblings.
+    of lexical units with tag subcategories, one column a subcategory. ``smoothing``: α of the
+    smoothing among a tag's subcategories.
     """
 
     vocabulary: LexicalUnits
     sizes: Ints
     counts: Floats
-    sides: Ints
     smoothing: float = 0.0
     tag_of: Ints = field(init=False)
     totals: Floats = field(init=False)
@@ -102,10 +100,7 @@ class Lexicon:
         scores = np.divide(
             posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0
         )
-        if not self.smoothing:
-            return scores
-        smoothed: Floats = scores @ mixing(self.sides, self.smoothing).T
-        return smoothed
+        return smoothed(scores, self.sizes, self.smoothing)
 
     def _of_frequent(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
         """P(t | w) times the count of the word, of frequent words."""

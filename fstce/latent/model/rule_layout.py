@@ -19,31 +19,17 @@ def offsets_of(sizes: Ints) -> Ints:
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)])
 
 
-def of_tags(values: Ints, sizes: Ints, tags: Ints) -> Ints:
-    """Of a number for each subcategory, (n_subcategories,), those of tags."""
-    chosen: Ints = values[np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)]
-    return chosen
+def smoothed(table: Floats, sizes: Ints, weight: float) -> Floats:
+    """The columns of a table, in blocks of these sizes, moved to the mean of their block.
 
+    ``weight``: α of p′ = (1 − α) p + α p̄.
 
-def mixing(sides: Ints, weight: float) -> Floats:
-    """The matrix W with p′ = W p over subcategories whose sides these are.
-
-    ``sides`` is (n,). ``weight``: α: what goes to the siblings; a subcategory without siblings
-    keeps all.
-
-    >>> mixing(np.array([0, 0, 0, 1]), 0.1)
-    array([[0.9 , 0.05, 0.05, 0.  ],
-           [0.05, 0.9 , 0.05, 0.  ],
-           [0.05, 0.05, 0.9 , 0.  ],
-           [0.  , 0.  , 0.  , 1.  ]])
+    >>> smoothed(np.array([[0.2, 0.4, 0.5]]), np.array([2, 1]), 0.1).round(2)
+    array([[0.21, 0.39, 0.5 ]])
     """
-    same = (sides[:, None] == sides[None, :]).astype(np.float64)
-    siblings = same - np.eye(len(sides))
-    counts = siblings.sum(axis=1)
-    share = np.divide(weight, counts, out=np.zeros(len(sides)), where=counts > 0)
-    matrix = siblings * share[:, None]
-    np.fill_diagonal(matrix, 1.0 - matrix.sum(axis=1))
-    return matrix
+    means = np.add.reduceat(table, offsets_of(sizes)[:-1], axis=1) / sizes
+    result: Floats = (1.0 - weight) * table + weight * means.repeat(sizes, axis=1)
+    return result
 
 
 NEGLIGIBLE = 1e-30

@@ -29,9 +29,7 @@ class SplitGrammar(RuleLayout):
     the root. ``symbols``: unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``.
     ``tags`` (n_tags,): the symbols that stand over words, ascending. No tag is the parent of a
     rule. ``chains``: for each unary rule, the labels between parent and child, none for a chain of
-    one link. ``rules``: the probabilities of all rules, as the layout has them. ``sides``
-    (n_subcategories,): the side of its symbol's first split that each subcategory is on, equal
-    numbers on equal sides.
+    one link. ``rules``: the probabilities of all rules, as the layout has them.
     """
 
     symbols: tuple[str, ...]
@@ -39,7 +37,6 @@ class SplitGrammar(RuleLayout):
     chains: tuple[tuple[str, ...], ...]
     rules: Floats
     lexicon: Lexicon
-    sides: Ints
 
     @cached_property
     def tables(self) -> list[Floats]:

@@ -1,8 +1,4 @@
-"""A schedule of training, its steps, and the estimates that are split, smoothed and merged.
-
-Smoothing (Petrov et al. 2006, section 2.4) is among siblings from the same side of a symbol's first
-split: p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x; what was split
-first stays apart.
+"""A schedule of training, its steps, and the estimates that are split and merged.
 
 Merging undoes the splits that matter least to the likelihood (section 2.2). If the twins 1 and 2 of
 one symbol were one subcategory at a node n, the tree's probability would be that of n's other
@@ -24,8 +20,7 @@ from typing import Literal
 import numpy as np
 
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.model.rule_layout import RuleLayout, mixing, of_tags, offsets_of
-from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.numeric.types import Bools, Floats, Ints
 
@@ -38,7 +33,6 @@ class EMStep:
 
     ``cycle``: from 1. ``stage``: what came before these iterations. ``iteration``: from 0 in each
     stage. ``log_likelihood``: of the training trees before the iteration's update, in nats.
-    ``warning``: empty, or what is strange: the log-likelihood fell where EM cannot let it.
     """
 
     cycle: int
@@ -46,7 +40,6 @@ class EMStep:
     iteration: int
     log_likelihood: float
     subcategories: int
-    warning: str = ""
 
 
 # Called after every iteration.
@@ -120,53 +113,6 @@ def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
     return quarters.reshape(parents, 2 * lefts, 2 * rights)
 
 
-def first_split(before: SplitGrammar, after: Ints, origin: Ints) -> Ints:
-    """The side of its symbol's first split that each subcategory is on, (n_subcategories,).
-
-    ``before``: the grammar that was split. ``after`` (n_symbols,): subcategories of each symbol
-    now. ``origin`` (n_subcategories,): what each of them was before. Returns equal numbers on equal
-    sides; they ascend from 0.
-
-    The second symbol is split at once, the third one later.
-    """
-    unsplit = np.repeat(before.sizes == 1, after)
-    sides = np.where(unsplit, np.arange(len(origin)), before.sides[origin])
-    symbols = np.repeat(np.arange(len(after)), after)
-    changed = (np.diff(symbols) != 0) | (np.diff(sides) != 0)
-    return np.concatenate([[0], np.cumsum(changed)])
-
-
-class Smoother:
-    """Mixes the rules of siblings, and their words.
-
-    ``sides`` (n_subcategories,): see :func:`first_split`.
-    """
-
-    def __init__(
-        self, layout: RuleLayout, tags: Ints, sides: Ints, rule_weight: float, word_weight: float
-    ) -> None:
-        sizes = layout.sizes
-        self._layout = layout
-
-        sides_of_symbol = np.split(sides, offsets_of(sizes)[1:-1])
-        mixing_of_symbol = [mixing(of_symbol, rule_weight) for of_symbol in sides_of_symbol]
-        self._mixing_of_rule = [mixing_of_symbol[parent] for parent in layout.parents]
-
-        self._mixing_of_words = mixing(of_tags(sides, sizes, tags), word_weight)
-
-    def rules(self, flat: Floats) -> Floats:
-        """Smoothed rule probabilities, in the place of those given."""
-        for mix, block in zip(self._mixing_of_rule, self._layout.matrices(flat), strict=True):
-            # p′_x = (1 − α) p_x + α · the mean of x's siblings: (x, x) @ (x, y · z)
-            block[:] = mix @ block
-        return flat
-
-    def words(self, table: Floats) -> Floats:
-        """Smoothed P(unit | tag subcategory)."""
-        smoothed: Floats = table @ self._mixing_of_words.T
-        return smoothed
-
-
 def merge_losses(
     shared: TreeInsideOutside,
     apart: Iterable[TreeInsideOutside],
@@ -227,16 +173,13 @@ def least(first: Ints, losses: Floats, share: float) -> Ints:
     return chosen
 
 
-def merge(
-    estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats
-) -> tuple[Estimates, Ints]:
+def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) -> Estimates:
     """The estimates with pairs of twins made one.
 
     A merged parent's rules are the twins' in proportion of their frequencies; where a merged
     subcategory is a child, or takes words, the twins' numbers add up.
 
-    ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,). Returns for
-    each new subcategory, the flat position of its first old one.
+    ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,).
     """
     before = estimates.layout
     keep = np.ones(int(before.sizes.sum()), dtype=bool)
@@ -257,7 +200,7 @@ def merge(
         new[:] = _merged(old, starts, shares_of_symbol[rule[0]])
 
     columns = np.flatnonzero(keep[np.isin(symbols, tags)])
-    return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first
+    return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1))
 
 
 def _weights(keep: Bools, frequencies: Floats) -> Floats:

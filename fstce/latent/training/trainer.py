@@ -6,15 +6,15 @@ splits that matter least, runs EM, smooths, and runs EM with smoothing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.rule_layout import smoothed
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.training.estimates import (
     MERGED,
@@ -22,9 +22,7 @@ from fstce.latent.training.estimates import (
     EMStep,
     Estimates,
     Schedule,
-    Smoother,
     Stage,
-    first_split,
     least,
     merge,
     merge_losses,
@@ -32,9 +30,7 @@ from fstce.latent.training.estimates import (
 )
 from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, in_parts, treebank_grammar
-from fstce.numeric.types import Ints
 
-_TOLERANCE = 1e-9
 # Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than
 # all else.
 _SCORES = 2_000_000
@@ -78,33 +74,29 @@ class Trainer:
         for cycle in range(len(hierarchy.grammars), self.schedule.cycles + 1):
             before = hierarchy.finest
             estimates = Estimates(before, before.rules, before.lexicon.counts)
-            estimates, origin = self._split_and_merge(estimates, cycle)
-            sizes = estimates.layout.sizes
-            sides = first_split(before, sizes, origin)
+            estimates = self._split_and_merge(estimates, cycle)
+            estimates = self._em(estimates, cycle, "smooth", self.schedule.smooth_iterations)
 
-            estimates = self._em(estimates, cycle, "smooth", self.schedule.smooth_iterations, sides)
-            numbers = estimates.rules, estimates.units, sides
-            grammar = self.treebank.grammar(sizes, *numbers, self.schedule.lexicon_smoothing)
+            numbers = estimates.layout.sizes, estimates.rules, estimates.units
+            grammar = self.treebank.grammar(*numbers, self.schedule.lexicon_smoothing)
             hierarchy = SplitHierarchy((*hierarchy.grammars, grammar))
             yield hierarchy
 
-    def _split_and_merge(self, estimates: Estimates, cycle: int) -> tuple[Estimates, Ints]:
-        """The estimates after both, and each new subcategory's origin among the old ones."""
+    def _split_and_merge(self, estimates: Estimates, cycle: int) -> Estimates:
+        """The estimates after both."""
         schedule = self.schedule
-        origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
 
         # A grammar's rules are what is largest: no name keeps those of an earlier step.
         rng = np.random.default_rng([self.seed, cycle])
         twins = split(estimates, rng)
         twins = self._em(twins, cycle, "split", schedule.split_iterations)
-        merged, first = self._merged(twins)
+        merged = self._merged(twins)
         del twins
 
-        merged = self._em(merged, cycle, "merge", schedule.merge_iterations)
-        return merged, origins[first]
+        return self._em(merged, cycle, "merge", schedule.merge_iterations)
 
-    def _merged(self, twins: Estimates) -> tuple[Estimates, Ints]:
-        """The estimates without the splits that matter least, as :func:`merge` gives them."""
+    def _merged(self, twins: Estimates) -> Estimates:
+        """The estimates without the splits that matter least."""
         n_nodes = int(_SCORES / twins.layout.sizes[self.treebank.symbol].mean())
         parts = (compile_forest(part, shared=False) for part in in_parts(self.treebank, n_nodes))
         apart = (self._passes(twins, part) for part in parts)
@@ -120,43 +112,31 @@ class Trainer:
         cycle: int,
         stage: Stage,
         iterations: int,
-        sides: Ints | None = None,
     ) -> Estimates:
-        """EM iterations, with smoothing where sides are given; the rules that were given change."""
+        """EM iterations, with smoothing in the stage of that name; the rules that were given change.
+
+        Every subcategory is moved to the mean of its symbol's (Petrov et al. 2006, section 2.4).
+        """
         layout = estimates.layout
         passes = self._passes(estimates, self._forest)
-        smoother = None
-        if sides is not None:
-            weights = self.schedule.rule_smoothing, self.schedule.lexicon_smoothing
-            smoother = Smoother(layout, self.treebank.tags, sides, *weights)
+        smooths = stage == "smooth"
+        sizes_of_tags = layout.sizes[self.treebank.tags]
 
-        latest = -math.inf
         for iteration in range(iterations):
             words = emissions(estimates.units, self._n_frequent)
             rules = estimates.rules
-            if smoother is not None:
-                words = smoother.words(words)
+            if smooths:
+                words = smoothed(words, sizes_of_tags, self.schedule.lexicon_smoothing)
             value, units = passes.em_step(rules, words)
-            if smoother is not None:
-                rules = smoother.rules(rules)
+            if smooths:
+                for block in layout.matrices(rules):
+                    block += self.schedule.rule_smoothing * (block.mean(axis=0) - block)
             estimates = Estimates(layout, rules, units)
 
             value += self._constant
-            step = EMStep(cycle, stage, iteration, value, int(layout.sizes.sum()))
-            self.report(step, latest)
-            latest = value
+            if self.monitor is not None:
+                self.monitor(EMStep(cycle, stage, iteration, value, int(layout.sizes.sum())))
         return estimates
-
-    def report(self, step: EMStep, latest: float) -> None:
-        """Call the monitor, with a warning where the log-likelihood fell below the latest one."""
-        if self.monitor is None:
-            return
-
-        drop = latest - step.log_likelihood
-        warning = ""
-        if step.stage != "smooth" and drop > _TOLERANCE * abs(latest):
-            warning = f"the log-likelihood fell by {drop:.3g} nats"
-        self.monitor(replace(step, warning=warning))
 
     def _passes(self, estimates: Estimates, forest: Forest) -> TreeInsideOutside:
         return TreeInsideOutside(forest, estimates.layout, self.treebank.tags, self.jobs)

@@ -17,7 +17,6 @@ from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
 from fstce.latent.model.binarize import ROOT, Binarized, binarize
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon
-from fstce.latent.model.rule_layout import of_tags
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats, Ints
 
@@ -49,13 +48,12 @@ class TreebankArrays:
     height: Ints
 
     def grammar(
-        self, sizes: Ints, rules: Floats, units: Floats, sides: Ints, smoothing: float = 0.0
+        self, sizes: Ints, rules: Floats, units: Floats, smoothing: float = 0.0
     ) -> SplitGrammar:
-        """A grammar of these symbols and rules; ``sides`` (n_subcategories,)."""
-        sides_of_tags = of_tags(sides, sizes, self.tags)
-        lexicon = Lexicon(self.vocabulary, sizes[self.tags], units, sides_of_tags, smoothing)
+        """A grammar of these symbols and rules."""
+        lexicon = Lexicon(self.vocabulary, sizes[self.tags], units, smoothing)
         shared = self.symbols, self.tags, self.chains
-        return SplitGrammar(self.binary, self.unary, sizes, *shared, rules, lexicon, sides)
+        return SplitGrammar(self.binary, self.unary, sizes, *shared, rules, lexicon)
 
 
 def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
@@ -87,7 +85,7 @@ def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     totals = np.bincount(parents, counts, len(treebank.symbols))[parents]
     probabilities = np.divide(counts, totals, out=np.zeros(n_rules), where=totals > 0)
 
-    return treebank.grammar(sizes, probabilities, unit_counts(treebank), np.arange(len(sizes)))
+    return treebank.grammar(sizes, probabilities, unit_counts(treebank))
 
 
 def unit_counts(treebank: TreebankArrays) -> Floats:

@@ -5,9 +5,11 @@ Trees of a latent grammar or a product, and EVALB's figures.
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -176,38 +178,60 @@ def _scores_of_file(
 
 def show_scores(scores: BracketScores[BracketCounts], cutoff: int, as_json: bool) -> None:
     """Print the scores of sentences up to so many words and of all."""
-    sides = {"short": scores.up_to(cutoff), "all": scores}
-    values = {name: {row: interval(side, row) for _, row in _ROWS} for name, side in sides.items()}
+    short = scores.up_to(cutoff)
+    intervals_of_part = _intervals(short), _intervals(scores)
+
+    rows = [("sentences", len(short), "", len(scores), "")]
+    for name, row in _ROWS:
+        cells = (_cells(row, *intervals[row]) for intervals in intervals_of_part)
+        rows.append((name, *chain.from_iterable(cells)))
+
     record: dict[str, Any] = {"max_length": cutoff}
-    for name, side in sides.items():
-        scored = {
-            row.replace(".", "_"): dict(zip(("value", "low", "high"), ends, strict=True))
-            for row, ends in values[name].items()
-        }
-        total = side.total()
-        counts = {"without_parse": total.skipped, "errors": total.errors}
-        record[name] = {"sentences": len(side), **counts, **scored}
+    for name, part, intervals in zip(
+        ("short", "all"), (short, scores), intervals_of_part, strict=True
+    ):
+        record[name] = _recorded(part, intervals)
     record["by_category"] = {
-        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1}
-        for name, c in scores.by_category().items()
+        name: {"gold": counts.gold, "found": counts.predicted, "f1": counts.f1}
+        for name, counts in scores.by_category().items()
     }
-    sizes = ("sentences", len(sides["short"]), "", len(scores), "")
-    rows = [
-        (name, *(cell for side in sides for cell in _cells(row, *values[side][row])))
-        for name, row in _ROWS
-    ]
-    report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]))
+
+    report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), rows))
     if as_json:
         return
-    if errors := scores.total().errors:
-        remark(f"{count(errors, 'sentence')} with errors: left out of all figures, as by EVALB")
-    if skipped := scores.total().skipped:
-        remark(
-            f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB"
-        )
+
+    total = scores.total()
+    for number, fault in ((total.errors, "with errors"), (total.skipped, "without a parse")):
+        if number:
+            remark(f"{count(number, 'sentence')} {fault}: left out of all figures, as by EVALB")
     remark(
         "a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences"
     )
+
+
+Interval = tuple[float, float, float]
+
+
+def _intervals(scores: BracketScores[BracketCounts]) -> dict[str, Interval]:
+    """Each score and the ends of its interval; NaN of no sentences."""
+    if not len(scores):
+        return dict.fromkeys((row for _, row in _ROWS), (math.nan, math.nan, math.nan))
+    return {row: bootstrap(scores.matrix, scores.statistic(row))[:3] for _, row in _ROWS}
+
+
+def _recorded(
+    scores: BracketScores[BracketCounts], intervals: Mapping[str, Interval]
+) -> dict[str, Any]:
+    """The scores of some sentences for ``--json``."""
+    total = scores.total()
+    record: dict[str, Any] = {
+        "sentences": len(scores),
+        "without_parse": total.skipped,
+        "errors": total.errors,
+    }
+    for row, ends in intervals.items():
+        record[row.replace(".", "_")] = dict(zip(("value", "low", "high"), ends, strict=True))
+    return record
 
 
 def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:
@@ -215,10 +239,3 @@ def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:
     if name == "average_crossing":
         return f"{value:.2f}", f"{low:.2f}–{high:.2f}"
     return percent(value), f"{percent(low)}–{percent(high)}"
-
-
-def interval(scores: BracketScores[BracketCounts], name: str) -> tuple[float, float, float]:
-    """A score and the ends of its interval; NaN of no sentences."""
-    if not len(scores):
-        return float("nan"), float("nan"), float("nan")
-    return bootstrap(scores.matrix, scores.statistic(name))[:3]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fstce.console.models import TOP, Resuming
 from fstce.console.options import Corpus, helped, option
@@ -20,7 +21,7 @@ from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
-from fstce.latent.training.estimates import MERGED, EMMonitor, EMStep, Schedule, Stage
+from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 
 GRAMMAR = Parameters("fstce.latent.latent_grammar.LatentGrammar", without=("jobs",))
 
@@ -86,63 +87,32 @@ def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
     return [(("symbol", "subcategories"), most_split[:TOP])]
 
 
-_GROWTH = 0.004
-
-
 @contextmanager
 def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
     """A monitor that shows the training of a latent grammar."""
-    work = work_of(schedule)
-    total = sum(stage.iterations * stage.iteration_work for stage in work.values())
+    iterations_of_stage = {
+        "split": schedule.split_iterations,
+        "merge": schedule.merge_iterations,
+        "smooth": schedule.smooth_iterations,
+    }
+    total = schedule.cycles * sum(iterations_of_stage.values())
+    ended = itertools.count(1)
+
     with Display() as display:
 
         def monitor(step: EMStep) -> None:
-            stage = work[step.cycle, step.stage]
-            name = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}"
+            iterations = iterations_of_stage[step.stage]
             done = step.iteration + 1
-            if step.warning:
-                display.warn(f"warning: {name} {done}: {step.warning}")
+            name = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}"
 
             value = f"{step.log_likelihood:,.0f} nats"
-            line = f"{name} {done}/{stage.iterations}  {value}"
+            line = f"{name} {done}/{iterations}  {value}"
             if not display.on_terminal:
                 size = count(step.subcategories, "subcategory", "subcategories")
-                line = f"{name} {done} of {stage.iterations}  {size}  log-likelihood {value}"
-            work_done = stage.work_before + done * stage.iteration_work
-            display.show(work_done, total, line, done == stage.iterations)
+                line = f"{name} {done} of {iterations}  {size}  log-likelihood {value}"
+            display.show(next(ended), total, line, done == iterations)
 
         yield monitor
-
-
-class StageWork(NamedTuple):
-    """The work before a stage of training, its iterations, and the work of each of them."""
-
-    work_before: float
-    iterations: int
-    iteration_work: float
-
-
-def work_of(schedule: Schedule) -> dict[tuple[int, Stage], StageWork]:
-    """The work of each stage of a training, by cycle and stage.
-
-    An iteration takes the longer the more subcategories there are. With x of them for each one of
-    the treebank's, it takes about 1 + 0.004 x³ times what it takes without any split, as measured
-    on the Penn Treebank sample; the unit is an iteration of the unsplit grammar.
-    """
-    growth = 2.0 - MERGED
-    before = 0.0
-    work: dict[tuple[int, Stage], StageWork] = {}
-    for cycle in range(1, schedule.cycles + 1):
-        stages: tuple[tuple[Stage, int, float], ...] = (
-            ("split", schedule.split_iterations, 2.0 * growth ** (cycle - 1)),
-            ("merge", schedule.merge_iterations, growth**cycle),
-            ("smooth", schedule.smooth_iterations, growth**cycle),
-        )
-        for name, iterations, size in stages:
-            stage = StageWork(before, iterations, 1.0 + _GROWTH * size**3)
-            work[cycle, name] = stage
-            before += iterations * stage.iteration_work
-    return work
 
 
 def train_one(

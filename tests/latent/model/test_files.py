@@ -50,7 +50,7 @@ def test_there_and_back(hierarchy: SplitHierarchy, parts: Parts, built: Any) -> 
     words = ["The", "dogs", "of", "Frobnia", "bark", "."]
     for before, after in zip(hierarchy.grammars, found.grammars, strict=True):
         assert before.symbols == after.symbols and before.chains == after.chains
-        for name in ("tags", "sizes", "binary", "unary", "rules", "sides"):
+        for name in ("tags", "sizes", "binary", "unary", "rules"):
             np.testing.assert_array_equal(getattr(before, name), getattr(after, name), strict=True)
         np.testing.assert_array_equal(before.lexicon.scores(words), after.lexicon.scores(words))
 
@@ -88,7 +88,6 @@ def changed(name: str, change: Callable[[Any], Any]) -> Callable[[Parts], None]:
         changed("rules_2", lambda a: a * np.nan),
         changed("rules_2", lambda a: -a),
         changed("units_1", lambda a: a[:, 1:]),
-        changed("sides_1", lambda a: a[1:]),
         changed("sizes_1", lambda a: a[1:]),
         changed("sizes_1", lambda a: a * 0),
         changed("tag_counts", lambda a: a + 10_000),

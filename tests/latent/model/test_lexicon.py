@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon, emissions
-from fstce.latent.model.rule_layout import mixing
+from fstce.latent.model.rule_layout import smoothed
 
 # "the" is above 100, "fish" above 20, "cats" and "run" are rare.
 TAGGED = [
@@ -37,7 +37,7 @@ def lexicon(vocabulary: LexicalUnits) -> Lexicon:
             by_tag[vocabulary.unit(word, place == 0), vocabulary.tags.index(tag)] += 1
     cut = rng.uniform(0.2, 0.8, (vocabulary.n_units, 5))
     cut[:, 1], cut[:, 3], cut[:, 4] = 1 - cut[:, 0], 1 - cut[:, 2], 1
-    return Lexicon(vocabulary, SIZES, by_tag[:, owner] * cut, np.arange(5))
+    return Lexicon(vocabulary, SIZES, by_tag[:, owner] * cut)
 
 
 def expected(lexicon: Lexicon, word: str, first: bool, column: int) -> float:
@@ -97,7 +97,7 @@ def guessed(lexicon: Lexicon, word: str, column: int, form: list[float]) -> floa
 def test_scores_with_forms(lexicon: Lexicon) -> None:
     vocabulary = lexicon.vocabulary.with_forms()
     assert vocabulary.forms is not None
-    with_forms = Lexicon(vocabulary, SIZES, lexicon.counts, np.arange(5))
+    with_forms = Lexicon(vocabulary, SIZES, lexicon.counts)
     words = ["the", "cats", "dogs", "42", "run", "漢字"]
     rows = with_forms.scores(["the", *words])[1:]
     forms = vocabulary.forms.probabilities(words, vocabulary.rows.__contains__)
@@ -125,20 +125,17 @@ def test_a_capital_that_begins_the_sentence_may_be_the_sentences(lexicon: Lexico
 def test_the_words_of_many_sentences_score_as_sentence_by_sentence(lexicon: Lexicon) -> None:
     sentences = [line.split() for line in ("Dogs the fish cats run", "Dogs", "the Dogs 42 fish")]
     for vocabulary in (lexicon.vocabulary, lexicon.vocabulary.with_forms()):
-        one = Lexicon(vocabulary, SIZES, lexicon.counts, np.array([0, 0, 1, 2, 3]), 0.1)
+        one = Lexicon(vocabulary, SIZES, lexicon.counts, 0.1)
         apart = np.concatenate([one.scores(words) for words in sentences])
         np.testing.assert_allclose(one.scores_of(sentences), apart, rtol=1e-12)
     assert lexicon.scores_of([]).shape == (0, 5)
 
 
 def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
-    sides = np.array([0, 0, 1, 2, 3])
-    smoothed = Lexicon(lexicon.vocabulary, SIZES, lexicon.counts, sides, 0.1)
+    smoothing = Lexicon(lexicon.vocabulary, SIZES, lexicon.counts, 0.1)
     words = ["the", "fish", "dogs"]
-    np.testing.assert_allclose(smoothed.scores(words), lexicon.scores(words) @ mixing(sides, 0.1).T)
-    plain, mixed = lexicon.scores(["fish"])[0], smoothed.scores(["the", "fish"])[1]
-    assert mixed[2:].tolist() == pytest.approx(plain[2:].tolist())
-    assert mixed[0] == pytest.approx(0.9 * plain[0] + 0.1 * plain[1])
+    expected = smoothed(lexicon.scores(words), SIZES, 0.1)
+    np.testing.assert_allclose(smoothing.scores(words), expected)
 
 
 @given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4))
@@ -149,7 +146,7 @@ def test_no_row_is_all_zeros(words: list[str]) -> None:
         counts,
         counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None],
     ):
-        rows = Lexicon(vocabulary, np.ones(3, np.int64), used, np.arange(3)).scores(words)
+        rows = Lexicon(vocabulary, np.ones(3, np.int64), used).scores(words)
         assert rows.shape == (len(words), 3) and np.isfinite(rows).all()
         assert (rows.max(axis=1) > 0).all()
 
@@ -157,7 +154,7 @@ def test_no_row_is_all_zeros(words: list[str]) -> None:
 def test_a_dead_subcategory_scores_nothing(lexicon: Lexicon) -> None:
     counts = lexicon.counts.copy()
     counts[:, 1] = 0
-    rows = Lexicon(lexicon.vocabulary, SIZES, counts, np.arange(5)).scores(["the", "dogs"])
+    rows = Lexicon(lexicon.vocabulary, SIZES, counts).scores(["the", "dogs"])
     assert (rows[:, 1] == 0).all() and np.isfinite(rows).all()
 
 
