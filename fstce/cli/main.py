@@ -14,7 +14,6 @@ import signal
 import sys
 import traceback
 import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
 from threading import Timer
 from typing import Any, TextIO
@@ -30,6 +29,8 @@ DONE = 0
 DEFECT = 1
 WRONG = 2
 INTERRUPTED = 130
+_HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_received = list[int]()  # signals that have come, in order
 # typer's own copy of click moved between its releases; this name did not.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -40,7 +41,7 @@ def run() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.unraisablehook = _unraisable
     open_streams()
-    received = _end_as_by_ctrl_c()
+    _hear_signals()
 
     try:
         code = main()
@@ -57,20 +58,18 @@ def run() -> None:
         os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
         code = DEFECT
 
-    for number in (signal.SIGINT, *received.keys()):  # at exit they end it without a traceback
+    for number in _HEARD:  # at exit they end it without a traceback
         signal.signal(number, signal.SIG_DFL)
-
-    by_signal = [number for number, times in received.items() if times and code == INTERRUPTED]
-    sys.exit(128 + by_signal[0] if by_signal else code)
+    sys.exit(128 + _received[0] if _received and code == INTERRUPTED else code)
 
 
-def _end_as_by_ctrl_c() -> Counter[int]:
+def _hear_signals() -> None:
     """Let TERM and HUP end the program as Ctrl-C does: what there is of a model is saved, no file
     stays.
 
-    Returns how often each of them has come; workers that are forked end at once.
+    What has come is remembered: a function in C may answer a KeyboardInterrupt with an error of its
+    own. Workers that are forked end at once.
     """
-    received = Counter[int]()
     owner = os.getpid()
 
     def end(number: int, frame: object) -> None:
@@ -79,15 +78,13 @@ def _end_as_by_ctrl_c() -> Counter[int]:
             os.kill(os.getpid(), number)
             return
 
-        received[number] += 1
+        _received.append(number)
         raise KeyboardInterrupt
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:  # HUP may be ignored, as by nohup
-            received[number] = 0
+    for number in _HEARD:
+        # HUP may be ignored, as by nohup, and INT of what runs in the background.
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end)
-
-    return received
 
 
 def _unraisable(what: Any) -> None:
@@ -156,9 +153,8 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:
-        if isinstance(
-            error.__cause__, KeyboardInterrupt
-        ):  # while a class is made, up to Python 3.11
+        # While a class is made, up to Python 3.11, or within a function in C.
+        if _received or isinstance(error.__cause__, KeyboardInterrupt):
             complain("interrupted")
             return INTERRUPTED
 

@@ -4,6 +4,7 @@ import configparser
 import platform
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from functools import wraps
@@ -153,6 +154,34 @@ def test_ctrl_c_while_a_class_is_made_is_one_line(fstce, monkeypatch):
     error.__cause__ = KeyboardInterrupt()
     monkeypatch.setattr("fstce.cli.info.read", _raising(error))
     assert fstce("info", "sample") == (130, "", "fstce: interrupted\n")
+
+
+SWALLOWED = """
+import signal, sys
+import fstce.cli.info
+from fstce.cli.main import run
+
+def read(*_, **__):
+    try:
+        signal.raise_signal(signal.{sign})
+    except KeyboardInterrupt:
+        pass
+    raise TypeError("cannot compare") from None
+
+fstce.cli.info.read = read
+sys.argv = ["fstce", "info", "sample"]
+run()
+"""
+
+
+@pytest.mark.parametrize("sign", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interruption_that_c_answers_with_an_error_is_one(sign: str) -> None:
+    """numpy's comparison of records raises a TypeError of its own where Ctrl-C comes within."""
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWED.format(sign=sign)], capture_output=True, check=False
+    )
+    code = 128 + getattr(signal, sign)
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"fstce: interrupted\n")
 
 
 def test_a_defect_says_so_without_a_traceback(fstce, monkeypatch):
