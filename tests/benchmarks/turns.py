@@ -42,6 +42,10 @@ WORKS = {
     ),
     "make lattices": ((TEXT,), LATTICES),
     "strings of lattices": ((TEXT, LATTICES), "[lattice.strings() for lattice in lattices]"),
+    "score brackets": (
+        ("from fstce import evaluation", "trees = [s.tree for s in fstce.read_corpus('sample')]"),
+        "evaluation.evalb_scores(trees, trees).total()",
+    ),
     "correct a text": (
         (TEXT, "model = fstce.Corrector(spell=1, criterion='none').fit(text)"),
         "model.predict([[word[1:] + word[:1] for word in words] for words in text[:20]])",
