@@ -262,6 +262,13 @@ class Room:
 
     memory: Memory = None
 
+    def __post_init__(self) -> None:
+        """Refuse what is no size, before anything is read."""
+        from fstce.parameters.rules import check
+        from fstce.parameters.tables import ARGUMENTS
+
+        check(ARGUMENTS, memory=self.memory)
+
 
 def maximize(
     model: Any,

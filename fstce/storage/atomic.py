@@ -39,7 +39,7 @@ def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
     place. A link stays one, and a file that is replaced keeps its rights.
     """
     path = Path(path)
-    through = _is_stream(path)
+    through = is_written_into(path)
     target = path if through else Path(os.path.realpath(path))
     folder = Path(tempfile.gettempdir()) if through else target.parent
 
@@ -133,8 +133,10 @@ def _opened(path: Path) -> IO[bytes]:
             return os.fdopen(descriptor, "wb")
 
 
-def _is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe or a socket, or leads to an open file of a process."""
+def is_written_into(path: Path) -> bool:
+    """Whether a path is a device, a pipe or a socket, or leads to an open file of a process: it is
+    not replaced.
+    """
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -156,7 +158,7 @@ def check_place(path: Path, kind: type[FstceError]) -> None:
         reason = "it is a folder; name a file in it"
     elif not path.parent.is_dir():
         reason = f"there is no folder {path.parent}; make it first"
-    elif not _is_stream(path) and not os.access(path.parent, os.W_OK):
+    elif not is_written_into(path) and not os.access(path.parent, os.W_OK):
         reason = f"the folder {path.parent} is read-only; choose another"
 
     if reason:

@@ -22,7 +22,7 @@ from fstce.corpora.tables import csv_text
 from fstce.corpora.tagged_text import tagged_line
 from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError, ParameterError
-from fstce.storage.atomic import write_whole
+from fstce.storage.atomic import is_written_into, write_whole
 from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
 
@@ -170,7 +170,8 @@ def _check(text: str, output: Path | None, interactive: bool) -> None:
         )
     if interactive and output is None:
         raise ParameterError("--interactive writes down each answer: name a file with --output")
-    if output is not None and output.exists() and not interactive and not output.is_char_device():
+    is_there = output is not None and output.exists() and not is_written_into(output)
+    if is_there and not interactive:
         raise ParameterError(
             f"{output}: is there already; name another file, or go on with its answers by "
             "--interactive"

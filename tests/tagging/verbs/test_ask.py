@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import patience
 
 from fstce import Tagger
 from fstce.tagging.answers import read_answers
@@ -179,3 +180,10 @@ def test_questions_of_a_csv_are_answered_as_such(fstce, corpus, tmp_path):
     options = ("--interactive", "-o", tmp_path / "i.csv")
     code, _, err = fstce("tagger", "ask", model, corpus, *options)
     assert code == 2 and "--interactive writes a .tsv" in err
+
+
+def test_questions_go_through_a_pipe(process, trained):
+    """``/dev/stdout`` that somebody reads was called a file that is there already."""
+    asking = ("tagger", "ask", trained / "m", trained / "text.txt", "--output", "/dev/stdout")
+    out, err = process(*asking).communicate(timeout=patience(60))
+    assert b"\nclock\t" in out and b"already" not in err

@@ -321,3 +321,8 @@ def test_a_dictionary_as_features_constrains_nothing(fstce, tmp_path):
 
     refused = fstce("tagger", "train", tmp_path / "few.pos", *options)
     assert refused.code == 2 and "a supervised criterion learns them" in refused.err
+
+
+def test_what_is_no_size_is_refused_before_anything_is_read(fstce):
+    code, _, err = fstce("tagger", "train", "none.txt", "--memory", "2X")
+    assert code == 2 and "memory='2X': give a size" in err
