@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
-from tagging_cases import to_columns, with_end
+from tagging_cases import DICTIONARY, contrast_of, random_theta, to_columns, weights_of, with_end
 
 from fstce.correction.factors.candidate_lattices import CandidateLattices, read_arcs
 from fstce.correction.factors.columns import COLUMNS, Factors, scored
@@ -23,6 +22,7 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import Symbols
 from fstce.machines.lattice import Lattice
+from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.sumproduct import SumProduct
 
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "rún": 1, "run": 5, "ran": 1, "dog": 1}
@@ -67,13 +67,14 @@ def read(
     """The readings of lattices over one alphabet, their weights the channel's costs."""
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
     found = scored(machines, lattices[0].symbols, factors, observed, marks, rewrites)
-    return read_arcs(found, factors, exponents, prune)
+    names = [lattice.name for lattice in lattices]
+    return read_arcs(found, names, factors, exponents, prune)
 
 
 def log_z(lattices: CandidateLattices, exponents: np.ndarray) -> np.ndarray:
     """The log of the sum over each sentence's paths."""
-    batch = replace(lattices.batch, bias=lattices.worth(exponents)[lattices.arc])
-    return SumProduct(batch).log_z(np.zeros(len(batch.ngram)))
+    batch, scores = lattices.weighted(exponents)
+    return SumProduct(batch).log_z(scores)
 
 
 class Case:
@@ -85,6 +86,7 @@ class Case:
         exponents: np.ndarray,
         *,
         ngrams: int = 3,
+        order: int = 2,
         punctuate: bool = False,
         prune: float = 0.0,
     ) -> None:
@@ -94,8 +96,11 @@ class Case:
         self.sentences, self.exponents = sentences, exponents
         self.marks = MARKS if punctuate else frozenset()
         self.lattices = list(neighborhood.expand(sentences, symbols))
+        features = contrast_of("trans1", order or 1).features
+        theta = random_theta(features, seed=1)
+        tagger = WeightedTagger(features, theta, DICTIONARY) if order else None
         model = NgramModel(TEXT, ngrams) if ngrams else None
-        self.factors = Factors(model, SPELLING, known, share)
+        self.factors = Factors(tagger, model, SPELLING, known, share)
         self.candidates: CandidateLattices = read(
             self.lattices,
             self.factors,
@@ -112,6 +117,7 @@ class Case:
                 known,
                 KneserNey(TEXT, ngrams).log_p if ngrams else None,
                 lambda word: float(SPELLING([word])[0]),
+                (weights_of(features, theta), DICTIONARY, order) if order else None,
                 self.marks,
                 share,
             )

@@ -9,11 +9,12 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from oracles import log_sum
+from oracles import Weights, log_sum, log_weight, taggings
 
 from fstce.machines.lattice import Lattice
 
 Words = tuple[str, ...]
+Pair = tuple[Words, Words]
 
 START_OR_END, UNSEEN = "<boundary>", "<unseen>"
 
@@ -77,7 +78,10 @@ def costs_of(lattice: Lattice) -> dict[Words, float]:
 
 @dataclass
 class BruteReadings:
-    """The scores of all sentences of one lattice."""
+    """The scores of all (sentence, structure) pairs of one lattice.
+
+    The structure is a tag sequence, or nothing where there is no tagger.
+    """
 
     lattice: Lattice
     observed: Words
@@ -85,39 +89,61 @@ class BruteReadings:
     known: Callable[[str], bool]
     log_p: Callable[[Sequence[str]], float] | None = None
     spelt: Callable[[str], float] | None = None
+    tagger: tuple[Weights, object, int] | None = None
     marks: Container[str] = frozenset()
     share: Callable[[str], float] = lambda word: 0.0
-    columns: dict[Words, list[float]] = field(init=False)
-    score: dict[Words, float] = field(init=False)
+    columns: dict[Pair, list[float]] = field(init=False)
+    score: dict[Pair, float] = field(init=False)
 
     def __post_init__(self) -> None:
         costs = costs_of(self.lattice)
-        self.columns = {words: self._of_words(words, cost) for words, cost in costs.items()}
+        self.columns = {
+            (words, tags): [self._model(words, tags), *self._of_words(words, cost)]
+            for words, cost in costs.items()
+            for tags in self._structures(words)
+        }
         self.score = {
-            words: math.fsum(a * b for a, b in zip(self.exponents, row, strict=True))
-            for words, row in self.columns.items()
+            pair: math.fsum(a * b for a, b in zip(self.exponents, row, strict=True))
+            for pair, row in self.columns.items()
         }
         self.log_z = log_sum(self.score.values())
         self.probability = {
-            words: math.exp(value - self.log_z) for words, value in self.score.items()
+            pair: math.exp(value - self.log_z) for pair, value in self.score.items()
         }
 
     def expected(self) -> list[float]:
         """The expected value of each column."""
-        rows = [
-            [p * value for value in self.columns[words]] for words, p in self.probability.items()
-        ]
+        rows = [[p * value for value in self.columns[pair]] for pair, p in self.probability.items()]
         return np.sum(rows, axis=0).tolist()
+
+    def best(self) -> Words:
+        """The words of the best pair (2005b, Eq. 11)."""
+        return max(self.score, key=lambda pair: self.score[pair])[0]
+
+    def sums(self) -> dict[Words, float]:
+        """The probability of each sentence, over its structures (2005b, Eq. 10)."""
+        found: dict[Words, float] = defaultdict(float)
+        for (words, _), p in self.probability.items():
+            found[words] += p
+        return dict(found)
 
     def fillings(self) -> dict[tuple[int, str], float]:
         """How often each word is expected in each slot."""
         expected: dict[tuple[int, str], float] = defaultdict(float)
-        for words, p in self.probability.items():
+        for words, p in self.sums().items():
             slot = 0
             for word in words:
                 expected[slot, word] += p
                 slot += word not in self.marks
         return dict(expected)
+
+    def _structures(self, words: Words) -> list[Words]:
+        return [()] if self.tagger is None else taggings(words, self.tagger[1])  # type: ignore[arg-type]
+
+    def _model(self, words: Words, tags: Words) -> float:
+        return (
+            0.0 if self.tagger is None else log_weight(words, tags, self.tagger[0], self.tagger[2])
+        )
 
     def _of_words(self, words: Words, cost: float) -> list[float]:
         intended = [word for word in words if word not in self.marks]

@@ -107,11 +107,13 @@ def correctors() -> dict[str, Any]:
     classes = Corrector(
         ngrams=2,
         seed=4,
+        criterion="contrastive",
         channel=channel,
-        exponents={"ngrams": 0.3},
+        exponents={"model": 0.3},
+        mistakes=("random", "confusables"),
         spell=2,
     )
-    marks = Corrector(spell=0, punctuation=1, marks=[",", "."])
+    marks = Corrector(spell=0, punctuation=1, marks=[",", "."], criterion="none")
     parser = DependencyParser(criterion="em", start="klein-manning", annealing=(0.5, 1))
     parsed = ParsedCorrector(parser, channel=channel, longest=4)
     return {

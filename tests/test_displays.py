@@ -47,8 +47,8 @@ FITTED: dict[str, tuple[Callable[[], Estimator], tuple[str, ...]]] = {
         ("1 grammars", "8 sentences"),
     ),
     "Corrector": (
-        lambda: fstce.Corrector(held_out=0).fit(TEXT * 3),
-        ("5 words",),
+        lambda: fstce.Corrector(criterion="contrastive", held_out=0).fit(TEXT * 3),
+        ("5 words", "9 sentences, 45 words", "iterations"),
     ),
 }
 

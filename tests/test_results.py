@@ -590,6 +590,40 @@ def test_counting_laws_are_those_that_pages_say() -> None:
         assert counts == [m + 1, m, 2 * m, m * (m + 1) // 2]
 
 
+def test_what_pages_conclude_of_criteria_of_correction() -> None:
+    wrong, marks = number("correction_criteria"), number("punctuation")
+    kinds = ("random", "keyboard", "real-word")
+    assert all(
+        wrong("CE without trigrams", kind) < wrong("EM without trigrams", kind) for kind in kinds
+    )
+    listed = ("CE, trigrams and these words", "trigrams and these words")
+    assert all(wrong(listed[0], kind) < wrong(listed[1], kind) for kind in ("random", "keyboard"))
+    assert {wrong(row, "real-word") for row in listed} == {wrong("uncorrected", "real-word")}
+    both = ("CE without trigrams", "EM without trigrams")
+    says(
+        "correction_criteria.md",
+        *(wrong(row, "random") for row in both),
+        digits=2,
+        text="{} % of the words wrong where EM leaves {}",
+    )
+    assert wrong("CE, words as classes, and trigrams", "real-word") < wrong(
+        "Kneser–Ney trigrams", "real-word"
+    )
+    rows = ("CE, tags, and trigrams", "Kneser–Ney trigrams", "EM, tags, and trigrams")
+    says(
+        "correction_criteria.md",
+        *(marks(row, "one comma") for row in rows),
+        text="{} where trigrams have {} and EM with tags {}",
+    )
+    rows = (*both, "CE, words as classes, and trigrams", "Kneser–Ney trigrams")
+    says(
+        "index.md",
+        *(wrong(row, "random") for row in rows),
+        digits=2,
+        text="alone {} % word errors, EM {}; with trigrams {}, trigrams {}",
+    )
+
+
 def test_what_pages_conclude_of_answers() -> None:
     right = number("answers")
     rows = [row for row in TABLES["read"]("answers")[1] if row != "mean"]

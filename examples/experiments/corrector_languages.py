@@ -57,7 +57,7 @@ def trained(corpus: str, dictionary: str, folder: str) -> list[str]:
     rows = [list(sentence.words) for sentence in read_corpus(corpus)][:-TESTED]
     began = time.process_time()
     lexicon = read_lexicon(dictionary)
-    Corrector().fit(rows, lexicon=lexicon).save(folder)
+    Corrector(criterion="none").fit(rows, lexicon=lexicon).save(folder)
     return [
         f"{len(lexicon):,}",
         f"{len(rows):,}",

@@ -17,9 +17,8 @@ Page: docs/results/correction.md.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from random import Random
 from typing import Any
 from zlib import crc32
 
@@ -28,18 +27,11 @@ from nltk.corpus import brown
 from examples.experiments.correction_baselines import left_alone, pyspellchecker, symspellpy
 from examples.experiments.ispell import ispell
 from fstce import Corrector, read_corpus
-from fstce.corpora.casing import capitalized, capitals
 from fstce.correction import corrector as module
 from fstce.correction.corrector_model import ENOUGH
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.lexicons import read_lexicon
-from fstce.correction.mistakes.corruption import (
-    Mistake,
-    Pair,
-    corrupted,
-    random_edits,
-    respaced,
-)
+from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.evaluation.correction import correction_scores
 from fstce.speller.typos import read_typos
 
@@ -80,6 +72,7 @@ SYSTEMS: dict[str, tuple[dict[str, Any], dict[str, Callable[..., Any]], dict[str
     "no lexicon": ({"lexicon": None}, {}, {}),
     "seed 1": ({"seed": 1}, {}, {}),
     "seed 2": ({"seed": 2}, {}, {}),
+    "contrastive": ({"criterion": "contrastive"}, {}, {}),
 }
 RIVALS: dict[str, Callable[[], Any]] = {
     "uncorrected": lambda: left_alone,
@@ -138,23 +131,6 @@ def people(rows: list[Row], asked: dict[str, tuple[str, ...]]) -> tuple[list[Row
             true.append(row)
             left.update({word: left[word] - 1 for word in here})
     return observed, true
-
-
-def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
-    """Words that have others to be replaced by, such as small letters have, are replaced.
-
-    >>> corrupted([["over", "There"]], real_words({"there": ["their"]}), rate=1.0)[0].observed
-    ['over', 'Their']
-    """
-
-    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
-        for word in sentence:
-            case = capitals(word)
-            candidates = [capitalized(row, case) for row in substitutes.get(word.lower(), ())]
-            is_mistaken = random.random() < rate and bool(candidates)
-            yield word, random.choice(candidates) if is_mistaken else word
-
-    return pairs
 
 
 def _observed(made: Any) -> tuple[list[Row], list[Row]]:

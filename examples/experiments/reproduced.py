@@ -59,6 +59,7 @@ GRAMMARS = (
 SCORES = {"dev F1": "development: F1", "test F1": "test: F1", "exact": "test: exact"}
 INTERVALS = {"dev": "development: 95 % of F1", "test": "test: 95 % of F1"}
 PAPER = {"Berkeley": "Berkeley: test F1"}
+CORRECTION = ("correction", "nltk:treebank", "--seeds", "3")
 SPELLERS = {
     "left alone": "uncorrected",
     "pyspellchecker": "pyspellchecker, the text's words",
@@ -156,6 +157,23 @@ def _sum(part: str) -> Callable[[Row], str]:
     return name
 
 
+def _speller(mistake: str) -> Callable[[Row], str]:
+    """The systems on one kind of mistake, as they are or by what they are made of."""
+
+    def name(row: Row) -> str:
+        return (
+            SPELLERS.get(row["system"], row["system"]) if row["group"].startswith(mistake) else ""
+        )
+
+    return name
+
+
+def _correcting(mistake: str) -> Callable[[Row], str]:
+    """The rows without those that correct nothing."""
+    speller = _speller(mistake)
+    return lambda row: "" if row["system"] == "left alone" else speller(row)
+
+
 def _induced(corpus: str, name: str) -> list[Part]:
     """Scores of the systems as they are, of a corpus that columns name so, and of the best one
     filled up.
@@ -224,6 +242,62 @@ REPRODUCED = {
             },
         )
     ],
+    "correction_criteria": [
+        Part(
+            CORRECTION,
+            "spelling",
+            _speller("random"),
+            {"random": "word error rate", "random ±": "±", "false positives": "damaged %"},
+            digits=2,
+        ),
+        Part(
+            CORRECTION,
+            "spelling",
+            _correcting("random"),
+            {"precision": "corrected: P", "recall": "corrected: R"},
+        ),
+        Part(
+            CORRECTION, "spelling", _speller("adjacent"), {"keyboard": "word error rate"}, digits=2
+        ),
+        Part(
+            CORRECTION,
+            "spelling",
+            _speller("words taken"),
+            {"real-word": "word error rate"},
+            digits=2,
+        ),
+        Part(
+            CORRECTION,
+            "spelling",
+            _correcting("random"),
+            {"sentences a second": "sentences/s"},
+            digits=0,
+        ),
+    ],
+    "punctuation": [
+        Part(
+            CORRECTION,
+            "punctuation",
+            _correcting("one comma"),
+            {"one comma": "F1", "one comma ±": "±", "precision": "P", "recall": "R"},
+        ),
+        *(
+            Part(CORRECTION, "punctuation", _correcting(mistake), {heading: column})
+            for mistake, heading, column in (
+                ("one comma", "from a quarter on", "likely F1"),
+                ("all commas", "all commas", "F1"),
+                ("one mark", "one mark too many", "F1"),
+                ("another", "another mark", "F1"),
+            )
+        ),
+        Part(
+            CORRECTION,
+            "punctuation",
+            _correcting("one comma"),
+            {"sentences a second": "sentences/s"},
+            digits=0,
+        ),
+    ],
     "induction": [*_induced("nltk:treebank", "Penn"), *_induced(CRAFT, "CRAFT")],
     "induction_filled": [
         Part((run, corpus), table, row_name, {name: "F1"})
@@ -247,11 +321,11 @@ REPRODUCED = {
 def program(run: Sequence[str]) -> list[str]:
     """The module of a run and its arguments: ``fstce reproduce``, or an experiment of its own.
 
-    >>> program(("tagging", "sample")), program(("filled_brackets", "sample"))
-    (['fstce', 'reproduce', 'tagging', 'sample'], ['examples.experiments.filled_brackets', 'sample'])
+    >>> program(("tagging", "sample")), program(("correction", "sample"))
+    (['fstce', 'reproduce', 'tagging', 'sample'], ['examples.experiments.correction', 'sample'])
     """
-    if run[0] == "filled_brackets":
-        return ["examples.experiments.filled_brackets", *run[1:]]
+    if run[0] in ("correction", "filled_brackets"):
+        return [f"examples.experiments.{run[0]}", *run[1:]]
     return ["fstce", "reproduce", *run]
 
 

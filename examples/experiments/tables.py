@@ -156,6 +156,9 @@ FIGURES = {
         ("seed 1", "seed 2"),
         limits=(0, 7),
     ),
+    "correction_criteria": Figure(
+        "% of the words wrong", ("random", "keyboard", "real-word"), limits=(0, 6)
+    ),
     "induction": Figure(
         "F1 of brackets, %", ("Penn F1", "CRAFT F1"), ("upper bound of binary trees",)
     ),

@@ -1,22 +1,26 @@
 """The corrector: from clean raw text alone to a speller and a punctuator (2005b, §3.3 and §5.4).
 
 Correction asks which sentence of a lattice was intended. N-grams of words weight its sentences, and
-what is said of a word alone; how much each counts is learned from mistakes made on purpose.
+so does, with the criteria of 2005b, a :class:`fstce.Tagger`, trained by EM or by contrastive
+estimation, which moves probability from the sentences that could have been observed to the
+sentences that were.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from fstce.corpora.casing import has_accents
-from fstce.corpora.words import check_listable, checked_sentences
+from fstce.corpora.dictionary import dictionary_of
+from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
 from fstce.correction import corrector_files
 from fstce.correction.base import (
     BaseCorrector,
@@ -30,7 +34,9 @@ from fstce.correction.base import (
 )
 from fstce.correction.corrector_model import (
     CorrectorModel,
+    Dictionary,
     KnownWords,
+    own_tags,
     spelling_of,
     unreliable_words,
 )
@@ -57,12 +63,15 @@ from fstce.correction.synthetic_errors import (
     unheard,
 )
 from fstce.errors import MachineError, ParameterError
+from fstce.estimation.maximize import Monitor
+from fstce.estimation.resources import Building
 from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
 from fstce.speller.typos import Typo
 from fstce.storage.state import State
+from fstce.tagging.tagger import Tagger
 from fstce.transducers.punc import english_marks
 
 BATCH = 500
@@ -71,10 +80,13 @@ LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is lear
 SPACES, ACCENTS = "spaces", "accents"  # factors that have synthetic errors of their own
 ENOUGH = 300  # mistyped sentences; fewer are mistyped several times
 MISTYPED = "candidates of mistyped sentences"
+TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
+TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
 THRESHOLD, EVEN = 0.35, 0.5  # of words: what is surely a mistake may be one of many; of marks
 
 # The exponents where none are learned; those of the Penn Treebank sample, roughly.
 FIRST = {
+    "model": 0.5,
     "ngrams": 0.5,
     "channel": 4.0,
     "edited": 2.8,
@@ -100,6 +112,8 @@ class Corrector(BaseCorrector):
         The words of the text and their counts.
     lexicon_ : mapping of str to int
         The user's own.
+    tagger_ : Tagger or None
+        The trained model, where the criterion trains one.
     ngrams_ : NgramModel or None
     exponents_ : dict of str to float
     tuning_ : Tuning or None
@@ -123,16 +137,20 @@ class Corrector(BaseCorrector):
         "exponents_": "factors",
         "vocabulary_": "words",
         "lexicon_": "words of the lexicon",
+        "tagger_.theta_": "features",
     }
     COLUMNS: ClassVar[tuple[str, ...]] = COLUMNS
     FIRST: ClassVar[Mapping[str, float]] = FIRST
+    annealing = None
 
     spell: int = 2
     punctuation: int = 0
+    criterion: str = "none"
     ngrams: int = 3
     channel: Channel | None = None
     marks: Sequence[str] | None = None
     exponents: Mapping[str, float] | None = None
+    mistakes: Sequence[str] | None = None
     rate: float = 0.1
     held_out: float = 0.1
     threshold: float | None = None
@@ -144,26 +162,37 @@ class Corrector(BaseCorrector):
 
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: WordList = field(init=False)
+    tagger_: Tagger | None = field(init=False)
     ngrams_: NgramModel | None = field(init=False)
     channel_: Channel | None = field(init=False)
     tuning_: Tuning | None = field(init=False)
+    _place: dict[str, Any] | None = field(init=False, default=None)
     _progress: Progress = field(init=False, default=unheard)
     _latest_reader: SentenceReader | None = field(init=False, default=None)
 
     def fit(
         self,
         sentences: Sentences,
+        tags: Sentences | None = None,
         *,
+        dictionary: Dictionary | None = None,
         lexicon: Mapping[str, int] | None = None,
         misspellings: Sequence[Typo] | Channel | None = None,
         speller: Speller | None = None,
+        monitor: Monitor | None = None,
+        memory: int | str | None = None,
         progress: Progress | None = None,
+        building: Building | None = None,
     ) -> Corrector:
         """Train on clean sentences.
 
         Parameters
         ----------
         sentences : iterable of sequences of str
+        tags : iterable of sequences of str, optional
+            Read a dictionary from them, for a criterion that trains; training does not see them.
+        dictionary : TagDictionary or mapping of str to tags, optional
+            The tags that each word may take, likewise; without it the model has latent classes.
         lexicon : mapping of str to int, optional
             More words to choose from, with counts.
         misspellings : sequence of (str, str), or Channel, optional
@@ -171,8 +200,17 @@ class Corrector(BaseCorrector):
             given; or the channel that was learned from such.
         speller : Speller, optional
             Its errors are the channel where none is given, and its words the lexicon where none is.
+        monitor : Monitor, optional
+            Called after every iteration.
+        memory : int or str, optional
+            Bytes that the process may take (``"2G"``); automata for which there is no room lie in
+            files that are mapped. By default they may take half of the memory that is free.
         progress : callable, optional
-            Called with what is being done, how much of it is done, and of how much.
+            Called with what is being done, how much of it is done, and of how much, for all but
+            the iterations of a model, which the monitor hears of.
+        building : Building, optional
+            Called with what automata are to be built for a contrastive training, and of each shard
+            that is.
 
         Returns
         -------
@@ -180,7 +218,7 @@ class Corrector(BaseCorrector):
 
         Raises
         ------
-        CorpusError, MachineError, ParameterError
+        CorpusError, DictionaryError, MachineError, NeighborhoodError, ParameterError
             Naming the sentence, the word or the parameter.
 
         Examples
@@ -191,18 +229,36 @@ class Corrector(BaseCorrector):
         {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
-        check(ARGUMENTS, progress=progress)
+        check(
+            ARGUMENTS,
+            monitor=monitor,
+            memory=memory,
+            progress=progress,
+            building=building,
+        )
+        if self.criterion not in TRAINED and (tags is not None or dictionary is not None):
+            warnings.warn(
+                f"criterion={self.criterion!r}: n-grams learn nothing from tags or a dictionary; "
+                "choose contrastive or em (on the command line, --criterion), or leave them out",
+                stacklevel=2,
+            )
+
         text = checked_sentences(sentences)
         rows = [list(map(composed, row)) for row in text]
         self._record_tokenization(text)
+        gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
+        if gold is not None:
+            check_aligned(rows, gold)
         if speller is not None:
             lexicon, misspellings = of_speller(speller, lexicon, misspellings)
         pairs = checked_misspellings(misspellings)
 
         # A copy learns, so that what was learned before is whole where this training ends early.
         fresh = copy(self)
+        fresh._place = {"memory": memory, "building": building}
         fresh._progress = progress or unheard
-        fresh._learn(rows, checked_lexicon(lexicon), pairs)
+        fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), pairs, monitor)
+        fresh._place = None
         fresh._progress = unheard
         vars(self).update(vars(fresh))
         return self
@@ -267,10 +323,14 @@ class Corrector(BaseCorrector):
             return None
         return DomainVocabulary(self._reader().model.known, share, self._log_ratio)
 
-    def neighborhood(self) -> Spell | Punctuate:
-        """SPELL≤k over the words that are known, or PUNC≤k, weighted by the channel.
+    def neighborhood(self, weighted: bool = False) -> Spell | Punctuate:
+        """SPELL≤k over the words that are known, or PUNC≤k; weighted as for decoding.
 
-        Candidates that no context makes probable are left out.
+        Parameters
+        ----------
+        weighted : bool
+            Whether the channel's weights count, and candidates that no context makes probable are
+            left out, as in decoding.
 
         Returns
         -------
@@ -283,7 +343,10 @@ class Corrector(BaseCorrector):
         >>> corrector.neighborhood()(["caat"]).accepts(["cat"])
         True
         """
-        return self._reader().neighborhood
+        check(ARGUMENTS, weighted=weighted)
+        if weighted:
+            return self._reader().neighborhood
+        return self._settings().neighborhood(self.vocabulary_, self.lexicon_)
 
     def to_state(self) -> State:
         self._check_fitted("vocabulary_")
@@ -322,8 +385,11 @@ class Corrector(BaseCorrector):
     def _learn(
         self,
         rows: Rows,
+        gold: Rows | None,
+        dictionary: Dictionary | None,
         lexicon: WordList,
         misspellings: Sequence[Typo] | Channel,
+        monitor: Monitor | None,
     ) -> None:
         """Learn exponents from the end of the text, then the rest from the whole."""
         self.lexicon_ = lexicon
@@ -340,10 +406,16 @@ class Corrector(BaseCorrector):
         held = held_out_size(len(rows), self.held_out)
         # Where words are not split and joined all other exponents are learned nevertheless.
         if held and (self.exponents or {SPACES: 0}) == {SPACES: 0}:
-            self._adopt(self._trained_model(rows[:-held]))
+            # What the tags of the held-out sentences say would not be known of a new text.
+            entries = dictionary
+            if gold is not None:
+                entries = dictionary_of(rows[:-held], gold[:-held])
+            self._adopt(self._trained_model(rows[:-held], entries, monitor))
             self._tune(rows[-held:])
 
-        self._adopt(self._trained_model(rows))
+        if gold is not None:
+            dictionary = dictionary_of(rows, gold)
+        self._adopt(self._trained_model(rows, dictionary, monitor))
 
     def _learned_channel(
         self, rows: Rows, misspellings: Sequence[Typo] | Channel
@@ -358,13 +430,19 @@ class Corrector(BaseCorrector):
         near = Candidates(words, self.spell, limit=LEARNT_FROM, lexicon=self.lexicon_)
         return learned_channel(misspellings, near)
 
+    def _outcome(self) -> dict[str, str]:
+        return {} if self.tagger_ is None else self.tagger_._outcome()
+
     def _adopt(self, model: CorrectorModel) -> None:
         self.vocabulary_ = model.vocabulary
         self.lexicon_ = model.lexicon
+        self.tagger_ = model.tagger
         self.ngrams_ = model.ngrams
         self._model = model
 
-    def _trained_model(self, rows: Rows) -> CorrectorModel:
+    def _trained_model(
+        self, rows: Rows, dictionary: Dictionary | None, monitor: Monitor | None
+    ) -> CorrectorModel:
         """All that scores sentences, trained on some."""
         self._progress(f"n-grams of {len(rows):,} sentences", 0, None)
         counts = dict(Counter(chain.from_iterable(rows)))
@@ -375,8 +453,40 @@ class Corrector(BaseCorrector):
         vocabulary = {word: count for word, count in counts.items() if word not in unknown}
         ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None
 
+        tagger = None
+        if self.criterion in TRAINED:
+            self.vocabulary_ = vocabulary  # which its neighborhood is over
+            tagger = self._trained_tagger(rows, dictionary, monitor)
+
         spelling = spelling_of(vocabulary, unreliable, self.lexicon_)
-        return CorrectorModel(vocabulary, self.lexicon_, ngrams, spelling, unreliable)
+        return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, unreliable)
+
+    def _trained_tagger(
+        self, rows: Rows, dictionary: Dictionary | None, monitor: Monitor | None
+    ) -> Tagger:
+        tagger = self._tagger(tagged=dictionary is not None)
+        if dictionary is None:
+            dictionary = own_tags(self.vocabulary_, tagger.rare)
+        objective = tagger.compile(rows, dictionary=dictionary, resources=self._place)
+        # A copy lacks the automata of the training, which are many times as large.
+        return copy(tagger.train(objective, monitor=monitor))
+
+    def _tagger(self, tagged: bool) -> Tagger:
+        """Trigrams of tags where a dictionary has some, bigrams of words elsewhere."""
+        contrastive = self.criterion == "contrastive"
+        return Tagger(
+            neighborhood=self.neighborhood() if contrastive else "identity",
+            order=3 if tagged else 2,
+            sigma2=1.0,
+            spelling=contrastive and tagged,
+            criterion=cast(Any, self.criterion),
+            oov=True,
+            rare=int(bool(self.spell)),
+            unknown_word_model=False,  # words are no tags
+            start="uniform",
+            tolerance=TOLERANCE,
+            max_iterations=MAX_ITERATIONS,
+        )
 
     def _marks(self) -> tuple[str, ...]:
         return english_marks() if self.marks is None else tuple(self.marks)
@@ -524,6 +634,8 @@ class Corrector(BaseCorrector):
 
     def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""
+        if self.mistakes is not None:
+            return self.mistakes
         if self.punctuation:
             return ("drop",)
         return ["random", *(kind for kind in (SPACES, ACCENTS) if self.exponents_[kind] > 0)]

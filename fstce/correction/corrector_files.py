@@ -1,18 +1,20 @@
 """A trained corrector as a saved state, bit for bit.
 
 ==================  =================================================================
-``model.json``      the manifest: parameters, exponents
+``model.json``      the manifest: parameters, exponents, and what a tagger's says
 ``vocabulary.tsv``  the words of the text and their counts, in the order of the text
 ``lexicon.npz``     the user's own, as an automaton, where there are any
 ``unreliable.tsv``  the words of the text that count as unknown, where there are any
 ``ngrams.npz``      the n-gram model, where there is one
+``weights.npz``     θ, with ``words.syms`` and ``tags.syms``, as of a tagger, where
+                    there is one
 ==================  =================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ from fstce.errors import ModelFileError
 from fstce.speller.error_model import ErrorModel
 from fstce.storage.arrays import Arrays
 from fstce.storage.state import State, Writer, text_file, typed
+from fstce.tagging import files as tagger_files
+from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
@@ -40,12 +44,14 @@ def to_state(
 ) -> State:
     """The state of a corrector: its model, what else it learned, its parameters."""
     tuning: Tuning | None = learned["tuning_"]
+    tagger = None if model.tagger is None else model.tagger.to_state()
 
     entries = {
         "parameters": {**parameters, "channel": channel_entries(parameters["channel"])},
         "exponents": learned["exponents_"],
         "tuning": None if tuning is None else asdict(tuning),
         "ngrams": model.ngrams and model.ngrams.order,
+        "tagger": tagger and tagger.entries,
         "unreliable": len(model.unreliable),
         "learned_channel": channel_entries(learned["channel_"]),
         "lexicon": len(model.lexicon),
@@ -57,6 +63,9 @@ def to_state(
         arrays[LEXICON] = model.lexicon.arrays
     if model.unreliable:
         files[UNRELIABLE] = counts_file(model.unreliable)
+    if tagger is not None:
+        arrays.update(tagger.arrays)
+        files.update({name: tagger.files[name] for name in (tagger_files.WORDS, tagger_files.TAGS)})
     return State(KIND, entries, arrays, files)
 
 
@@ -68,13 +77,15 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
         lexicon = WordList(state.archive(LEXICON))
     unreliable = read_counts(state.path(UNRELIABLE)) if state.entry("unreliable", int) else {}
 
-    ngrams = None
+    ngrams = tagger = None
     order = state.entry("ngrams")
     if order is not None:
         ngrams = NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
+    if state.entry("tagger") is not None:
+        tagger = Tagger.from_state(replace(state, entries=state.entry("tagger", dict)))
 
     spelling = spelling_of(vocabulary, unreliable, lexicon)
-    model = CorrectorModel(vocabulary, lexicon, ngrams, spelling, unreliable)
+    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable)
     return model, {
         "exponents_": exponents_of(state, COLUMNS),
         "tuning_": _tuning_of(state),

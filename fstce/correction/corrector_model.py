@@ -1,4 +1,4 @@
-"""The model of a corrector but for its exponents: vocabulary, n-grams, spelling."""
+"""The model of a corrector but for its exponents: vocabulary, n-grams, spelling, tagger."""
 
 from __future__ import annotations
 
@@ -7,15 +7,21 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from fstce.corpora.casing import in_small_letters, plain
+from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.respacing import Respacing, is_piece, never
 from fstce.correction.mistakes.wordlist import WordList, written_in
+from fstce.tagging.tagger import Tagger
 
+Dictionary = TagDictionary | Mapping[str, Any]
+
+RARE = "<rare>"
 # Share of the lexicon that is language, not what people mistype; a list counts each word once.
 COMMON = 1e-6
 ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
@@ -32,6 +38,7 @@ class CorrectorModel:
 
     vocabulary: dict[str, int]
     lexicon: WordList
+    tagger: Tagger | None
     ngrams: NgramModel | None
     spelling: SpellingModel
     unreliable: dict[str, int] = field(default_factory=dict)
@@ -58,8 +65,9 @@ class CorrectorModel:
     @cached_property
     def factors(self) -> Factors:
         """The factors of a path's score."""
+        weighted = None if self.tagger is None else self.tagger.weighted_
         of_words = self.known, self._log_share, self.is_common, self._log_capitals
-        return Factors(self.ngrams, self.spelling, *of_words)
+        return Factors(weighted, self.ngrams, self.spelling, *of_words)
 
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
         """The rewrites of split and joined words, but for words that stay."""
@@ -142,6 +150,12 @@ def spelling_of(
     """How unknown words are spelt: as those of the text that count as unknown, if they are many."""
     spelt = unreliable if len(unreliable) >= ENOUGH else vocabulary
     return SpellingModel(spelt, KnownWords(vocabulary, lexicon))
+
+
+def own_tags(vocabulary: Mapping[str, int], rare: int) -> Dictionary:
+    """A dictionary in which each word that is not rare is its own tag."""
+    often = [word for word, count in vocabulary.items() if count > rare]
+    return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
 
 
 SELDOM = 3  # times

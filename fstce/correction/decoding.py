@@ -23,6 +23,7 @@ from fstce.correction.mistakes.respacing import written
 from fstce.machines.symbols import END_ID
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
+from fstce.wfsa.decoder import best_paths
 
 Words = tuple[str, ...]
 # A word in a slot, whatever words are around: the slot, the word, how it stands there.
@@ -88,11 +89,7 @@ def corrections(
     are given of a word.
     """
     table = _Table.of(lattices, lattices.mass(exponents))
-    # However many words stand for the observed ones, the most right words are expected.
-    worth = table.mass[table.filling] * SHARE[lattices.respelling]
-    if marks:
-        worth = lattices.worth(exponents)
-    paths = lattices.best(worth)
+    paths = lattices.best(exponents) if marks else _most_probable(lattices, table)
 
     corrected = []
     for sentence, expected, arcs in zip(sentences, _expected(lattices, table), paths, strict=True):
@@ -132,6 +129,15 @@ class _Table(NamedTuple):
 def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
     respellings = [RESPELLINGS[i] for i in lattices.respelling[arcs].tolist()]
     return list(map(Step, lattices.slot[arcs].tolist(), lattices.words(arcs), respellings))
+
+
+def _most_probable(lattices: CandidateLattices, table: _Table) -> list[Ints]:
+    """The paths with the most right words expected."""
+    # However many words stand for the observed ones.
+    worth = table.mass[table.filling] * SHARE[lattices.respelling]
+    batch = replace(lattices.batch, bias=worth[lattices.arc])
+    rows, _ = best_paths(batch, np.zeros(len(lattices.cells)))
+    return lattices.paths(rows)
 
 
 def _expected(lattices: CandidateLattices, table: _Table) -> list[dict[Filling, float]]:

@@ -11,6 +11,7 @@ from fstce.parameters.rules import (
     SHARE,
     Rule,
     Table,
+    choice,
     instance,
     integer,
     mapping,
@@ -20,10 +21,11 @@ from fstce.parameters.rules import (
 
 CHANNEL = instance("a Channel", "Channel").or_none()
 SCORES = (
-    *("ngrams", "channel", "edited", "unknown", "spelling", "lexicon", "marks"),
+    *("model", "ngrams", "channel", "edited", "unknown", "spelling", "lexicon", "marks"),
     *("names", "spaces", "accents"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "unknown", "spelling")
+MISTAKES = sequence(choice("random", "confusables", "spaces", "accents", "drop"))
 
 
 def exponents_of(names: tuple[str, ...]) -> Rule:
@@ -44,6 +46,10 @@ CORRECTOR: Table = {
     "punctuation": integer(0, 3).says(
         "PUNC≤k: how many marks of a sentence may be wrong, where words are left alone."
     ),
+    "criterion": choice("none", "contrastive", "em").says(
+        "How a model of tags is trained with the n-grams of words, or of each word that occurs "
+        "twice as its own tag where `fit` is given none; by default there is no such model."
+    ),
     "ngrams": integer(0, 3).says(
         "The length of the n-grams of words that weight the lattices; 0 for none."
     ),
@@ -58,9 +64,12 @@ CORRECTOR: Table = {
         ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together; "
         "with ``accents`` 0, as by default where the text has none, an accent is an edit."
     ),
-    "rate": SHARE.says(
-        "How many words or marks of the held-out text are mistyped, to learn the exponents."
+    "mistakes": MISTAKES.or_none().says(
+        "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
+        "``confusables``, ``spaces``, ``accents``, ``drop``. By default ``random``, ``spaces`` and, "
+        "where the text has any, ``accents`` for words, ``drop`` for marks."
     ),
+    "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(
         "The share of the text, from its end, that the exponents are learned from; at most a "
         "thousand sentences."
@@ -69,7 +78,10 @@ CORRECTOR: Table = {
         "Changes of less posterior probability are not made; by default those of words below 0.35, "
         "of marks below 0.5."
     ),
-    "prune": SHARE.says("Arcs of less posterior probability are left out, by unigrams first."),
+    "prune": SHARE.says(
+        "Arcs of less posterior probability, without the model, are not composed with it; all are "
+        "where there are no n-grams."
+    ),
     "user_dictionary": WORDS.or_none().says(
         "Words of one's own: they are known, stay, and may be intended."
     ),

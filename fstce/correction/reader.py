@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -18,10 +18,12 @@ from fstce.correction.factors.candidate_lattices import CandidateLattices, best_
 from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.respelling import labelled, rewrites_in
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.mistakes.wordlist import WordList
 from fstce.errors import MachineError
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats, Ints, Ints32, Rows
@@ -47,7 +49,7 @@ class Settings:
 
     ``channel``: what edits cost. ``marks`` come and go where `punctuation` is above 0; words are
     changed elsewhere. ``exponents``: in the order of the columns. ``prune``: arcs of less posterior
-    probability are left out.
+    probability, without the tagger, are not composed with it.
     """
 
     spell: int
@@ -74,7 +76,13 @@ class Settings:
         """Words that stay as they were observed."""
         return (*self.user_dictionary, *self.protected_words)
 
-    def neighborhood(self, model: CorrectorModel) -> Spell | Punctuate:
+    def neighborhood(self, vocabulary: Mapping[str, int], lexicon: WordList) -> Spell | Punctuate:
+        """SPELL≤k over words, each as probable as any other, or PUNC≤k."""
+        if self.spell:
+            return Spell(Candidates(self._words(vocabulary), self.spell, **self._options(lexicon)))
+        return Punctuate(self.punctuation, self.marks, channel=self.channel)
+
+    def weighted_neighborhood(self, model: CorrectorModel) -> Spell | Punctuate:
         """The neighborhood over the words of a model, weighted by the channel.
 
         Candidates that no context makes probable are left out.
@@ -82,17 +90,22 @@ class Settings:
         if not self.spell:
             return Punctuate(self.punctuation, self.marks, channel=self.channel, weighted=True)
         candidates = PrefilteredCandidates(
-            {**dict.fromkeys(self.user_dictionary, 1), **model.vocabulary},
+            self._words(model.vocabulary),
             self.spell,
             factors=model.factors,
             exponents=np.array(self.exponents),
             least=self.prune,
-            channel=self.channel,
-            lexicon=model.lexicon,
-            kept=self.stay,
-            accents=self.exponents[COLUMNS.index("accents")] > 0,
+            **self._options(model.lexicon),
         )
         return Spell(candidates, weighted=True)
+
+    def _words(self, vocabulary: Mapping[str, int]) -> dict[str, int]:
+        return {**dict.fromkeys(self.user_dictionary, 1), **vocabulary}
+
+    def _options(self, lexicon: WordList) -> dict[str, Any]:
+        accents = self.exponents[COLUMNS.index("accents")] > 0
+        options = {"channel": self.channel, "lexicon": lexicon, "kept": self.stay}
+        return {**options, "accents": accents}
 
 
 class SentenceReader:
@@ -108,7 +121,7 @@ class SentenceReader:
     @cached_property
     def neighborhood(self) -> Spell | Punctuate:
         """The weighted neighborhood of the settings."""
-        return self.settings.neighborhood(self.model)
+        return self.settings.weighted_neighborhood(self.model)
 
     def lattices(
         self, sentences: Sequence[Words], terms: Mapping[str, float] | None = None
@@ -176,10 +189,12 @@ class SentenceReader:
         return self.model.respacing(self.settings.stay)
 
     def _read(self, arcs: ScoredArcs, prune: float) -> CandidateLattices:
-        return read_arcs(arcs, self.model.factors, self.exponents, prune)
+        numbers = range(1, len(arcs.machines.size) + 1)
+        names = [f"sentence {i} ∘ {self.neighborhood.name}" for i in numbers]
+        return read_arcs(arcs, names, self.model.factors, self.exponents, prune)
 
     def _scored(self, sentences: Sequence[Words], spacing: bool) -> ScoredArcs:
-        """All that may have been intended, and what speaks for it but histories."""
+        """All that may have been intended, and what speaks for it but histories and the tagger."""
         marks = self.settings.free_marks
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [w for w in self.neighborhood.introduced(words) if fault(w) is None]

@@ -16,10 +16,12 @@ import numpy as np
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.corruption import (
+    confusables,
     corrupted,
     drop_accents,
     drop_marks,
     random_edits,
+    real_words,
     respaced,
 )
 from fstce.estimation.log_linear import most_likely
@@ -118,6 +120,7 @@ def mistyped(
     """
     mistakes = {
         "random": random_edits(k),
+        "confusables": real_words(confusables()),
         "spaces": respaced(RARER),
         "accents": drop_accents(),
         "drop": drop_marks(marks),

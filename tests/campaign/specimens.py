@@ -89,7 +89,7 @@ TRAINING = {
         "2",
     ],
     "constituents": ["induction", "train", "text.conllu", "--iterations", "5"],
-    "corrector": ["corrector", "train", "text.txt"],
+    "corrector": ["corrector", "train", "text.txt", "--criterion", "em"],
     "speller": ["speller", "learn", "typos.tsv", "--lexicon", "counts.tsv"],
 }
 # The same kind with other contents, which a save replaces.

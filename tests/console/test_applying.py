@@ -66,7 +66,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "parser": ("train", "--max-iterations", "3", "--max-length", "6"),
         "latent": ("train", "--cycles", "0"),
         "induction": ("train",),
-        "corrector": ("train",),
+        "corrector": ("train", "--criterion", "none"),
     }
     for group, (verb, *options) in commands.items():
         assert main([group, verb, str(part), "-q", "-o", str(folder / group), *options]) == 0

@@ -10,17 +10,17 @@ from fstce.correction.base import BaseCorrector, unchanged
 
 @pytest.mark.parametrize("cls", [Corrector, ParsedCorrector])
 def test_parameters_are_the_arguments_alone(cls):
-    corrector = cls(spell=3, exponents={"edited": 3.0})
+    corrector = cls(spell=3, exponents={"model": 3.0})
     assert (
         list(corrector.get_params())
         == list(inspect.signature(cls).parameters)
         == list(vars(corrector))
     )
-    assert (corrector.spell, corrector.exponents) == (3, {"edited": 3.0}) and repr(
+    assert (corrector.spell, corrector.exponents) == (3, {"model": 3.0}) and repr(
         corrector
-    ) == f"{cls.__name__}(spell=3, exponents={{'edited': 3.0}})"
+    ) == f"{cls.__name__}(spell=3, exponents={{'model': 3.0}})"
     assert (
-        corrector != cls(spell=2, exponents={"edited": 3.0}) and len({corrector, corrector}) == 1
+        corrector != cls(spell=2, exponents={"model": 3.0}) and len({corrector, corrector}) == 1
     )  # as of other estimators
 
 

@@ -27,18 +27,33 @@ SMALL: dict[str, Any] = {"held_out": 0.1}
 
 def correctors() -> dict[str, Callable[[], Corrector]]:
     """Correctors of every make."""
+    dictionary = TagDictionary.from_corpus(SENTENCES)
     return {
-        "words": lambda: Corrector(**SMALL).fit(TEXT),
-        "unlisted": lambda: Corrector(**SMALL).fit(
+        "words": lambda: Corrector(**SMALL, criterion="contrastive").fit(TEXT),
+        "raw": lambda: Corrector(**SMALL, criterion="none").fit(
             [*TEXT, ["unheard"]], lexicon={word: 1 for row in TEXT for word in row}
         ),
-        "alone": lambda: Corrector(**SMALL, ngrams=0).fit(TEXT),
-        "lexicon": lambda: Corrector(**SMALL).fit(TEXT, lexicon={"zebra": 3, "oven": 7}),
+        "em": lambda: Corrector(**SMALL, criterion="em", ngrams=0).fit(TEXT),
+        "none": lambda: Corrector(**SMALL, criterion="none").fit(
+            TEXT, lexicon={"zebra": 3, "oven": 7}
+        ),
+        "tags": lambda: Corrector(**SMALL, criterion="contrastive").fit(
+            TEXT, dictionary=dictionary
+        ),
         "marks": lambda: Corrector(
-            **SMALL, spell=0, punctuation=1, marks=[",", "."], channel=Channel(insertion=2.0)
+            **SMALL,
+            criterion="contrastive",
+            spell=0,
+            punctuation=1,
+            marks=[",", "."],
+            channel=Channel(insertion=2.0),
         ).fit(TEXT),
         "channel": lambda: Corrector(
-            **SMALL, channel=Channel(0.5, 1.5), exponents={"ngrams": 0.3}
+            **SMALL,
+            criterion="contrastive",
+            channel=Channel(0.5, 1.5),
+            exponents={"model": 0.3},
+            mistakes=("random", "confusables"),
         ).fit(TEXT),
     }
 
@@ -52,6 +67,7 @@ def states(corrector: Corrector) -> list[Any]:
         corrector.tuning_,
         list(corrector.vocabulary_.items()),
         corrector.lexicon_,
+        None if corrector.tagger_ is None else corrector.tagger_.theta_.tobytes(),
     ]
 
 
@@ -74,7 +90,7 @@ def test_what_is_loaded_corrects_to_the_bit_as_what_was_saved(make: str, tmp_pat
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("corrector") / "model"
-    Corrector(**SMALL).fit(TEXT, lexicon={"zebra": 3}).save(place)
+    Corrector(**SMALL, criterion="contrastive").fit(TEXT, lexicon={"zebra": 3}).save(place)
     return place
 
 
@@ -92,7 +108,7 @@ def resealed(place: Path, **entries: Any) -> None:
     content = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
     (place / MANIFEST).unlink()
     ours = (
-        *("parameters", "exponents", "tuning", "ngrams", "lexicon"),
+        *("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon"),
         *("unreliable", "learned_channel"),
     )
     write_manifest(place, "corrector", {**{name: content[name] for name in ours}, **entries})
@@ -109,6 +125,7 @@ def load_error(place: Path) -> str:
 def test_a_folder_holds_these_files(folder: Path) -> None:
     assert {file.name for file in folder.iterdir()} == {
         *("model.json", "vocabulary.tsv", "lexicon.npz", "ngrams.npz"),
+        *("weights.npz", "words.syms", "tags.syms"),
     }
 
 
@@ -131,7 +148,9 @@ def test_kinds_of_models_are_not_confused(folder: Path, copied: Path, tmp_path: 
         Corrector.load(folder).save(tmp_path / "tagger")
 
 
-@pytest.mark.parametrize("name", ["vocabulary.tsv", "lexicon.npz", "ngrams.npz"])
+@pytest.mark.parametrize(
+    "name", ["vocabulary.tsv", "lexicon.npz", "ngrams.npz", "weights.npz", "words.syms"]
+)
 def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
     whole = (copied / name).read_bytes()
     (copied / name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
@@ -149,6 +168,8 @@ def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
         ("vocabulary.tsv", "the\t3\n"),
         ("lexicon.npz", "<s>\t3\n"),
         ("ngrams.npz", "no archive"),
+        ("weights.npz", "no archive"),
+        ("words.syms", "no table"),
     ],
 )
 def test_a_file_that_is_no_such_thing_is_refused(copied: Path, name: str, content: str) -> None:
@@ -186,9 +207,10 @@ def test_pickled_arrays_are_not_unpickled(copied: Path) -> None:
 @pytest.mark.parametrize(
     "entries",
     [
-        {"exponents": {"ngrams": 1.0}},
+        {"exponents": {"model": 1.0}},
         {"exponents": None},
         {"tuning": {"sentences": 1}},
+        {"tagger": {}},
         {"ngrams": "three"},
         {"parameters": {"spell": 1}},
         {"parameters": None},
@@ -200,9 +222,9 @@ def test_entries_that_do_not_fit_are_refused(copied: Path, entries: dict[str, An
 
 
 def test_a_save_replaces_an_earlier_one_whole(copied: Path) -> None:
-    Corrector(**SMALL).fit(TEXT).save(copied)
-    assert not (copied / "lexicon.npz").exists()
-    assert Corrector.load(copied).lexicon_ == {}
+    Corrector(**SMALL, criterion="none").fit(TEXT).save(copied)
+    assert not (copied / "weights.npz").exists()
+    assert Corrector.load(copied).tagger_ is None
 
 
 def test_correcting_is_the_same_after_drop_marks(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fstce.correction.corrector_model import CorrectorModel
+from fstce.correction.corrector_model import RARE, CorrectorModel, own_tags
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.wordlist import word_list
@@ -15,7 +15,7 @@ COUNTS = {"the": 3, "cat": 1}
 
 def parts(lexicon: dict[str, int] | None = None, ngrams: bool = True) -> CorrectorModel:
     model = NgramModel([["the", "cat"]], 2) if ngrams else None
-    return CorrectorModel(COUNTS, word_list(lexicon or {}), model, SpellingModel(COUNTS))
+    return CorrectorModel(COUNTS, word_list(lexicon or {}), None, model, SpellingModel(COUNTS))
 
 
 def test_a_word_known_in_one_case_is_known_in_all() -> None:
@@ -32,3 +32,8 @@ def test_a_share_is_of_what_the_lexicon_alone_has() -> None:
         [np.log(9 / 99)] * 2 + [0, 0]
     )
     assert parts().factors.lexicon("dog") == 0
+
+
+def test_words_that_are_not_rare_are_their_own_tags() -> None:
+    assert set(own_tags(COUNTS, rare=0).tagset) == {"the", "cat", RARE}
+    assert set(own_tags(COUNTS, rare=1).tagset) == {"the", RARE}

@@ -35,7 +35,7 @@ ODDS = st.lists(st.floats(-7, 7), max_size=30).map(np.array)
 
 @pytest.fixture(scope="module")
 def corrector() -> Corrector:
-    return Corrector(seed=1).fit(LINES * 80)
+    return Corrector(criterion="none", seed=1).fit(LINES * 80)
 
 
 @given(ODDS, st.floats(0.05, 0.95))
@@ -108,7 +108,7 @@ def test_the_share_is_learnt_saved_and_absent_from_old_models(
     assert mistaken_share([], str.isalpha) == 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        few = Corrector(held_out=0).fit(LINES * 3)
+        few = Corrector(criterion="none", held_out=0).fit(LINES * 3)
         assert few.predict([["the", "catt"]]) == [["the", "cat"]]
 
 

@@ -82,6 +82,6 @@ def test_counts_of_the_web_are_counts(tmp_path: Path) -> None:
     """Lists of the web's words count in billions; those above 2³¹ were refused without the file's name."""
     (tmp_path / "web.tsv").write_text(f"the\t23135851162\ndog\t{2**53}\n", encoding="utf-8")
     lexicon = read_lexicon(tmp_path / "web.tsv")
-    corrector = Corrector().fit([["the", "dog", "barks"]] * 3, lexicon=lexicon)
+    corrector = Corrector(criterion="none").fit([["the", "dog", "barks"]] * 3, lexicon=lexicon)
     assert corrector.lexicon_ == {"the": 23135851162, "dog": 2**53}
     assert corrector.predict([["the", "dgo", "barks"]]) == [["the", "dog", "barks"]]

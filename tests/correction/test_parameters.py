@@ -9,7 +9,7 @@ import pytest
 from fstce import Corrector
 from fstce.errors import ParameterError
 
-TEXT = [["the", "dog"], ["a", "dog"]] * 10
+TEXT, TAGS = [["the", "dog"], ["a", "dog"]] * 10, [["D", "N"]] * 20
 
 
 @pytest.mark.parametrize("share", [1.0, 1, -0.1, float("nan"), "half"])
@@ -17,7 +17,7 @@ def test_what_is_held_out_leaves_something_to_train_on(share: Any) -> None:
     with pytest.raises(
         ParameterError, match=f"held_out={share!r}: give a number from 0 to below 1"
     ):
-        Corrector(held_out=share).fit(TEXT)
+        Corrector(held_out=share).fit(TEXT, TAGS)
 
 
 @pytest.mark.parametrize("name", ["rate", "threshold", "prune"])

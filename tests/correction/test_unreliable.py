@@ -29,6 +29,6 @@ def test_a_lexicon_of_terms_says_nothing_of_other_words() -> None:
 
 def test_a_mistake_of_the_text_is_put_right_in_another() -> None:
     raw = [*TEXT, ["we", "came", "becuse", "it", "rained"]]
-    corrector = Corrector(held_out=0).fit(raw, lexicon=LEXICON)
+    corrector = Corrector(criterion="none", held_out=0).fit(raw, lexicon=LEXICON)
     assert not corrector.known("becuse") and corrector.known("became")
     assert corrector.predict([["it", "rained", "becuse", "we", "came"]]) == [TEXT[1]]

@@ -80,7 +80,7 @@ def models(folder: Path) -> Path:
     fstce.DependencyParser(max_iterations=2).fit([sentence.tags for sentence in text]).save(
         folder / "parser"
     )
-    fstce.Corrector().fit(text).save(folder / "corrector")
+    fstce.Corrector(criterion="none").fit(text).save(folder / "corrector")
     return folder
 
 

@@ -3,6 +3,7 @@
 A path's score is a weighted sum:
 
 ===============  =====================================================================
+``model``        θ · features of the (sentence, structure) pair: the trained model
 ``ngrams``       log p of the words under the n-gram model
 ``channel``      minus the costs of the edits, the weights of the lattice
 ``edited``       −1 for each word that is not as it was observed
@@ -17,7 +18,8 @@ A path's score is a weighted sum:
 ``accents``      −1 for each word that was written without its accents, which is no edit
 ===============  =====================================================================
 
-The weights are the *exponents* of these factors.
+The weights are the *exponents* of these factors. The model's column is zero here: its score
+depends on the structure, that is, on the arcs of the product automaton.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 from fstce.storage.memo import remembered
+from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Columns, pack
 
 COLUMNS = SCORES
@@ -67,6 +70,7 @@ class Factors:
     log of the share of a word's uses that are in capitals.
     """
 
+    tagger: WeightedTagger | None
     ngrams: NgramModel | None
     spelling: SpellingModel | None
     known: Callable[[str], bool]

@@ -2,6 +2,7 @@
 
 ==================  ==================================================================
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
+``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word written as two, two as one, a contraction without its apostrophe
 ``drop_accents``    accents left out
 ``drop_marks``      punctuation left out
@@ -13,12 +14,14 @@ the seed and its place, so a part of a corpus is corrupted in the same way as th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from fstce.corpora.casing import has_accents, without_accents
+from fstce.corpora.casing import capitalized, capitals, has_accents, without_accents
+from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import checked_rows
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.numeric.types import Sentences
@@ -89,6 +92,28 @@ def random_edits(k: int = 1) -> Mistake:
         return word
 
     return misspelt(edited)
+
+
+def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
+    """Words that can be taken for another are.
+
+    ``substitutes``: what each word may be replaced by, such as :func:`confusables`; a word with
+    capitals that has none by what it may be in small letters.
+
+    >>> corrupted([["over", "There"]], real_words(confusables()), rate=1.0)[0].observed
+    ['over', 'Their']
+    """
+
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
+        for word in sentence:
+            candidates = substitutes.get(word)
+            if candidates is None:
+                case = capitals(word)
+                candidates = [capitalized(row, case) for row in substitutes.get(word.lower(), ())]
+            is_mistaken = random.random() < rate and bool(candidates)
+            yield word, random.choice(candidates) if is_mistaken else word
+
+    return pairs
 
 
 def respaced(rarer: float = 1.0) -> Mistake:
@@ -176,6 +201,22 @@ def random_edit(word: str, random: Random) -> str:
         return word[:i] + random.choice(ascii_lowercase) + word[i:]
     i = random.randrange(len(word))
     return replaced(word, i, random.choice([c for c in ascii_lowercase if c != word[i].lower()]))
+
+
+@cache
+def confusables() -> dict[str, tuple[str, ...]]:
+    """English words and what they are taken for, from ``grammars/confusables.tsv``.
+
+    >>> confusables()["through"]
+    ('though', 'thorough', 'threw')
+    """
+    table: dict[str, dict[str, None]] = {}
+    for (group,) in bundled_rows("confusables.tsv"):
+        words = group.split()
+        for word in words:
+            candidates = [candidate for candidate in words if candidate != word]
+            table.setdefault(word, {}).update(dict.fromkeys(candidates))
+    return {word: tuple(candidates) for word, candidates in table.items()}
 
 
 def misspelt(edit: Callable[[str, Random], str]) -> Mistake:

@@ -10,18 +10,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.models import Saving, load
+from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, LexiconFormat, Words, helped, option
 from fstce.console.output import remark, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import training_shown
 from fstce.console.reading import reading
-from fstce.console.texts import is_tagged, read, size_of_text
+from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.formats import known_format
 from fstce.corpora.running_text import tokenize
 from fstce.correction.base import of_speller
-from fstce.correction.corrector import Corrector
+from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import language_of, lexicon_file, read_lexicon
 from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
@@ -57,11 +57,21 @@ Examples:
   fstce corrector train raw.txt --lexicon none --misspellings none -o model
   fstce corrector train raw.txt --lexicon words.tsv -o model
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
+  fstce corrector train trees.mrg -d trees.mrg -c contrastive -o model
+  fstce corrector train clean.txt --mistakes confusables --rate 0.05 -o model
 """)
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, CORRECTOR],
     *,
+    dictionary: Annotated[
+        str | None,
+        option(
+            "--dictionary -d FILE",
+            "The tags of words, for --criterion contrastive or em: a .tsv file or a tagged corpus.",
+            TEXT,
+        ),
+    ] = None,
     lexicon: Annotated[
         str | None,
         option(
@@ -93,6 +103,7 @@ def train(
         ),
     ] = None,
     words: Words = None,
+    room: Room,
     saving: Saving,
 ) -> None:
     corrector = Corrector(**parameters)
@@ -117,7 +128,9 @@ def train(
         remark(remarks)
     saving.note_unsaved()
 
-    _fit(corrector, rows, saving, **resources)
+    if dictionary is not None:
+        resources["dictionary"] = dictionary_of(dictionary, sentences)
+    _fit(corrector, rows, saving, **resources, **vars(room))
 
     # Words of running text are distinguished as in English, whatever stands in it.
     corrector.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
@@ -180,11 +193,11 @@ def _misspellings(spec: str) -> Any:
 
 
 def _fit(corrector: Corrector, rows: list[Row], saving: Saving, **material: Any) -> None:
-    """Train, with what is done and the time shown; raises Interruption on Ctrl-C."""
+    """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
     rescued = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
-    with rescued, training_shown(0) as shown:
-        corrector.fit(rows, progress=shown.reached, **material)
+    with rescued, training_shown(MAX_ITERATIONS) as monitor:
+        corrector.fit(rows, monitor=monitor, progress=monitor.reached, building=monitor, **material)
     saving.facts([("time", seconds(time.perf_counter() - began))])
 
 

@@ -80,6 +80,6 @@ def test_an_unknown_compound_is_not_taken_apart() -> None:
         for i, word in enumerate(COMPOUNDS[:120])
     ]
     exponents = {"unknown": 6.0, "spelling": 0.7, "spaces": 6.5}
-    corrector = Corrector(held_out=0, exponents=exponents).fit(rows)
+    corrector = Corrector(criterion="none", held_out=0, exponents=exponents).fit(rows)
     for new in COMPOUNDS[122:126]:
         assert corrector.predict([["the", new, "and", "a", "coat"]])[0][1] == new

@@ -23,7 +23,7 @@ LINES = [
 
 
 def test_no_correction_is_lost() -> None:
-    corrector = Corrector().fit(LINES * 30)
+    corrector = Corrector(criterion="none").fit(LINES * 30)
     observed = [
         row.observed for seed in range(12) for row in corrupted(LINES, random_edits(), seed, 0.3)
     ]
@@ -33,9 +33,13 @@ def test_no_correction_is_lost() -> None:
 
 
 def test_fewer_candidates_are_left_of_known_words() -> None:
-    corrector = Corrector().fit(LINES * 30)
+    corrector = Corrector(criterion="none").fit(LINES * 30)
     sizes = [
-        len(corrector.set_params(prune=prune).neighborhood().introduced(["cat", "mat", "hatt"]))
+        len(
+            corrector.set_params(prune=prune)
+            .neighborhood(weighted=True)
+            .introduced(["cat", "mat", "hatt"])
+        )
         for prune in (0.0, 1e-3, 0.5)
     ]
     assert sizes[0] >= sizes[1] >= sizes[2] >= 3
@@ -46,7 +50,7 @@ def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> No
     model = NgramModel([["the"] * 99, ["tea"]], order=1)
     exponents = np.linspace(0.5, 1.5, len(COLUMNS))
     weight = dict(zip(COLUMNS, exponents, strict=True))
-    factors = Factors(model, None, counts.__contains__)
+    factors = Factors(None, model, None, counts.__contains__)
     found = PrefilteredCandidates(counts, 1, factors=factors, exponents=exponents, least=1e-9)
     own, other = model.log_probabilities(model.ids(["teh", "the"])[:, None])
     wanted = weight["ngrams"] * (other - own) + weight["unknown"]
@@ -60,7 +64,7 @@ def test_a_missing_accent_weighs_what_its_exponent_says() -> None:
     model = NgramModel([["the"] * 99, ["thé"]], order=1)
     exponents = np.linspace(0.5, 1.5, len(COLUMNS))
     weight = dict(zip(COLUMNS, exponents, strict=True))
-    factors = Factors(model, None, counts.__contains__)
+    factors = Factors(None, model, None, counts.__contains__)
     options = {"factors": factors, "exponents": exponents, "least": 1e-9}
     candidates = PrefilteredCandidates(counts, 1, **options, accents=True)
     own, other = model.log_probabilities(model.ids(["the", "thé"])[:, None])

@@ -56,7 +56,7 @@ class Case:
             ]
         )
         self.symbols = Symbols(names)
-        self.factors = Factors(MODEL, None, COUNTS.__contains__)
+        self.factors = Factors(None, MODEL, None, COUNTS.__contains__)
         self.lattices = list(spell.expand([words], self.symbols))
         self.rewrites = labelled(rewrites, self.symbols)
         self.candidates: CandidateLattices = read(

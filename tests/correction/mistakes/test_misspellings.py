@@ -100,7 +100,9 @@ def test_letters_that_no_misspelling_had_cost_as_their_class() -> None:
 
 def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
     text = [["they", word, "it"] for word in WORDS] * 12
-    corrector = Corrector(spell=2).fit(text, misspellings=[*PAIRS, ("alot", "a lot")])
+    corrector = Corrector(criterion="none", spell=2).fit(
+        text, misspellings=[*PAIRS, ("alot", "a lot")]
+    )
     assert corrector.channel_ is not None and corrector.tuning_ is not None
     observed = [["they", "recieevs", "it"], ["they", "whic", "it"]]
     corrector.save(tmp_path / "model")
@@ -108,22 +110,22 @@ def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
     assert again.channel_ == corrector.channel_ and again.correct(observed) == corrector.correct(
         observed
     )
-    given_one = Corrector(channel=Channel(2.0)).fit(text, misspellings=PAIRS)
+    given_one = Corrector(criterion="none", channel=Channel(2.0)).fit(text, misspellings=PAIRS)
     assert given_one.channel_ is None
-    learnt_before = Corrector(spell=2).fit(text, misspellings=corrector.channel_)
+    learnt_before = Corrector(criterion="none", spell=2).fit(text, misspellings=corrector.channel_)
     assert learnt_before.correct(observed) == corrector.correct(observed)
 
 
 def test_a_speller_lends_its_errors_and_its_words() -> None:
     text = [["they", word, "it"] for word in ("wish", "rich", "weird")] * 12
     speller = Speller().fit(PAIRS, {**WORDS, "<s>": 1})
-    corrector = Corrector().fit(text, speller=speller)
+    corrector = Corrector(criterion="none").fit(text, speller=speller)
     assert corrector.channel_ == LearnedChannel(errors=speller.errors_)
     assert dict(corrector.lexicon_) == {
         word: round((count + 1) / 2) for word, count in WORDS.items()
     }
     assert corrector.predict([["they", "recieve", "it"]]) == [["they", "receive", "it"]]
-    own = Corrector().fit(text, lexicon={"wish": 3}, speller=speller)
+    own = Corrector(criterion="none").fit(text, lexicon={"wish": 3}, speller=speller)
     assert dict(own.lexicon_) == {"wish": 3} and own.channel_ == corrector.channel_
     with pytest.raises(ParameterError, match="speller and misspellings: the channel is of one"):
         corrector.fit(text, misspellings=PAIRS, speller=speller)
@@ -136,8 +138,8 @@ def test_a_speller_lends_its_errors_and_its_words() -> None:
 
 def test_two_edits_are_for_words_that_are_unknown() -> None:
     text = [["they", word, "it"] for word in WORDS] * 8
-    corrector = Corrector(spell=2, prune=0.0).fit(text)
-    found = corrector.neighborhood()(["they", "rich", "whichxx"])
+    corrector = Corrector(criterion="none", spell=2, prune=0.0).fit(text)
+    found = corrector.neighborhood(weighted=True)(["they", "rich", "whichxx"])
     assert found.accepts(["they", "wich", "which"]) is False and found.accepts(
         ["they", "rich", "which"]
     )

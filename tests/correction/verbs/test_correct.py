@@ -29,7 +29,7 @@ TEXT = (
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("correct") / "model"
     text = [list(sentence.words) for sentence in sample()[:300]]
-    Corrector(exponents={"unknown": 9.0}).fit(text).save(place)
+    Corrector(criterion="none", exponents={"unknown": 9.0}).fit(text).save(place)
     return place
 
 
@@ -93,12 +93,12 @@ def test_what_cannot_be_corrected_passes_through(fstce, folder, odd, reason):
 
 
 def test_a_lattice_beyond_its_limit_passes_through(fstce, folder, monkeypatch):
-    plain = Settings.neighborhood
+    plain = Settings.weighted_neighborhood
 
     def limited(settings, model):
         return plain(settings, model).changed(limit=6)
 
-    monkeypatch.setattr(Settings, "neighborhood", limited)
+    monkeypatch.setattr(Settings, "weighted_neighborhood", limited)
     text = "the clok\nthe clok stopped and the clok stopped\nthe clok\n"
     code, out, err = fstce("corrector", "correct", folder, stdin=text.encode())
     assert code == 0
@@ -269,7 +269,7 @@ def test_words_of_ones_own_and_protected_ones(fstce, folder, file, tmp_path):
 def whole(tmp_path_factory):
     """A model of the whole sample, as a newcomer trains it."""
     place = tmp_path_factory.mktemp("whole") / "model"
-    Corrector().fit([list(sentence.words) for sentence in sample()]).save(place)
+    Corrector(criterion="none").fit([list(sentence.words) for sentence in sample()]).save(place)
     return place
 
 

@@ -17,7 +17,7 @@ def corrector(tmp_path_factory):
     from fstce import Corrector
 
     folder = tmp_path_factory.mktemp("corrector") / "m"
-    Corrector().fit(ROWS * 20).save(folder)
+    Corrector(criterion="none").fit(ROWS * 20).save(folder)
     return folder
 
 

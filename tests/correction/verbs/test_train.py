@@ -1,12 +1,14 @@
 """`fstce corrector train`: clean text to a folder; options reach the corrector; wrong input is told."""
 
+import re
+
 import pytest
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.misspellings import shipped_channel
 from fstce.speller.speller import Speller
 
-QUICK = ("--quiet",)
+QUICK = ("--criterion", "none", "--quiet")
 
 
 @pytest.fixture
@@ -21,9 +23,9 @@ def fitted(monkeypatch):
     """Training that only takes note of what it was given."""
     found = {}
 
-    def fit(self, rows, *, lexicon=None, **place):
+    def fit(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None, **place):
         found.pop("misspellings", None)
-        found.update(corrector=self, rows=rows, lexicon=lexicon, **place)
+        found.update(corrector=self, rows=rows, dictionary=dictionary, lexicon=lexicon, **place)
         self.exponents_, self.tuning_ = {}, None
         return self
 
@@ -43,12 +45,25 @@ def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path
 
 
 def test_what_takes_long_is_shown_without_iterations_too(fstce, clean):
-    code, _, err = fstce("corrector", "train", clean, "--held-out", ".2")
+    code, _, err = fstce("corrector", "train", clean, "--criterion", "none", "--held-out", ".2")
     assert code == 0, err
     shown = [line.partition(":")[0] for line in err.splitlines()]
     assert next(line for line in shown if "n-grams of" in line) == "n-grams of 48 sentences"
     assert "candidates of mistyped sentences" in shown and "evaluations of the exponents" in shown
     assert "n-grams of" not in fstce("corrector", "train", clean, *QUICK).err
+
+
+def test_a_forecast_comes_before_the_automata(fstce, clean, monkeypatch):
+    monkeypatch.setattr("fstce.wfsa.building.SHARD_ARCS", 1000)
+    options = ("--criterion", "contrastive", "--held-out", 0, "--memory", "1K")
+    err = fstce("corrector", "train", clean, *options).err
+    forecast = re.search(
+        r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err
+    )
+    assert forecast and forecast.end() < err.index("automata of distinct sentences: ")
+    assert re.search(
+        r"takes about [\d,]+ MB wherever its automata lie: more than --memory says", err
+    )
 
 
 def test_running_text_is_told_apart(fstce, tmp_path, fitted):
@@ -65,7 +80,7 @@ def test_running_text_is_told_apart(fstce, tmp_path, fitted):
 def test_the_language_of_a_text_says_what_there_is_for_it(fstce, clean, tmp_path, fitted):
     (tmp_path / "words.tsv").write_text("the\t3\n", encoding="utf-8")
     (tmp_path / "turkish.txt").write_text("kedi evde uyuyor .\n" * 30, encoding="utf-8")
-    result = fstce("corrector", "train", clean)
+    result = fstce("corrector", "train", clean, "--criterion", "none")
     assert (
         "English: --lexicon english, of the package pyspellchecker; --misspellings english"
         in result.err
@@ -79,7 +94,10 @@ def test_the_language_of_a_text_says_what_there_is_for_it(fstce, clean, tmp_path
         "--lexicon" not in err and fitted["lexicon"] == {"the": 3} and "misspellings" not in fitted
     )
     fitted.clear()
-    assert "--lexicon" not in fstce("corrector", "train", tmp_path / "turkish.txt").err
+    assert (
+        "--lexicon"
+        not in fstce("corrector", "train", tmp_path / "turkish.txt", "--criterion", "none").err
+    )
     assert fitted["lexicon"] is None and "misspellings" not in fitted
 
 
@@ -119,18 +137,26 @@ def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
     arguments = [
         *("--spell", "0", "--punctuation", "1", "--ngrams", "2", "--rate", "0.2"),
         *("--marks", tmp_path / "marks.txt", "--seed", "3"),
-        *("--held-out", "0.2", "--lexicon", tmp_path / "words.tsv", "--quiet"),
+        *("--mistakes", "confusables,drop", "--held-out", "0.2", "--criterion", "em"),
+        *("--lexicon", tmp_path / "words.tsv", "--dictionary", "sample", "--quiet"),
     ]
     result = fstce("corrector", "train", clean, *arguments)
     assert result.code == 0, result.err
-    wanted = Corrector(*(0, 1, 2, None, (",", ";")), **{"rate": 0.2, "held_out": 0.2, "seed": 3})
+    wanted = Corrector(
+        *(0, 1, "em", 2, None, (",", ";")),
+        **{"mistakes": ("confusables", "drop"), "rate": 0.2, "held_out": 0.2, "seed": 3},
+    )
     assert fitted["corrector"].get_params() == wanted.get_params()
     assert fitted["lexicon"] == {"zebra": 5, "yak": 1}
+    assert fitted["dictionary"] is not None
 
 
 def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
     assert fstce("corrector", "train", clean, "--quiet").code == 0
-    assert fitted["corrector"].get_params() == Corrector().get_params()
+    assert (
+        fitted["corrector"].get_params() == Corrector().get_params()
+        and fitted["dictionary"] is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,11 +165,17 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
         (("--spell", "0"), "set one of them to 0"),
         (("--punctuation", "1"), "spell=2 and punctuation=1: words are corrected or marks"),
         (("--spell", "9"), "--spell"),
+        (("--mistakes", "typos"), "each one of random, confusables"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, arguments, message):
     code, _, err = fstce("corrector", "train", clean, "--quiet", *arguments)
     assert code == 2 and message in err
+
+
+def test_a_dictionary_that_teaches_nothing_is_told(fstce, clean):
+    code, _, err = fstce("corrector", "train", clean, "--held-out", "0", "--dictionary", "sample")
+    assert code == 0 and "n-grams learn nothing from tags or a dictionary; choose" in err
 
 
 @pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1"])
@@ -156,7 +188,7 @@ def test_a_wrong_lexicon_is_reported_by_line(fstce, clean, tmp_path, line):
 @pytest.mark.parametrize("line", ["<s>\t1", "two words\t1"])
 def test_words_of_a_lexicon_that_cannot_be_tokens_are_counted(fstce, clean, tmp_path, line):
     (tmp_path / "words.tsv").write_text(f"yak\t1\n{line}\n", encoding="utf-8")
-    command = "corrector", "train", clean, "--lexicon", tmp_path / "words.tsv"
+    command = "corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", *QUICK[:2]
     code, _, err = fstce(*command)
     assert code == 0 and "words with counts, 1 words; left out: 1 that are no single word" in err
 
