@@ -229,8 +229,7 @@ class Model(Answering):
             weights = self._random_weights(self._features)
         else:
             weights = self._uninformed(self._features)
-        mean = self._prior_mean()
-        return weights if mean is None else weights + mean
+        return weights
 
     def objective(
         self, sentences: Sentences, theta: Floats, gold: Gold | None = None
@@ -386,10 +385,6 @@ class Model(Answering):
 
     def _special_start(self) -> Floats | None:
         """The weights of a start that is neither uniform nor random."""
-        return None
-
-    def _prior_mean(self) -> Floats | None:
-        """Where the Gaussian prior has its mean, if not at zero."""
         return None
 
     def _corpus(self, sentences: Sentences, gold: Gold | None) -> Any:

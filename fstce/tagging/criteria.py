@@ -194,18 +194,14 @@ def vocabulary_of(sentences: Rows, dictionary: TagDictionary) -> Vocabulary:
     return Vocabulary(counts, dict(zip(listed_tokens, tags, strict=True)))
 
 
-def objective(
-    criterion: Criterion, contrast: Contrast, mean: Floats | None = None
-) -> Objective | Likelihood:
-    """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default
-    zero.
-    """
+def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihood:
+    """The function of θ that training maximizes."""
     if criterion.name in LOCAL:
         return Likelihood(
             contrast.terms, Multinomials(contrast.features.group), criterion.smoothing
         )
 
-    together = _contrastive(criterion, contrast, contrast.denominators, mean)
+    together = _contrastive(criterion, contrast, contrast.denominators)
     if not criterion.auto:
         return together
 
@@ -215,7 +211,7 @@ def objective(
     labelled, parts = contrast.denominators[:-n], contrast.denominators[-n:]
     members = []
     for name, part in zip(criterion.contrasts, parts, strict=True):
-        own = _contrastive(criterion, contrast, [*labelled, Scaled(part, n)], mean)
+        own = _contrastive(criterion, contrast, [*labelled, Scaled(part, n)])
         members.append(Expert(str(name), SHARES[str(name)], own))
     if contrast.features.has_words:
         hmm = Multinomials(contrast.features.group)
@@ -225,16 +221,14 @@ def objective(
 
 
 def _contrastive(
-    criterion: Criterion, contrast: Contrast, denominators: Sequence[Term], mean: Floats | None
+    criterion: Criterion, contrast: Contrast, denominators: Sequence[Term]
 ) -> Objective:
     """The contrast with these denominators under the criterion's prior."""
-    prior = _prior(criterion.sigma2, contrast.features, mean)
+    prior = _prior(criterion.sigma2, contrast.features)
     return Objective(contrast.numerators, prior, denominators)
 
 
-def _prior(
-    sigma2: float | Mapping[str, float] | None, features: TagFeatures, mean: Floats | None
-) -> GaussianPrior:
+def _prior(sigma2: float | Mapping[str, float] | None, features: TagFeatures) -> GaussianPrior:
     """The Gaussian prior on the weights, of one variance or of one for each kind of feature."""
     share_of_kind: dict[str, float] = {}
     if features.parts is not None:
@@ -243,11 +237,11 @@ def _prior(
         share_of_kind |= sigma2
         sigma2 = 1.0
     if not share_of_kind:
-        return GaussianPrior(sigma2, mean)
+        return GaussianPrior(sigma2)
 
     sizes = (features.first_word, len(features.word), len(features.spelling))
     shares = np.repeat([share_of_kind.get(kind, 1.0) for kind in KINDS_OF_FEATURES], sizes)
-    return GaussianPrior(sigma2, mean, shares)
+    return GaussianPrior(sigma2, shares=shares)
 
 
 def compiled(

@@ -7,7 +7,7 @@ is the Viterbi tagging. Both are of arc type ``standard`` (32-bit weights).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +16,12 @@ import numpy as np
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences
 from fstce.grammars import tag_ngrams
-from fstce.machines.files import content, far_key, write_far, write_fst, write_text
+from fstce.machines.files import content, write_fst, write_text
 from fstce.machines.image import Arrays, arrays_to_fst
-from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
-from fstce.numeric.types import Floats, Ints, PathName, Rows, Sentences
+from fstce.numeric.types import Floats, Ints, PathName, Sentences
 from fstce.storage.folder import write_folder
 from fstce.tagging.criteria import check_words_alone
 from fstce.version import __version__
@@ -45,11 +44,6 @@ class WeightedTagger(NamedTuple):
         return self.features.tags
 
 
-_BEST = (
-    "fstcompose {sentence} emissions.fst | fstcompose - history.fst | fstshortestpath |\n"
-    "        fstproject --project_type=output | fstrmepsilon | fsttopsort |\n"
-    "        fstprint --acceptor --isymbols=tags.syms"
-)
 TITLE = "A tagger as two weighted transducers, written by fstce"
 _README = """\
 {title} {version}.
@@ -59,49 +53,24 @@ history.fst     tag : tag; the weight is minus the score of the tag {order}-gram
                 final weight the cost of ending the sentence there
 words.syms      the words that emissions.fst reads, and their numbers
 tags.syms       the tags, and their numbers
-{given}
+
 Weights are tropical, in nats. The commands are those of OpenFst (Debian: libfst-tools).
 
-The best tags of a sentence:
-
-    {best}
-
-The tags of your own sentences, one a line in own.txt:
+The tags of sentences, one a line in own.txt, each of which is own0001.fst and so on:
 
     farcompilestrings --symbols=words.syms --unknown_symbol='<unk>' --keep_symbols \\
         --generate_keys=4 --key_prefix=own own.txt own.far
     farextract --filename_suffix=.fst own.far
-    {own}
+    fstcompose own0001.fst emissions.fst | fstcompose - history.fst | fstshortestpath |
+        fstproject --project_type=output | fstrmepsilon | fsttopsort |
+        fstprint --acceptor --isymbols=tags.syms
 
 A word that words.syms lacks is read as <unk>, which may take the tags that the dictionary
 allows for unseen words. Its spelling is then lost; give fstce such sentences when it writes
 this folder, and their words have arcs with the scores of their spelling.
 """
-SENTENCES = "sentences.far"
-_GIVEN = f"{SENTENCES}   the given sentences, {{first}} to {{last}}\n"
-_EXTRACT = f"farextract --filename_suffix=.fst {SENTENCES}\n    "
-
-
-def readme(keys: Sequence[str], order: int) -> str:
-    """The text for a tagger of this order and sentences with these keys.
-
-    >>> "fstcompose 0001.fst emissions.fst" in readme(["0001"], 3)
-    True
-    """
-    own = _BEST.format(sentence="own0001.fst")
-    given = ""
-    best = own
-    if keys:
-        given = _GIVEN.format(first=keys[0], last=keys[-1])
-        best = _EXTRACT + _BEST.format(sentence=f"{keys[0]}.fst")
-    return _README.format(
-        title=TITLE, version=__version__, order=order, given=given, best=best, own=own
-    )
-
-
-_FILES = ("README.txt", "emissions.fst", "history.fst", "words.syms", "tags.syms", SENTENCES)
+_FILES = ("README.txt", "emissions.fst", "history.fst", "words.syms", "tags.syms")
 MOST_NGRAMS = 4_000_000
-_FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
 
 
 def emission_fst(
@@ -151,13 +120,12 @@ def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.
 
 
 def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) -> None:
-    """Write the tagger as machines, with the commands that run them, and sentences to run them on.
+    """Write the tagger as machines, with the commands that run them.
 
     The words are those of training, of the dictionary and of the sentences.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``folder``: made if there is none;
-    files of an earlier export are replaced, others never. ``sentences``: written as the acceptors
-    ``0001`` and so on of ``sentences.far``.
+    files of an earlier export are replaced, others never. ``sentences``: whose words have arcs too.
     """
     given = list(sentences)
     rows = checked_sentences(given) if given else []
@@ -169,8 +137,8 @@ def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) 
         write_fst(tag_ngram_fst(tagger), place / "history.fst")
         write_symbols(symbols.table, place / "words.syms")
         write_symbols(tag_symbols(tagger.tags), place / "tags.syms")
-        keys = _write_sentences(rows, symbols, place)
-        write_text(readme(keys, tagger.features.order), place / "README.txt")
+        about = _README.format(title=TITLE, version=__version__, order=tagger.features.order)
+        write_text(about, place / "README.txt")
 
     write_folder(folder, write, _earlier)
 
@@ -207,18 +175,3 @@ def _earlier(folder: Path) -> set[str]:
     if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
         raise FileExistsError(f"{min(present)} is of no earlier export and would be replaced")
     return present
-
-
-def _write_sentences(rows: Rows, symbols: Symbols, place: Path) -> list[str]:
-    """Write the sentences' acceptors; their keys."""
-    total = max(len(rows), _FEWEST_KEYS) + 1
-    keys = [far_key(number, total) for number in range(1, len(rows) + 1)]
-    lattices = [
-        Lattice.of_sentence(row, symbols, f"sentence {key}")
-        for key, row in zip(keys, rows, strict=True)
-    ]
-    if keys:
-        # Only the first of an archive carries the symbols, as in farcompilestrings.
-        others = (arrays_to_fst(lattice.arrays) for lattice in lattices[1:])
-        write_far(zip(keys, (lattices[0].to_fst(), *others), strict=True), place / SENTENCES)
-    return keys

@@ -97,10 +97,8 @@ TAGGER: Table = {
         "of the listed ones and what stands next to them; else they take all tags that the "
         "dictionary allows them."
     ),
-    "start": (choice("uniform", "random") | mapping(real())).says(
-        "All weights zero, or moved by normal noise of standard deviation 0.1. Or in Python weights "
-        "by the names of features, from which training goes on: they are the mean of the Gaussian "
-        "prior as well."
+    "start": choice("uniform", "random").says(
+        "All weights zero, or moved by normal noise of standard deviation 0.1."
     ),
     "decoder": choice("viterbi", "posterior").says(
         "The best tag sequence, or the most probable tag of every word."

@@ -15,22 +15,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
-import numpy as np
-
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, in_known_forms, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor, Training
-from fstce.estimation.model import Model, weights_by_name
+from fstce.estimation.model import Model
 from fstce.estimation.nltk_views import NltkTagger, nltk_view
-from fstce.estimation.objective import Likelihood, Multinomials, Objective
+from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.resources import Resources
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
-from fstce.parameters.rules import Table, check, choice
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table, choice
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
@@ -44,7 +41,6 @@ from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures, interchangeable
 
-LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "supervised-contrastive"]
 
 Engine = Literal["numpy", "openfst"]
@@ -101,7 +97,7 @@ class Tagger(Model):
     oov: bool = False
     rare: int = 0
     unknown_word_model: bool = True
-    start: str | Mapping[tuple[str, ...], float] = "uniform"
+    start: Literal["uniform", "random"] = "uniform"
     seed: int = 0
     tolerance: float = 1e-4
     max_iterations: int = 200
@@ -234,7 +230,7 @@ class Tagger(Model):
                 "them is which is chance; of several seeds keep that of the greatest objective",
                 stacklevel=3,
             )
-        objective = criteria.objective(criterion, contrast, self._prior_mean())
+        objective = criteria.objective(criterion, contrast)
         objective.name = criterion.name
         objective.features = self.features_
         return objective
@@ -329,42 +325,6 @@ class Tagger(Model):
         decoder, tokens = self._decoder(checked_sentences(sentences, least=0))
         return decoder.posteriors(tokens)
 
-    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence, and fewer, with their log weights, best first.
-
-        >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
-        [['P', 'V'], ['P', 'N']]
-        """
-        check(ARGUMENTS, k=k)
-        decoder, tokens = self._decoder(checked_sentences(sentences))
-        best_of_each = decoder.k_best(tokens, k)
-        return [[(self._named(row), score) for row, score in best] for best in best_of_each]
-
-    def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
-        """n tag sequences of each sentence, drawn from the posterior.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        n : int
-            How many of each sentence.
-        seed : int
-            Equal seeds draw the same.
-
-        Returns
-        -------
-        list of lists of lists of str
-
-        Examples
-        --------
-        >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
-        3
-        """
-        check(ARGUMENTS, n=n, seed=seed)
-        decoder, tokens = self._decoder(checked_sentences(sentences))
-        drawn = decoder.sample(tokens, n, np.random.default_rng(seed))
-        return [list(map(self._named, rows)) for rows in drawn]
-
     def _named(self, row: Iterable[int]) -> list[str]:
         return [self.tags_[t] for t in row]
 
@@ -449,8 +409,6 @@ class Tagger(Model):
 
     def _saved_parameters(self) -> dict[str, Any]:
         given = {**self.get_params(), "neighborhood": saved_name(self.neighborhood)}
-        if not isinstance(self.start, str):
-            given["start"] = "uniform"
         if callable(self.parts):
             given["parts"] = {tag: list(self.parts(tag)) for tag in self.tags_}
         if self.gazetteer is not None:
@@ -471,30 +429,13 @@ class Tagger(Model):
 
     def _starts_at_saddle(self) -> bool:
         return (
-            isinstance(self.start, str)
-            and self.criterion not in criteria.SUPERVISED
-            and len(interchangeable(self.features_)) > 1
+            self.criterion not in criteria.SUPERVISED and len(interchangeable(self.features_)) > 1
         )
 
     def _special_start(self) -> Floats | None:
-        """Log-probabilities near the given weights, where a generative model starts from some."""
-        if self.start == "uniform" and self._starts_at_saddle():
-            return self._random_weights(self.features_)
-        if isinstance(self.start, str) or not self._is_local:
-            return None
-        given = self._weights_of_start(self._uninformed(self.features_))
-        return Multinomials(self.features_.group).normalize(np.exp(given))
-
-    def _prior_mean(self) -> Floats | None:
-        if isinstance(self.start, str) or self._is_local:
-            return None
-        return self._weights_of_start(np.zeros(self.features_.size))
-
-    def _weights_of_start(self, otherwise: Floats) -> Floats:
-        """The weights of a start for the compiled features, `otherwise` where it has none."""
-        given: Any = self.start
-        bounded = {name: max(weight, LEAST_START) for name, weight in given.items()}
-        return weights_by_name(self.features_, bounded, otherwise)
+        """Random weights where equal ones are a saddle."""
+        at_saddle = self.start == "uniform" and self._starts_at_saddle()
+        return self._random_weights(self.features_) if at_saddle else None
 
     def _adopt(self, weighted: WeightedTagger) -> None:
         self.features_, self.theta_, self.dictionary_ = weighted
@@ -546,7 +487,7 @@ class Tagger(Model):
             features=self.features_,
             jobs=self.jobs,
         )
-        return criteria.objective(criterion, contrast, self._prior_mean())
+        return criteria.objective(criterion, contrast)
 
     def _check_together(self) -> None:
         """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or

@@ -47,7 +47,7 @@ def test_scikit_learn_clones() -> None:
     assert not hasattr(clone, "theta_")
 
 
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "entropy", "sample", "score"])
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "entropy", "score"])
 def test_nothing_is_told_before_training(method: str) -> None:
     with pytest.raises(NotFittedError, match="this Tagger is not trained yet; call fit or load"):
         getattr(Tagger(), method)([["a"]])

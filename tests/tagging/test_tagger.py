@@ -129,18 +129,15 @@ def test_training_climbs_and_says_why_it_stopped(tagger: Tagger) -> None:
 def test_decoding_equals_the_enumeration(tagger: Tagger) -> None:
     sentences = [*CORPUS, ("zug", "x-7s", "The")]
     weights = weights_of(tagger.features_, tagger.theta_)
-    for words, tags, table, best, entropy in zip(
+    for words, tags, table, entropy in zip(
         sentences,
         tagger.predict(sentences),
         tagger.predict_proba(sentences),
-        tagger.k_best(sentences, 2),
         tagger.entropy(sentences),
         strict=True,
     ):
         brute = BruteTagger([words], tagger.dictionary_, weights, 2)
-        expected = brute.k_best(2)
-        assert brute.weight[words, tuple(tags)] == pytest.approx(expected[0][1])
-        assert_allclose([score for _, score in best], [score for _, score in expected])
+        assert brute.weight[words, tuple(tags)] == pytest.approx(brute.k_best(1)[0][1])
         assert entropy == pytest.approx(brute.entropy(), abs=1e-10)
         posterior = [[brute.posterior(i, tag) for tag in tagger.tags_] for i in range(len(words))]
         assert_allclose(table, posterior, atol=1e-10)
@@ -154,15 +151,6 @@ def test_the_posterior_decoder_takes_the_most_probable_tags(tagger: Tagger) -> N
     assert other.predict(CORPUS) == [
         [other.tags_[t] for t in table.argmax(axis=1)] for table in tables
     ]
-
-
-def test_samples_are_seeded_and_allowed(tagger: Tagger) -> None:
-    drawn = tagger.sample(CORPUS, n=20, seed=3)
-    assert drawn == tagger.sample(CORPUS, n=20, seed=3) != tagger.sample(CORPUS, n=20, seed=4)
-    for words, rows in zip(CORPUS, drawn, strict=True):
-        assert len(rows) == 20
-        for row in rows:
-            assert all(tag in DICTIONARY.lookup(word) for word, tag in zip(words, row, strict=True))
 
 
 def test_score_is_the_criterion_or_the_accuracy(tagger: Tagger) -> None:
@@ -348,13 +336,6 @@ def test_bad_dictionaries_are_named(arguments, error, message: str) -> None:
         Tagger(unknown_word_model=False).fit([["run"], ["dogs", "run"]], **arguments)
 
 
-def test_fewer_than_one_sequence(tagger: Tagger) -> None:
-    with pytest.raises(ParameterError, match="k=0: give a whole number from 1"):
-        tagger.k_best(CORPUS, 0)
-    with pytest.raises(ParameterError, match="n=0: give a whole number from 1"):
-        tagger.sample(CORPUS, 0)
-
-
 def test_theta_of_another_shape(tagger: Tagger) -> None:
     with pytest.raises(
         ParameterError, match=r"theta has shape \(2,\); this model has \d+ features"
@@ -387,59 +368,6 @@ def test_unknown_words_are_predicted_and_the_model_is_saved(tmp_path: Path) -> N
     plain = Tagger(order=2, unknown_word_model=False).fit(text, dictionary=dictionary)
     assert plain.dictionary_.lookup("sable") == ("D", "N", "V")
     assert_array_equal(plain.theta_, tagger.theta_)  # all words of the training are listed
-
-
-class TestStart:
-    """Training that goes on from a model, or from weights by name."""
-
-    def test_from_itself_there_is_nothing_left_to_do(self) -> None:
-        settings = {"order": 2, "sigma2": None, "tolerance": 1e-9, "unknown_word_model": False}
-        first = Tagger("trans1", **settings).fit(CORPUS, dictionary=DICTIONARY)
-        again = Tagger("trans1", **settings, start=first.weights()).fit(
-            CORPUS, dictionary=DICTIONARY
-        )
-        assert again.training_.steps[0].objective == pytest.approx(first.training_.objective)
-        assert len(again.training_.steps) < len(first.training_.steps)
-
-    def test_is_the_mean_of_the_prior(self) -> None:
-        first = Tagger("trans1", order=2, unknown_word_model=False, max_iterations=4).fit(
-            CORPUS, dictionary=DICTIONARY
-        )
-        tagger = Tagger(
-            "trans1", order=2, sigma2=0.5, start=first.weights(), unknown_word_model=False
-        )
-        objective, theta = tagger.compile(CORPUS, dictionary=DICTIONARY), first.theta_ + 0.1
-        flat = Tagger("trans1", order=2, sigma2=None, unknown_word_model=False).compile(
-            CORPUS, dictionary=DICTIONARY
-        )
-        assert objective(theta)[0] == pytest.approx(flat(theta)[0] - 0.01 * len(theta))
-        assert_array_equal(tagger.initial_weights(), first.theta_)
-        tagger.theta_ = theta
-        assert tagger.objective(CORPUS, theta)[0] == pytest.approx(objective(theta)[0])
-
-    def test_may_be_weights_of_some_features_by_name(self) -> None:
-        tagger = Tagger(
-            order=2,
-            start={("word", "run", "V"): 2.0, ("word", "of old", "V"): 1.0},
-            unknown_word_model=False,
-        )
-        tagger.compile(CORPUS, dictionary=DICTIONARY)
-        found = dict(zip(tagger.features_.names, tagger.initial_weights().tolist(), strict=True))
-        assert found.pop(("word", "run", "V")) == 2.0
-        assert set(found.values()) == {0.0}
-
-    def test_an_hmm_goes_on_from_its_probabilities(self) -> None:
-        first = Tagger(criterion="em", order=2, smoothing=0.0, unknown_word_model=False).fit(
-            CORPUS, dictionary=DICTIONARY
-        )
-        start = {name: max(weight, -50.0) for name, weight in first.weights().items()}
-        again = Tagger(
-            criterion="em", order=2, smoothing=0.0, start=start, unknown_word_model=False
-        )
-        again.fit(CORPUS, dictionary=DICTIONARY)
-        assert again.training_.steps[0].objective == pytest.approx(
-            first.training_.objective, rel=1e-6
-        )
 
 
 def test_words_are_known_in_both_normal_forms_of_unicode() -> None:

@@ -6,7 +6,6 @@ Of a product, one member after the other.
 from __future__ import annotations
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -74,22 +73,14 @@ def train_members(
 
     for name in [*missing]:
         saved = [str(training.saving.output)] * (len(missing) < len(members))
-        hint = "" if training.is_of_readings else _command([*saved, *missing])
+        asked = [f"--product={name.partition(', seed ')[0]}" for name in (*saved, *missing)]
+        hint = "" if training.is_of_readings else f"; go on with: {shlex.join(asked)}"
         with training.saving.rescuing(product, done, saved="; saved in", hint=hint):
             remark(f"member {list(members).index(name) + 1} of {len(members)}: {name}")
             training.fit(members[name], part=True)
         missing.remove(name)
     training.saving.save(whole := product())
     return whole
-
-
-def _command(members: Sequence[str]) -> str:
-    """The command that goes on: the one that was given, with these members."""
-    words = iter(sys.argv[1:])
-    others = [word for word in words if word != "--product" or not next(words)]
-    others = [word for word in others if not word.startswith("--product=")]
-    named = [f"--product={name.partition(', seed ')[0]}" for name in members]
-    return f"; go on with: {shlex.join(['fstce', *others, *named])}"
 
 
 def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
@@ -215,8 +206,6 @@ def train(
             corpus, sentences, entries, saving, more, answers, resources, is_of_readings
         )
         if not is_quiet():
-            if not is_stream(sentences):
-                _warn_of_open_classes(entries, sentences)
             if text.dictionary is None and not is_stream(sentences):
                 note(f"no --dictionary: it is read off the tags of {corpus}")
             training.describe()
@@ -278,21 +267,6 @@ def _report_answers(entries: TagDictionary, file: Path, sentences: Sequence[Sent
         remark(
             f"{count(len(absent), 'word')} of the answers the text lacks: {' '.join(absent[:10])}"
         )
-
-
-def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:
-    """Say so where most tags count as open: then little is known of words that are not listed."""
-    n_open = len(entries.open_class)
-    n_tags = len(entries.tagset)
-    if entries.unseen == "all" or n_tags < 5 or 2 * n_open <= n_tags:
-        return
-    if all(word in entries for sentence in sentences for word in sentence):
-        return
-    which = "all" if n_open == n_tags else f"{n_open} of {n_tags}"
-    remark(
-        f"{which} tags count as open classes, which words that are not listed may take; a line "
-        f"'# open_class<TAB>TAG TAG …' in a .tsv dictionary names fewer, and so does --open-class"
-    )
 
 
 def _show_accuracy(

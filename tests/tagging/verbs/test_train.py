@@ -270,17 +270,6 @@ def test_an_analyser_is_a_dictionary(fstce, tmp_path):
         assert set(Tagger.load(tmp_path / "m").tags_) == tags
 
 
-def test_many_open_classes_are_warned_of(fstce, tmp_path):
-    text, dictionary = tmp_path / "text.txt", tmp_path / "words.tsv"
-    text.write_text("the cat saw a dog\n")
-    dictionary.write_text("the\tD\ncat\tN\nsaw\tV N\na\tD\nof\tP\nso\tA\n")
-    arguments = ("tagger", "train", text, "-d", dictionary, "--max-iterations", 1)
-    assert "all tags count as open classes" in fstce(*arguments).err
-    assert "count as open" not in fstce(*arguments, "--open-class", "N,V").err
-    dictionary.write_text(dictionary.read_text() + "dog\tN\n")
-    assert "count as open" not in fstce(*arguments).err
-
-
 def test_what_auto_stands_for_is_told(fstce, tmp_path):
     text, dictionary = tmp_path / "text.txt", tmp_path / "words.tsv"
     text.write_text("the cat saw a dog\n")
