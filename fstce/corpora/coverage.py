@@ -24,7 +24,12 @@ MANY = 0.1  # of the words, about which something is said
 COMMONEST = 10
 FEW = 3  # tags of one word alone, which may be slips or a header; more are a rich tagset's
 _MARK = regex.compile(r"[\p{P}\p{S}]+")
+_PUNCTUATION = regex.compile(r"[^\p{S}%&@#*§]+")
 _NUMBER = regex.compile(r"\p{N}+(?:[.,:/\p{Pd}]\p{N}+)*%?")
+
+# What tagsets call punctuation and numbers.
+_MARKS = ("PUNCT", "PUNC", "Punct", "punct", "Punc", "interp")
+_NUMBERS = ("NUM", "CD", "Num", "num")
 
 
 @dataclass(frozen=True)
@@ -148,25 +153,34 @@ def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDiction
 
 
 def with_marks(
-    dictionary: TagDictionary, words: Iterable[str], marks: str = "PUNCT", numbers: str = "NUM"
+    dictionary: TagDictionary, words: Iterable[str], marks: str = "", numbers: str = ""
 ) -> TagDictionary:
     """The dictionary with the punctuation and the numbers of a text that it does not list.
 
-    ``marks``, ``numbers``: their tags.
+    ``marks``, ``numbers``: their tags, by default those of the tagset, if it has one. A mark that
+    is a tag, as in the Penn Treebank, has that; a symbol may also be what Universal Dependencies
+    calls one.
 
-    >>> found = with_marks(TagDictionary({"dog": "NOUN"}), ["dog", "1.5", "...", "wug"])
+    >>> found = with_marks(TagDictionary({"dog": "NOUN"}), ["dog", "1.5", "...", "wug"], "P", "NUM")
     >>> found["1.5"], found["..."], "wug" in found
-    (('NUM',), ('PUNCT',), False)
+    (('NUM',), ('P',), False)
     """
-    added: dict[str, str] = {}
+    tagset = set(dictionary.tagset)
+    marks = marks or next(filter(tagset.__contains__, _MARKS), "")
+    numbers = numbers or next(filter(tagset.__contains__, _NUMBERS), "")
+    added: dict[str, list[str]] = {}
     for word in words:
         if word in dictionary:
             continue
-        if _MARK.fullmatch(word):
-            added[word] = marks
-        elif _NUMBER.fullmatch(word):
-            added[word] = numbers
-    return dictionary.updated(added)
+        if word in tagset and _MARK.fullmatch(word):
+            added[word] = [word]
+        elif marks and _MARK.fullmatch(word):
+            added[word] = [marks]
+            if "SYM" in tagset and not _PUNCTUATION.fullmatch(word):
+                added[word].append("SYM")
+        elif numbers and _NUMBER.fullmatch(word):
+            added[word] = [numbers]
+    return dictionary.updated(added) if added else dictionary
 
 
 def unmapped(dictionary: TagDictionary, tag_map: Mapping[str, str]) -> list[str]:

@@ -76,6 +76,12 @@ _FOREIGN: dict[str, re.Pattern[str]] = {
     "readings in lines of CG-3 (niceline): convert them (cg-conv --in-niceline)": re.compile(
         r"\S+\t\[[^\]\t]+\](?: \S+)+"
     ),
+    "annotations of brat, which belong to a text: give that (.txt)": re.compile(
+        r"T\d+\t\S+ \d+ \d+[\t;]"
+    ),
+    "a table of UniMorph (lemma, form, features): no corpus, but a dictionary (--dictionary)": (
+        re.compile(r"[^\t]+\t[^\t]+\t[A-Z][A-Z0-9.]*;[A-Z0-9.;+/{},-]+(?:\t[^\t]*)?\s*$")
+    ),
     "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": re.compile(
         r"@(?:UTF8|Begin|Font)\b"
     ),
@@ -121,7 +127,12 @@ def known_format(name: str) -> str | None:
 
 
 def check_is_text(start: bytes, name: str) -> None:
-    """Raise CorpusError if a file begins as a known form of file that is no text."""
+    """Raise CorpusError if a file's first line is that of a known form of file that is no text.
+
+    Or of a text whose lines end as on old Macs: it would be one line.
+    """
+    if b"\r" in start.rstrip(b"\r\n") and not start.endswith(b"\n"):
+        raise CorpusError(f"{name}: line ends of old Macs: convert them (tr '\\r' '\\n')")
     for magic, advice in _NO_TEXT.items():
         if start.startswith(magic):
             raise CorpusError(f"{name}: no text, but {advice}")

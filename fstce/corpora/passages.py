@@ -24,7 +24,7 @@ from fstce.corpora.streams import READERS, Part, StreamSentence
 from fstce.corpora.tagged_text import (
     chunked_blocks,
     chunked_sentence,
-    ends_vertical_sentence,
+    ends_of_vertical,
     json_sentence,
     looks_chunked,
     tagged_sentence,
@@ -101,13 +101,13 @@ def _of_blocks(
     """The sentences of lines, or of blocks of lines up to one that ends a sentence."""
     read: Callable[[Block, str], list[Sentence] | Sentence | None]
     groups: Iterable[Block]
-    if format in ("vertical", "conllu", "conllx"):
-        groups = blocks(
-            lines, ends_vertical_sentence if format == "vertical" else {""}.__contains__
-        )
+    if format == "vertical":
+        ends, lines = ends_of_vertical(lines, text.lines_ahead())
+        groups = blocks(lines, ends)
         read = vertical_sentence
-        if format != "vertical":
-            read = conll.BlockReader(format, tag_column)
+    elif format in ("conllu", "conllx"):
+        groups = blocks(lines, {""}.__contains__)
+        read = conll.BlockReader(format, tag_column)
     else:
         if format == "plain":
             lines = text.decided(lines)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
@@ -151,8 +151,6 @@ class StreamSentence(Sentence):
                 raise CorpusError(f"{source or 'stream'}: the tag {tag!r} cannot be one: {reason}")
 
         choices = [token.categories for token in tokens]
-        for tag in {*chain.from_iterable(choices)}:
-            clean_word(tag, source or "stream")
         is_tagged = all(len(categories) == 1 for categories in choices)
         tags = [categories[0] for categories in choices] if is_tagged else None
         return cls(words, tags, source=source, tokens=tokens, tail=tail)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -38,6 +38,7 @@ _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
 _SENTENCE_END = re.compile(r"(?:[^\t]+\tSENT(?:\t.*)?|</s>|)")  # SENT: TreeTagger's last tag
+_FULL_STOP = re.compile(r"[.!?…。]+\t.*")
 _NOTE = re.compile(r"\*x\*.*")  # a line of Brown's about its text
 _COLUMNS = {"words": str, "tags": str, "heads": int, "deprels": str}
 
@@ -137,9 +138,21 @@ def chunked_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | 
     return tagged_sentence([*rows, (0, "")], name)
 
 
-def ends_vertical_sentence(line: str) -> bool:
-    """Whether a line of vertical text is the last of a sentence."""
-    return _SENTENCE_END.fullmatch(line) is not None
+def ends_of_vertical(lines: Lines, most: int) -> tuple[Callable[[str], bool], Lines]:
+    """Whether a line of a vertical text is the last of a sentence, as a function; and all lines.
+
+    A full stop is, where none of the first lines is by itself, as by TreeTagger for German.
+    ``most``: how many are looked at: those that are there.
+    """
+    first = list(islice(lines, most))
+    rows = "\n".join(line.strip() for _, line in first).strip().split("\n")
+
+    def ends(line: str) -> bool:
+        return _SENTENCE_END.fullmatch(line) is not None
+
+    if any(map(ends, rows)):
+        return ends, chain(first, lines)
+    return lambda line: ends(line) or _FULL_STOP.fullmatch(line) is not None, chain(first, lines)
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:

@@ -95,6 +95,23 @@ def test_slips_marks_and_maps() -> None:
     assert mapped.tagset == ("V", "X")
 
 
+def test_marks_have_the_tags_that_the_tagset_has_for_them() -> None:
+    words = ["?", "%", "7", "7%", "…", "x"]
+    added = with_marks(TagDictionary({"la": "DET", ".": "PUNCT", "3": "NUM", "+": "SYM"}), words)
+    assert [added.get(word) for word in words] == [
+        ("PUNCT",),
+        ("PUNCT", "SYM"),
+        ("NUM",),
+        ("NUM",),
+        ("PUNCT",),
+        None,
+    ]
+    penn = with_marks(TagDictionary({"la": "DT", "x": [",", ".", "CD"]}), [",", ".", "?", "7"])
+    assert [penn.get(word) for word in (",", ".", "?", "7")] == [(",",), (".",), None, ("CD",)]
+    plain = TagDictionary({"la": "D"})
+    assert with_marks(plain, [".", "7"]) is plain
+
+
 def test_a_header_and_a_slip_are_tags_of_one_word() -> None:
     words = {f"kato{i}": "NOUN" for i in range(9)} | {f"iri{i}": "VERB" for i in range(9)}
     dictionary = TagDictionary({**words, "vorto": "vortspeco", "hundo": "NUON", "4": "NUM"})

@@ -76,12 +76,6 @@ def test_a_word_of_a_stream_with_a_line_separator_is_read() -> None:
         assert isinstance(sentence, StreamSentence) and sentence.written() == text
 
 
-def test_a_reserved_tag_of_a_stream_is_refused_with_its_line() -> None:
-    text = "^so/so<adv>$^./.<sent>$\n^via/via<\\<s\\>>$\n"
-    with pytest.raises(CorpusError, match=r"<stream>:2: '<s>' is a reserved symbol"):
-        read_corpus(io.StringIO(text), format="apertium")
-
-
 def test_entries_of_json_hold_line_separators(tmp_path: Path) -> None:
     entry = json.dumps({"word": "vía", "pos": "noun", "note": LINE_LIKE}, ensure_ascii=False)
     path = _written(tmp_path / "a.jsonl", f"{entry}\n" * 2, "utf-8")

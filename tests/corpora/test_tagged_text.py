@@ -125,13 +125,34 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ("\\_sh v3.0 Text\n\n\\tx awa na\n", "a: marked lines of Toolbox"),
         ("\\id GEN\n\\c 1\n\\v 1 In\n", "a: marked lines of Toolbox or USFM"),
         ('File type = "ooTextFile"\nObject class = "TextGrid"\n', "a: a TextGrid"),
+        ("T1\tPlace 3 9\tRiver\nT2\tDate 0 2;11 14\tMay 4\n", "a: annotations of brat"),
+        ("sing\tsang\tV;PST\nsing\tsings\tV;PRS;3;SG\n", "a: a table of UniMorph"),
+        ("sing\tsang\tV;PST\tsang\n", "a: a table of UniMorph"),
+        ("it rains .\rit stops .\r", "a: line ends of old Macs"),
         ("@UTF8\n@Begin\n*CHI:\tit rains .\n", "a: a transcript in CHAT"),
     ],
 )
 def test_what_is_known_and_no_corpus(text: str, message: str, tmp_path: Path) -> None:
-    (tmp_path / "a").write_text(text)
+    (tmp_path / "a").write_text(text, newline="")
     with pytest.raises(CorpusError, match=message):
         read_corpus(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "lengths"),
+    [
+        ("Es\tPPER\tes\ntaut\tVVFIN\ttauen\n.\t$.\t.\nNa\tITJ\tna\n!\t$.\t!\n", [3, 2]),
+        ("<doc>\nEs\tPPER\ntaut\tVVFIN\n…\tX\n</doc>\n<doc>\nNa\tITJ\n</doc>\n\n", [3, 1]),
+        ("Es\tPPER\n.\t$.\ntaut\tVVFIN\n\nNa\tITJ\n!\t$.\n", [3, 2]),
+        ("Es\tPPER\n.\t$.\ntaut\tVVFIN\n.\tSENT\nNa\tITJ\n", [4, 1]),
+    ],
+)
+def test_full_stops_end_sentences_where_nothing_else_does(
+    text: str, lengths: list[int], tmp_path: Path
+) -> None:
+    """What TreeTagger writes of German was one sentence."""
+    (tmp_path / "a.tt").write_text(text)
+    assert [len(sentence) for sentence in read_corpus(tmp_path / "a.tt")] == lengths
 
 
 @pytest.mark.parametrize(

@@ -106,8 +106,9 @@ _ROWS = (
 
 A grammar sees words alone. EVALB's figures with intervals, for sentences of at most
 --max-length words and for all. In a file of trees a line that is empty, (()) or (TOP) is a sentence
-without a parse, which is skipped; one whose words are not those of the treebank is an error: both are
-counted and left out, and errors are named.
+without a parse, which is skipped; one whose words are not those of the treebank, or whose tags
+delete other words (punctuation), is an error: both are counted and left out, and errors are named.
+Of a grammar's own trees the gold tags say what punctuation is, and no sentence is left out.
 
 \b
 Examples:
@@ -153,7 +154,7 @@ def _scores_of_file(
         CorpusError(parse.fault) if parse is not None and parse.fault else parse and parse.tree
         for parse in parses
     ]
-    scores = evalb_scores(gold, found, parameters, disagreement="gold", other_words="error")
+    scores = evalb_scores(gold, found, parameters, other_words="error")
 
     faults = []
     for number, (parse, score) in enumerate(zip(parses, scores.sentences, strict=True), 1):

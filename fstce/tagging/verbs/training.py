@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,7 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import TrainingShown
 from fstce.console.texts import dictionary_of, is_stream, read, size_of_text, tags_of
 from fstce.corpora import Sentence, TagDictionary, coarse_map
-from fstce.corpora.coverage import Coverage
+from fstce.corpora.coverage import Coverage, with_marks
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
@@ -121,6 +122,13 @@ class TrainingText(TaggedText):
             coverage.check(self.dictionary, corpus)
             for doubt in coverage.doubts(entries):
                 remark(doubt)
+            if entries.unseen == "open":
+                n_listed = len(entries)
+                entries = with_marks(entries, chain.from_iterable(sentences))
+                n_added = len(entries) - n_listed
+                if n_added:
+                    marks = count(n_added, "mark or number", "marks and numbers")
+                    remark(f"added to the dictionary: {marks} of the text that it lacks")
 
         if self.dictionary_as == "features":
             entries = self._as_features(entries, sentences, parameters)

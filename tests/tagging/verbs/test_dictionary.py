@@ -74,6 +74,16 @@ def test_train_maps_the_tags_of_a_dictionary(fstce: Any, folder: Path) -> None:
     assert {token.rpartition("/")[2] for token in out.split()} <= {"DET", "NOUN", "V"}
 
 
+def test_train_adds_marks_and_numbers_as_this_verb_does(fstce: Any, folder: Path) -> None:
+    """A full stop that the dictionary lacked could have any tag."""
+    (folder / "a.tsv").write_text("the\tDET\nold\tADJ\nclock\tNOUN\nrang\tVERB\n,\tPUNCT\n6\tNUM\n")
+    given = ("-d", folder / "a.tsv", "-o", folder / "m", "--max-iterations", 2, "-n", "trans1")
+    code, _, err = fstce("tagger", "train", folder / "text.txt", *given)
+    assert code == 0 and "added to the dictionary: 2 marks and numbers of the text" in err
+    tokens = fstce("tagger", "tag", folder / "m", folder / "text.txt", "--tokenized").out.split()
+    assert (tokens.count("./PUNCT"), tokens.count("12/NUM")) == (2, 1)
+
+
 def test_train_refuses_what_lists_nothing(fstce: Any, folder: Path) -> None:
     (folder / "d.tsv").write_text("DET\tThe the\nN\tclock times\n")
     code, _, err = fstce(
