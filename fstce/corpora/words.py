@@ -13,9 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
 from typing import Any
-from unicodedata import normalize
-
-import regex
+from unicodedata import category, normalize
 
 from fstce.errors import CorpusError
 from fstce.parameters.rules import is_listable, shown
@@ -23,7 +21,7 @@ from fstce.parameters.rules import is_listable, shown
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 ESCAPED = frozenset(BRACKETS.values())
-_SPELT = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+(?:[-‐‑][\p{L}\p{M}\u200c\u200d]+)*")
+_HYPHEN = re.compile("[-‐‑]")
 _SPACE = re.compile(r"\s+")
 _UNFIT = re.compile(r"[\s\0\ud800-\udfff]")
 
@@ -80,7 +78,14 @@ def is_spelt(word: str) -> bool:
     >>> [is_spelt(word) for word in ("half-baked", "47th", "N.Y.", "n't", "'s", "-LRB-", "x")]
     [True, False, False, False, False, False, True]
     """
-    return _SPELT.fullmatch(word) is not None and word not in ESCAPED
+    if word in ESCAPED:
+        return False
+    return all(part and all(map(_is_letter, part)) for part in _HYPHEN.split(word))
+
+
+def _is_letter(character: str) -> bool:
+    """Whether it is a letter, or a mark or joiner that stands with letters alone."""
+    return category(character)[0] in "LM" or character in "\u200c\u200d"
 
 
 def listed(items: Any, what: str, rows: bool = False) -> list[Any]:

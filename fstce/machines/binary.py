@@ -19,16 +19,22 @@ Integers are little-endian, strings have their length in four bytes before them.
 from __future__ import annotations
 
 import struct
-import tempfile
 import zlib
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst, by_counts
+from fstce.machines.image import (
+    MAGIC,
+    NUMBERS,
+    RECORDS,
+    Arrays,
+    arrays_to_fst,
+    by_counts,
+    image_to_fst,
+)
 from fstce.machines.openfst import pynini, pywrapfst
 
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
@@ -110,23 +116,13 @@ class BinaryReader:
             return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
         # OpenFst may read what is known to be sound, but is not to believe the properties that it
-        # names. A string of bytes it copies twice, a file not; there may be no room for a file.
+        # names.
         del arrays
         data = memoryview(self.data)
         if self.at == len(data):
             self.data = b""  # which the machine has no need to lie beside
-        image: list[bytes | memoryview] = [
-            data[begin : self._properties],
-            _MUTABLE,
-            data[self._properties + 8 : self.at],
-        ]
-        del data
-        with suppress(OSError), tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
-            file.writelines(image)
-            file.flush()
-            image.clear()
-            return pynini.Fst.read(file.name)
-        return pynini.Fst.read_from_string(b"".join(image))
+        behind = self._properties + len(_MUTABLE)
+        return image_to_fst([data[begin : self._properties], _MUTABLE, data[behind : self.at]])
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on,

@@ -30,7 +30,7 @@ from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader, inflated, unsound
 from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content
-from fstce.machines.image import arrays_to_fst, fst_to_arrays, is_weight
+from fstce.machines.image import arrays_to_fst, fst_to_arrays, is_weight, write_image
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.operations import operate
 from fstce.machines.spelling import (
@@ -340,6 +340,8 @@ def write_machine(
     machine = respelled(machine, spelling, str(path))
     if suffix in TEXT_SUFFIXES:
         _write_text(machine, path, spelling or spelling_of(machine), numbers)
+    elif suffix == ".fst":
+        write_image(machine, path)
     elif suffix == ".far":
         files.write_far({files.far_key(0, 1): machine}, path)
     else:
@@ -430,7 +432,7 @@ def _read_lookup(data: bytes, where: str) -> tuple[Machines, str]:
 
 
 FORMATS = {
-    ".fst": Format((FST_MAGIC,), _read_fst, lambda fst, where: bytes(fst.write_to_string())),
+    ".fst": Format((FST_MAGIC,), _read_fst),
     ".far": Format(FAR_MAGICS, _read_far),
     ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst),
     ".hfstol": Format((), _read_lookup, hfst.fst_to_lookup),

@@ -22,9 +22,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from fstce.errors import MachineError
-from fstce.machines.algebra import ARC_TYPES, verified
+from fstce.machines.algebra import verified
 from fstce.machines.binary import BinaryReader
-from fstce.machines.image import MAGIC
+from fstce.machines.image import MAGIC, write_image
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.storage import atomic
 from fstce.storage.atomic import read_bytes
@@ -34,11 +34,6 @@ _TABLE_MAGIC = struct.pack("<i", 2125656924)
 _LIST_MAGIC = struct.pack("<i", 5656924)
 FAR_MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
 Keyed = tuple[str, "pywrapfst.Fst"]
-
-
-def write_text(text: str, path: Path | str) -> None:
-    """Write UTF-8 text, whole or not at all; raises MachineError where it cannot."""
-    atomic.write_whole(path, text, MachineError)
 
 
 def existing(path: Path | str) -> Path:
@@ -76,8 +71,7 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str) -> None:
     MachineError
         The machine is unsound, or the path cannot be written.
     """
-    # Not by Fst.write, which says on standard error alone that a disk is full.
-    atomic.write_whole(path, bytes(verified(fst, str(path)).write_to_string()), MachineError)
+    write_image(verified(fst, str(path)), path)
 
 
 def read_fst(path: Path | str) -> pynini.Fst:
@@ -124,9 +118,8 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
         far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
         for key, fst in fsts:
             where = f"{path}, machine {key}"
+            fst = verified(fst, where)
             arc_type = arc_type or fst.arc_type()
-            if arc_type not in ARC_TYPES:
-                raise MachineError(f"{where}: arc type {arc_type!r}; use 'standard' or 'log64'")
             if not key:
                 raise MachineError(
                     f"{path}: a machine has an empty key; name it, for example with far_key"
@@ -140,10 +133,9 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
                     f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it"
                 )
 
-            image = verified(fst, where).write_to_string()
             name = key.encode()
             places.append(far.tell())
-            far.write(struct.pack("<i", len(name)) + name + image)
+            far.write(struct.pack("<i", len(name)) + name + fst.write_to_string())
             previous = key
         if not places:
             raise MachineError(f"{path}: there is no machine to write")

@@ -7,9 +7,14 @@ counts) and the arcs (labels, weight, next state): what ``numpy.frombuffer`` rea
 
 from __future__ import annotations
 
+import errno
+import os
 import struct
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,9 +24,12 @@ from fstce.errors import MachineError
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Ints32
 from fstce.processes.memory import SLACK, check_room
+from fstce.storage.atomic import replacing, write_whole
 
 MAGIC = 2125659606
 _VERSION = 2
+_LARGE = 1 << 20  # bytes of an image that OpenFst reads from a file: a string it copies twice
+_MANY = 1 << 14  # states of a machine that is large
 _EXPANDED = 1  # the one property that every const image asserts
 NUMBERS = struct.Struct("<iiQqqq")  # version, flags, properties, start, states, arcs
 _COUNTS = [("offset", "<u4"), ("arcs", "<u4"), ("iepsilons", "<u4"), ("oepsilons", "<u4")]
@@ -203,6 +211,32 @@ def _image(arrays: Arrays, arc_type: str) -> tuple[bytes, bytes]:
     numbers = NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
     check_room(SLACK + 4 * (state.nbytes + arc.nbytes))
     return _begin(arc_type) + numbers + state.tobytes(), arc.tobytes()
+
+
+def image_to_fst(pieces: list[bytes | memoryview]) -> pynini.Fst:
+    """The machine of an image that OpenFst may read as it is; the list of its pieces is emptied."""
+    if sum(map(len, pieces)) > _LARGE:
+        # There may be no room for a file.
+        with suppress(OSError), tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
+            file.writelines(pieces)
+            file.flush()
+            pieces.clear()
+            return pynini.Fst.read(file.name)
+    return pynini.Fst.read_from_string(b"".join(pieces))
+
+
+def write_image(fst: pynini.Fst, path: Path | str) -> None:
+    """Write a machine that is known to be sound; a large one without an image of it in memory."""
+    if fst.num_states() < _MANY:
+        # Not by Fst.write, which says on standard error, too, that a disk is full.
+        write_whole(path, bytes(fst.write_to_string()), MachineError)
+        return
+
+    with replacing(path, MachineError) as temporary:
+        try:
+            fst.write(str(temporary))
+        except pywrapfst.FstIOError:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
 
 
 def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:

@@ -27,7 +27,9 @@ paths that they forbid.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -39,6 +41,7 @@ from fstce.machines.alphabets import matched, projected, settled, with_one_alpha
 from fstce.machines.flags import without_flags
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.reach import drifts_apart
 from fstce.machines.spelling import OTHER
 from fstce.processes.memory import limit
 
@@ -124,17 +127,32 @@ def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> py
     """The result, made in another process: for want of memory OpenFst ends its own."""
     from fstce.processes.apart import apart  # takes .03 s, which small machines need not wait
 
-    return pynini.Fst.read_from_string(apart(partial(_image, work, name, where), where))
+    with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
+        apart(partial(_written, work, name, where, file.name), where)
+        try:
+            return pynini.Fst.read(file.name)
+        except pywrapfst.FstIOError:
+            raise MachineError(
+                f"{where}: there is no room for the result in {tempfile.gettempdir()}; set TMPDIR "
+                "to another folder"
+            ) from None
 
 
-def _image(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> bytes:
-    return bytes(algebra.sound(work, name, where).write_to_string())
+def _written(work: Callable[[], pywrapfst.Fst], name: str, where: str, path: str) -> bytes:
+    with suppress(pywrapfst.FstIOError):  # who reads it says so
+        algebra.sound(work, name, where).write(path)
+    return b""
 
 
 def _within_memory(operation: str, fst: pynini.Fst, where: str) -> pywrapfst.Fst:
     """Determinize or optimize: of a transducer without a determinization states have no bound."""
     limit(_MOST_MEMORY + _MEMORY_A_STATE * fst.num_states())
     if operation == "determinize":
+        if not has(fst, "ACCEPTOR") and not has(fst, "ACYCLIC") and drifts_apart(fst):
+            raise MachineError(
+                f"{where}: it has no determinization: what two paths of one input write differs "
+                "more with each round of a cycle; optimize it instead"
+            )
         return algebra.determinize(fst, where)
     return algebra.without_epsilon(fst, where).optimize()
 

@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.files import content, write_text
+from fstce.machines.files import content
 from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.spelling import EPSILONS, escaped, unescaped
-from fstce.storage.atomic import replacing
+from fstce.storage.atomic import replacing, write_whole
 
 _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
@@ -65,7 +65,7 @@ def write_symbols(
 
     Raises MachineError where a symbol holds a newline.
     """
-    write_text(_symbol_lines(table, path, spelling), path)
+    write_whole(path, _symbol_lines(table, path, spelling), MachineError)
 
 
 def check_symbols_beside(

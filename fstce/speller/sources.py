@@ -8,7 +8,7 @@ letters by frequency.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import NamedTuple
@@ -17,11 +17,10 @@ import numpy as np
 
 from fstce.corpora.words import fault
 from fstce.errors import ParameterError
-from fstce.machines.files import write_text
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import INSIDE, KINDS
 from fstce.speller.speller import Speller
-from fstce.storage.atomic import read_bytes
+from fstce.storage.atomic import read_bytes, write_whole
 
 REPLACEMENTS = 400  # at most, of REP
 MARK = "# Written by fstce speller export."
@@ -77,10 +76,14 @@ def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
     counts = speller.lexicon_.counts()
     words = sorted(word for word in counts if fault(word) is None)
     rules = _affixes(speller.errors_, counts) if tables else ()
-    write_text("".join(f"{line}\n" for line in (MARK, "SET UTF-8", *rules)), aff)
+    _write((MARK, "SET UTF-8", *rules), aff)
     entries = (word.replace("/", "\\/") for word in words)
-    write_text("".join(f"{line}\n" for line in (len(words), *entries)), dic)
+    _write((len(words), *entries), dic)
     return len(counts) - len(words)
+
+
+def _write(lines: Iterable[object], path: Path) -> None:
+    write_whole(path, "".join(f"{line}\n" for line in lines), ParameterError)
 
 
 def _affixes(model: ErrorModel, counts: dict[str, int]) -> Iterator[str]:
@@ -123,7 +126,7 @@ def _are_alike(model: ErrorModel, a: str, b: str) -> bool:
 
 def write_editdist(model: ErrorModel, path: Path) -> None:
     """Write the costs inside words as GiellaLT's table: letters, then what costs not as usual."""
-    write_text("".join(f"{line}\n" for line in _editdist(model)), path)
+    _write(_editdist(model), path)
 
 
 def _editdist(model: ErrorModel) -> Iterator[str]:
@@ -158,7 +161,7 @@ def write_strings(model: ErrorModel, path: Path) -> None:
             f"## {edit.cost:.4f}\n{edit.observed}:{edit.intended}\t{_weight(model, edit.cost)}\n"
             for edit in edits
         )
-    write_text(text, path)
+    write_whole(path, text, ParameterError)
 
 
 def _rule(model: ErrorModel, edit: Learned) -> str:

@@ -15,13 +15,15 @@ import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences
+from fstce.errors import ParameterError
 from fstce.grammars import tag_ngrams
-from fstce.machines.files import content, write_fst, write_text
+from fstce.machines.files import content, write_fst
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints, PathName, Sentences
+from fstce.storage.atomic import write_whole
 from fstce.storage.folder import write_folder
 from fstce.tagging.criteria import check_words_alone
 from fstce.version import __version__
@@ -138,7 +140,7 @@ def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) 
         write_symbols(symbols.table, place / "words.syms")
         write_symbols(tag_symbols(tagger.tags), place / "tags.syms")
         about = _README.format(title=TITLE, version=__version__, order=tagger.features.order)
-        write_text(about, place / "README.txt")
+        write_whole(place / "README.txt", about, ParameterError)
 
     write_folder(folder, write, _earlier)
 

@@ -17,6 +17,7 @@ from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.flags import allowed, flag, without_flags
 from fstce.machines.image import rows_to_arrays
 from fstce.machines.operations import equivalent, operate
+from fstce.machines.reach import drifts_apart
 from fstce.machines.spelling import OTHER, SAME
 
 slow = settings(suppress_health_check=list(HealthCheck), deadline=None)
@@ -473,16 +474,47 @@ def test_an_empty_machine_takes_the_other_s_symbols_and_leaves_nothing_of_it() -
                     operate(operation, pair, ["x", "y"])
 
 
-def test_a_transducer_without_determinization_is_refused_in_little_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """aⁿ c to bⁿ c, aⁿ e to dⁿ e: OpenFst counts no states of it, and went on until memory was out."""
-    monkeypatch.setattr("fstce.machines.operations._MOST_MEMORY", 1 << 27)
+def rounds(first: str, second: str, ends: str = "ce") -> pynini.Fst:
+    """aⁿ and one end to so many of the first, aⁿ and another end to so many of the second."""
     table = Symbols("abcde").table
     parts = []
-    for write, end in (("b", "c"), ("d", "e")):
-        a, b, c = (pynini.accep(symbol, token_type=table) for symbol in ("a", write, end))
-        parts.append(pynini.closure(pynini.cross(a, b)) + c)
-    fst = pynini.union(*parts).rmepsilon().set_input_symbols(table).set_output_symbols(table)
+    for written, end in zip((first, second), ends, strict=True):
+        a, write, ending = (
+            pynini.accep(" ".join(symbols), token_type=table) for symbols in ("a", written, end)
+        )
+        parts.append(pynini.closure(pynini.cross(a, write)) + ending)
+    fst = pynini.union(*parts).rmepsilon().connect()
+    return fst.set_input_symbols(table).set_output_symbols(table)
+
+
+@pytest.mark.parametrize(("first", "second"), [("b", "d"), ("bd", "db"), ("b", "")])
+def test_a_transducer_without_determinization_is_refused_at_once(first: str, second: str) -> None:
+    """OpenFst counts no states of it, and goes on until memory is out."""
+    with pytest.raises(MachineError, match="it has no determinization"):
+        operate("determinize", [rounds(first, second)], ["x"])
+
+
+def test_what_is_written_later_and_is_the_same_has_a_determinization() -> None:
+    fst = rounds("b", "b")
+    result = operate("determinize", [fst], ["x"])
+    assert equal_paths(result, fst, 7)
+
+
+def test_what_differs_behind_no_end_is_no_reason_to_refuse() -> None:
+    fst = rounds("b", "b")
+    lost = fst.add_state()  # reads a and writes d for ever, and never ends
+    d = fst.output_symbols().find("d")
+    a = fst.input_symbols().find("a")
+    for source in (fst.start(), lost):
+        fst.add_arc(source, pynini.Arc(a, d, 0, lost))
+    assert not drifts_apart(fst)
+
+
+def test_a_determinization_that_goes_on_is_refused_in_little_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the machine is too large for its pairs of states to be gone through."""
+    monkeypatch.setattr("fstce.machines.operations._MOST_MEMORY", 1 << 27)
+    monkeypatch.setattr("fstce.machines.reach._MOST_PAIRS", 1)
     with pytest.raises(MachineError, match="determinize of x: needs more memory"):
-        operate("determinize", [fst], ["x"])
+        operate("determinize", [rounds("b", "d")], ["x"])

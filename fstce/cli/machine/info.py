@@ -70,6 +70,8 @@ def _kind(fst: pynini.Fst) -> str:
         words.append("deterministic")
     if not has(fst, "NO_EPSILONS"):
         words.append("with ε:ε")
+    if fst.start() < 0:
+        words.append("without a start: it accepts nothing")
     return ", ".join(words)
 
 

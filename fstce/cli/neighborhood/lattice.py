@@ -24,7 +24,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import count, remark, size_of, words_of
+from fstce.console.output import count, remark, silenced, size_of, words_of
 from fstce.console.places import check_file, to_file
 from fstce.console.progress import sentences_shown
 from fstce.errors import ParameterError
@@ -92,7 +92,7 @@ def _write_one(neighbors: Neighborhood, words: list[str], output: Path, transduc
     fst = neighbors.transducer(words) if transducer else neighbors(words).to_fst()
     if str(output) != "-":
         check_symbols_beside(fst.output_symbols(), output)
-    with to_file(output, ".fst") as file:
+    with silenced(), to_file(output, ".fst") as file:
         write_fst(fst, file)
     if str(output) == "-":
         return size_of(fst)

@@ -30,8 +30,8 @@ def new(
         option("--output -o FOLDER", "The folder for the two files; it is made where missing."),
     ] = Path(),
 ) -> None:
-    from fstce.machines.files import write_text
     from fstce.neighborhoods.shipped import names
+    from fstce.storage.atomic import write_whole
 
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         raise ParameterError(
@@ -54,7 +54,7 @@ def new(
         folder.mkdir(parents=True)
 
     for path, text in files.items():
-        write_text(text.replace("NAME", name), path)
+        write_whole(path, text.replace("NAME", name), ParameterError)
         print(path)
 
     place = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
