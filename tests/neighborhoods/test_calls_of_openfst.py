@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from fstce import neighborhood
+from fstce import TagDictionary, Tagger, neighborhood
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.machines import Symbols
+from fstce.machines import Symbols, algebra
 from fstce.machines.openfst import pynini, pywrapfst
 
 SENTENCES = [
@@ -22,12 +22,27 @@ SENTENCES += [["the", "dog", "saw", "a", "cat"], ["the", "cat", ",", "a", "dog"]
 WORDS = [word for sentence in SENTENCES for word in sentence]
 
 
+ONCE = ("compositions of a sentence", "determinizations", "minimizations")
+
+
+class Determinized:
+    """A lattice that counts how often it is minimized, until it is asked whether it is empty."""
+
+    def __init__(self, fst: pynini.Fst, counter: Counter[str]) -> None:
+        self.fst = fst
+        self.counter = counter
+
+    def minimize(self) -> None:
+        self.counter["minimizations"] += 1
+        self.fst.minimize()
+
+    def topsort(self) -> None:
+        self.fst.topsort()
+
+
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """The calls of OpenFst's compositions and determinizations by name, from now on.
-
-    Each lattice is minimized once, in place, when it is determinized.
-    """
+    """The calls of OpenFst's operations by name, from now on."""
     counter: Counter[str] = Counter()
 
     def counted(module: Any, name: str, what: str) -> None:
@@ -42,6 +57,18 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counted(pywrapfst, "compose", "compositions of a sentence")
     counted(pywrapfst, "determinize", "determinizations")
     counted(pynini, "compose", "compositions of a word")
+
+    determinize = algebra.determinize
+    nonempty = algebra.nonempty
+
+    def determinized(*arguments: Any, **options: Any) -> Any:
+        return Determinized(determinize(*arguments, **options), counter)
+
+    def opened(lattice: Any, *arguments: Any) -> Any:
+        return nonempty(getattr(lattice, "fst", lattice), *arguments)
+
+    monkeypatch.setattr(algebra, "determinize", determinized)
+    monkeypatch.setattr(algebra, "nonempty", opened)
     return counter
 
 
@@ -53,27 +80,34 @@ def expanded(name: str, vocabulary: Vocabulary | None = None) -> None:
     assert len(list(kind.expand(SENTENCES, symbols))) == len(SENTENCES)
 
 
-@pytest.mark.parametrize("name", ["trans1", "del1word", "delortrans1", "rotations", "window3"])
+@pytest.mark.parametrize(
+    "name", ["trans1", "del1word", "delortrans1", "del1subseq", "rotations", "window3"]
+)
 def test_once_a_pattern_of_repeated_words(name: str, calls: Counter[str]) -> None:
     expanded(name)
-    assert calls == {"compositions of a sentence": 2, "determinizations": 2}
+    assert calls == dict.fromkeys(ONCE, 2)
 
 
 def test_once_a_sentence_where_marks_are_named(calls: Counter[str]) -> None:
     expanded("punc1")
-    assert calls == {"compositions of a sentence": 4, "determinizations": 4}
+    assert calls == dict.fromkeys(ONCE, 4)
 
 
 def test_once_a_sentence_and_twice_a_word_by_its_letters(calls: Counter[str]) -> None:
     vocabulary = Vocabulary(Counter([*WORDS, "cats", "dig"]))
     expanded("spell1", vocabulary)
     n_words = len(set(WORDS))
-    assert calls == {
-        "compositions of a sentence": 4,
-        "determinizations": 4,
-        "compositions of a word": 2 * n_words,
-    }
+    assert calls == {**dict.fromkeys(ONCE, 4), "compositions of a word": 2 * n_words}
 
     calls.clear()
     expanded("spell1", vocabulary)  # what is near a word is remembered
     assert calls["compositions of a word"] == 0
+
+
+@pytest.mark.parametrize(("name", "patterns"), [("trans1", 2), ("punc1", 4), ("length", 2)])
+def test_a_training_asks_no_more(name: str, patterns: int, calls: Counter[str]) -> None:
+    dictionary = TagDictionary({word: ["N", "V"] for word in WORDS} | {"a": ["D"]})
+    kind = neighborhood(name).changed()  # which remembers no lattices
+    tagger = Tagger(criterion="contrastive", neighborhood=kind, max_iterations=5)
+    tagger.fit(SENTENCES, dictionary=dictionary)
+    assert calls == dict.fromkeys(ONCE, patterns)

@@ -182,7 +182,7 @@ def show_scores(scores: BracketScores[BracketCounts], cutoff: int, as_json: bool
     short = scores.up_to(cutoff)
     intervals_of_part = _intervals(short), _intervals(scores)
 
-    rows = [("sentences", len(short), "", len(scores), "")]
+    rows: list[tuple[object, ...]] = [("sentences", len(short), "", len(scores), "")]
     for name, row in _ROWS:
         cells = (_cells(row, *intervals[row]) for intervals in intervals_of_part)
         rows.append((name, *chain.from_iterable(cells)))
