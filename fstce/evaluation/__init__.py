@@ -1,7 +1,7 @@
 """Scores of tags, dependency trees and constituents; how sure they are.
 
 ===================  ===================================================================
-``tagging``          accuracy of tags, expected accuracy by posteriors
+``tagging``          accuracy of tags, of the model and by chance
 ``parsing``          attachment of dependency trees
 ``evalb``            labeled brackets by EVALB's definition, and its parameter files
 ``unlabelled``       brackets of induced trees, and of trees that need no grammar
