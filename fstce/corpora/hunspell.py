@@ -23,6 +23,7 @@ from fstce.errors import CorpusError
 from fstce.numeric.types import PathName
 
 WORDS = 5_000_000  # words at most of a lexicon
+CLUSTER = re.compile("[\U00100000-\U0010ffff]").search
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
 Entry = tuple[str, Flags]
 
@@ -46,8 +47,15 @@ class Change(NamedTuple):
 class Side:
     """The affixes of one side, and what they make of words."""
 
-    def __init__(self, rules: Mapping[str, Sequence[Rule]], at_end: bool, fullstrip: bool) -> None:
+    def __init__(
+        self,
+        rules: Mapping[str, Sequence[Rule]],
+        at_end: bool,
+        fullstrip: bool,
+        looked_up: Mapping[int, str],
+    ) -> None:
         self.rules = rules
+        self._looked_up = looked_up
         self.flags: frozenset[str] = frozenset(rules)
         self.at_end = at_end
         self.longest: dict[str, int] = {flag: _longest(of_flag) for flag, of_flag in rules.items()}
@@ -74,6 +82,8 @@ class Side:
     def _made(self, flag: str, edge: str) -> list[Change]:
         size = len(edge)
         changes = []
+        if self._looked_up:
+            edge = edge.translate(self._looked_up)
         for by_strip in self._stripping[flag]:
             cut = by_strip.letters
             if size - cut <= self._shortest:
@@ -131,8 +141,9 @@ class Forms:
     """The forms that the entries of a dictionary have."""
 
     def __init__(self, dictionary: Dictionary) -> None:
-        self.suffixes: Side = Side(dictionary.suffixes, True, dictionary.fullstrip)
-        self.prefixes: Side = Side(dictionary.prefixes, False, dictionary.fullstrip)
+        letters = dictionary.looked_up()
+        self.suffixes: Side = Side(dictionary.suffixes, True, dictionary.fullstrip, letters)
+        self.prefixes: Side = Side(dictionary.prefixes, False, dictionary.fullstrip, letters)
         self.needs: frozenset[str] = dictionary.role("NEEDAFFIX")
         self.joined: frozenset[str] = dictionary.role("ONLYINCOMPOUND")
         self.circumfix: frozenset[str] = dictionary.role("CIRCUMFIX")
@@ -324,11 +335,22 @@ def read_hunspell(path: PathName) -> Words:
     else:
         number = len(LAYERS)
 
-    _drop_refused(words, listed, dictionary, islice(forms.layers(_banned(dictionary)), number))
+    written: dict[str, str] = {}  # what is looked up, by the form as it is written
+    letters = dictionary.looked_up()
+    if letters:
+        looked_up = [word.translate(letters) if CLUSTER(word) else word for word in words]
+        pairs = zip(words, looked_up, strict=True)
+        written = {word: letters_of for word, letters_of in pairs if word is not letters_of}
+        listed = len(set(looked_up[:listed]))
+        words = dict.fromkeys(looked_up)
 
-    words.update((raw, None) for raw, stem in dictionary.respelt.items() if stem in words)
+    _drop_refused(words, listed, dictionary, islice(forms.layers(_banned(dictionary)), number))
+    clustered = [word for word, letters_of in written.items() if letters_of in words]
     if dictionary.mirrored:
         words = dict.fromkeys(word[::-1] for word in words)
+        clustered = [word[::-1] for word in clustered]
+    as_written = dictionary.as_written()
+    words.update(dict.fromkeys(word.translate(as_written) for word in clustered))
 
     converted = _converted(words, dictionary.converted)
     for form in converted:
@@ -366,13 +388,18 @@ def _drop_refused(
     words.pop("", None)  # FULLSTRIP may leave nothing
     if not dictionary.forbidden:
         return
+    letters = dictionary.looked_up()
     stems = set(islice(words, listed))
     for form in chain.from_iterable(chain.from_iterable(layers)):
-        if form not in stems:
-            words.pop(form, None)
-    flags_of_first = dict(reversed(dictionary.entries))
-    for stem, _ in _banned(dictionary):
-        if flags_of_first[stem] & dictionary.forbidden:
+        looked_up = form.translate(letters) if letters else form
+        if looked_up not in stems:
+            words.pop(looked_up, None)
+    flags_of_first = {
+        stem.translate(letters) if letters else stem: flags
+        for stem, flags in reversed(dictionary.entries)
+    }
+    for stem, flags in flags_of_first.items():
+        if flags & dictionary.forbidden:
             words.pop(stem, None)
 
 

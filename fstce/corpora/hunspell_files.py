@@ -28,6 +28,7 @@ Flags = frozenset[str]
 ROLES = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "CIRCUMFIX", "WARN")  # each has one flag
 COMPOUNDING = ("COMPOUNDFLAG", "COMPOUNDBEGIN", "COMPOUNDMIDDLE", "COMPOUNDEND", "COMPOUNDRULE")
 _NO_FLAGS: Flags = frozenset()
+FIRST_CLUSTER = 0x100000  # of the characters for private use
 _CODECS = {"tis620-2533": "tis-620", "iscii-devanagari": "utf-8"}
 _NUMBER = re.compile(r"\s*([0-9]{1,9})")
 _SLASH = re.compile(r"(?<=[^\\])/")
@@ -57,8 +58,8 @@ class Dictionary:
     ``suffixes``, ``prefixes``: the rules of each flag. ``roles``: the flags of :data:`ROLES` that
     are used. ``compounds``: whether words may be joined. ``fullstrip``: whether an affix may strip
     a whole word. ``converted``: what is typed, and what is looked up for it. ``entries``: stems
-    with their flags. ``respelt``: stems as they stand, by the letters that are looked up, where
-    IGNORE changes them. ``left_out``: what of the files was not read, in words.
+    with their flags. ``clusters``: characters that stand for letters with what IGNORE names around
+    them, by these strings. ``left_out``: what of the files was not read, in words.
     """
 
     encoding: str
@@ -74,7 +75,7 @@ class Dictionary:
     fullstrip: bool = False
     forbids_warned: bool = False
     entries: list[tuple[str, Flags]] = field(default_factory=list)
-    respelt: dict[str, str] = field(default_factory=dict)
+    clusters: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
     def flag(self, text: str) -> str:
@@ -104,14 +105,33 @@ class Dictionary:
         return list(codes)
 
     def letters(self, text: str) -> str:
-        """The letters of a word or affix as they are looked up."""
+        """The letters of a word or affix, each a character, turned around where all are."""
         if self.ignored:
-            text = text.translate(self._without_ignored)
+            text = self._ignoring.sub(self._cluster, text)
         return text[::-1] if self.mirrored else text
 
     @cached_property
-    def _without_ignored(self) -> dict[int, None]:
-        return dict.fromkeys(map(ord, self.ignored))
+    def _ignoring(self) -> re.Pattern[str]:
+        ignored = f"[{re.escape(self.ignored)}]"
+        return re.compile(f"^{ignored}+[^{ignored[1:]}?{ignored}*|[^{ignored[1:]}{ignored}+")
+
+    def _cluster(self, letter: re.Match[str]) -> str:
+        """The character for a letter that stands with ignored ones; none without a letter."""
+        text = letter[0]
+        if not text.strip(self.ignored):
+            return ""
+        return self.clusters.setdefault(text, chr(FIRST_CLUSTER + len(self.clusters)))
+
+    def looked_up(self) -> dict[int, str]:
+        """The letters alone of each character that stands for a cluster, to translate by."""
+        bases = {}
+        for text, character in self.clusters.items():
+            bases[ord(character)] = text.strip(self.ignored)
+        return bases
+
+    def as_written(self) -> dict[int, str]:
+        """The clusters of the characters that stand for them, to translate by."""
+        return {ord(character): text for text, character in self.clusters.items()}
 
     @cached_property
     def forbidden(self) -> Flags:
@@ -267,8 +287,6 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
             reasons[reason] += 1
             continue
         letters = dictionary.letters(stem)
-        if dictionary.ignored and len(letters) < len(stem):
-            dictionary.respelt[stem] = letters
         dictionary.entries.append((letters, flags_of(flags[0]) if flags else _NO_FLAGS))
 
     del reasons["it is empty"]

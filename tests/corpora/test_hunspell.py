@@ -73,7 +73,12 @@ CASES = {
     "flags of two letters": ("FLAG long\nSFX Aa Y 1\nSFX Aa 0 s .\n", "cat/AaBb dog/Aa", "cat cats dog dogs"),
     "flags of any letter": ("FLAG UTF-8\nSFX ő Y 1\nSFX ő 0 s .\n", "cat/ő dog/ö", "cat cats dog"),
     "slashes": (S, r"km\/h/S kmh", "km/h km/hs kmh"),
-    "what is no letter to hunspell": ("IGNORE ~\n" + S, "a~b/S", "ab abs a~b"),
+    "what is no letter to hunspell": ("IGNORE ~\n" + S, "a~b/S", "ab abs a~b a~bs"),
+    "what is none in affixes": (
+        "IGNORE ·-\nSFX D Y 2\nSFX D o ·i- o\nSFX D 0 e·n [^o]\nPFX G Y 1\nPFX G 0 g- .\n",
+        "t·o-/D -ka·m/DG",
+        "to t·o- ti t··i- kam -ka·m kamen -ka·me·n gkam gkamen g--ka·m g--ka·me·n",
+    ),
     "what is looked up for what is typed": ("ICONV 1\nICONV ’ '\n", "o'er o’er d’y", "o'er o’er"),
     "words to be warned of": ("WARN w\nFORBIDWARN\n", "irregardless/w regardless", "regardless"),
     "a whole word stripped": ("FULLSTRIP\nSFX A Y 1\nSFX A go went .\n", "go/A", "go went"),
