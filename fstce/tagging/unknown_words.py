@@ -36,6 +36,7 @@ from fstce.errors import DictionaryError
 from fstce.estimation.log_linear import indicators, log_softmax, numbered, softmax_regression
 from fstce.grammars import word_form
 from fstce.numeric.types import Floats, Ints, Rows
+from fstce.processes.memory import memory
 from fstce.storage.memo import remembered
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ LONGEST = 5  # letters of an ending
 DOUBT_OF_ENDING = 1.0  # words that the ending a letter shorter counts for
 WEIGHT = 1.0
 _REMEMBERED = 100_000
+BYTES_A_TAG = 40  # that an unknown word may have, while words are predicted, measured
 _BLOCK = 200  # words whose weights lie side by side at a time
 RARE = 4  # words seen at most so often
 MOST_LISTED = 100_000  # words that are learned from: two million took 9 GB
@@ -372,6 +374,14 @@ class UnknownWordDictionary(TagDictionary):
         return remembered(self._predicted, words, _REMEMBERED, self._predict)
 
     def _predict(self, words: list[str]) -> Iterator[_Prediction]:
+        nbytes = BYTES_A_TAG * len(words) * len(self.tagset)
+        if nbytes > memory():
+            raise DictionaryError(
+                f"{len(words):,} unknown words that may have {len(self.tagset):,} tags take about "
+                f"{nbytes / 1e9:.1f} GB, more than there is room for; list them in the dictionary, "
+                "project the tags to a coarser set, or do without an unknown-word model"
+            )
+
         scores = np.full((len(words), len(self.tagset)), -np.inf)
         columns, allowed = self._columns
         scores[:, allowed] = self.model.log_probabilities(words)[:, columns]
@@ -393,8 +403,10 @@ class UnknownWordDictionary(TagDictionary):
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:
         """Of the tags that unknown words may take the model's columns, and those of the tagset."""
-        column = [self.model.tags.index(tag) for tag in self.oov_tags]
-        return np.array(column), np.array([self.tagset.index(tag) for tag in self.oov_tags])
+        column_of_model = {tag: number for number, tag in enumerate(self.model.tags)}
+        column = {tag: number for number, tag in enumerate(self.tagset)}
+        tags = self.oov_tags
+        return np.array([column_of_model[tag] for tag in tags]), np.array([column[t] for t in tags])
 
 
 def with_observed(

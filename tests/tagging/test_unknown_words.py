@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import time
 from collections import Counter
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from patience import patience
 
 from fstce import Tagger
 from fstce.corpora.dictionary import TagDictionary
@@ -237,3 +239,26 @@ def test_of_very_many_words_those_of_the_text_and_some_others_are_learned_from(m
     best = data.model.log_probabilities(["stable", "barking"]).argmax(axis=1)
     assert [data.model.tags[t] for t in best] == ["N", "V"]
     assert module.spaced(nouns) == nouns[::5] and module.spaced([]) == []
+
+
+def test_many_tags_are_numbered_in_one_pass() -> None:
+    """Each tag was looked for in a list: a hundred thousand were not done in minutes."""
+    listed = TagDictionary({f"w{i}": f"t{i}" for i in range(30_000)})
+    predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []))
+    began = time.process_time()
+    columns, allowed = predicting._columns
+    assert time.process_time() - began < patience(2)
+    assert [predicting.model.tags[i] for i in columns[:9]] == [
+        listed.tagset[i] for i in allowed[:9]
+    ]
+
+
+def test_more_words_and_tags_than_there_is_room_for_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    predicting = UnknownWordDictionary(LISTED, UnknownWordData(LISTED, []))
+    monkeypatch.setattr(module, "memory", lambda: 100)
+    with pytest.raises(
+        DictionaryError, match=r"1 unknown words that may have 3 tags .*coarser set"
+    ):
+        predicting.lookup("barking")
