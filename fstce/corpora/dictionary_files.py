@@ -66,7 +66,6 @@ _PIECES = frozenset(
     {"affix", "prefix", "suffix", "infix", "interfix", "circumfix", "combining_form", "root"}
 )
 Pair = tuple[str, list[str]]
-FEW, SURE = 4, 0.8  # words, and the share of them that differ, from which columns look swapped
 _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
@@ -269,10 +268,10 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
         check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
-            advice = "join its tags"
-            if _looks_swapped(lines):
-                advice = "the columns look swapped: first the word, then its tags"
-            raise DictionaryError(f"{where}: the word {word!r} is listed a second time; {advice}")
+            raise DictionaryError(
+                f"{where}: the word {word!r} is listed a second time; join its tags, or, if the "
+                "columns look swapped, write first the word, then its tags"
+            )
         words[word] = tags
 
     if not words and "tagset" not in headers:
@@ -294,13 +293,6 @@ def _with_lists_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
     for word, tags in words.items():
         split[word] = list(dict.fromkeys(chain.from_iterable(map(tags_of, tags))))
     return split
-
-
-def _looks_swapped(lines: Iterable[str]) -> bool:
-    """Whether the first column of a table has few values and the second many, as tags and words."""
-    pairs = [fields for _, fields in table_rows(lines) if len(fields) == 2]
-    n_first, n_second = (len(set(values)) for values in zip(*pairs, strict=True))
-    return n_second >= max(FEW, 2 * n_first, SURE * len(pairs))
 
 
 def _headers(lines: Iterable[str]) -> dict[str, Any]:
