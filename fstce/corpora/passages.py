@@ -20,7 +20,7 @@ from fstce.corpora.penn import sentence_of, sound_trees
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.spreadsheet import read_table
-from fstce.corpora.streams import READERS, Part, StreamSentence
+from fstce.corpora.streams import READERS, Part, StreamSentence, stream_of
 from fstce.corpora.tagged_text import (
     chunked_blocks,
     chunked_sentence,
@@ -33,6 +33,7 @@ from fstce.corpora.tagged_text import (
 from fstce.errors import CorpusError
 
 Result = TypeVar("Result")
+_TOKENS = ("^", '"<')  # with which those of streams begin
 # Lines, and what they hold: a sentence, several, none, or what is wrong with them.
 Found = tuple[tuple[str, ...], list[Sentence] | Sentence | CorpusError | None]
 
@@ -122,6 +123,11 @@ def _of_blocks(
     def of_block(block: Block) -> list[Sentence] | Sentence | None:
         for number, line in block:
             check_text(line, f"{name}:{number}", encoding)
+            if format == "plain" and line.startswith(_TOKENS) and (stream := stream_of([line])):
+                raise CorpusError(
+                    f"{name}:{number}: readings of an analyzer, behind other text; read all of it "
+                    f"as a stream (--input-format {stream})"
+                )
         return read([(number, line.rstrip("\r\n")) for number, line in block], name)
 
     for block in groups:

@@ -22,11 +22,13 @@ from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.shipped import sample
+from fstce.corpora.streams import READERS
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import choice, instance
 
 FORMAT = choice(*SUFFIXES)
+WITH_MARK = ("conllu", "conllx", *READERS)  # written with the byte order mark before them
 TAG_COLUMN = choice("xpos", "upos")
 READER = instance("a TextReader", "TextReader").or_none()
 FAULTS = instance("Faults", "Faults").or_none()
@@ -147,7 +149,7 @@ def iter_passages(
                 if own_format == "plain":
                     own_format = plain
 
-            if mark and number == 0 and own_format.startswith("conll"):
+            if mark and number == 0 and own_format in WITH_MARK:
                 yield Passage(None, (mark,), format=own_format)
             where = (document.name, own_format, tag_column)
             for passage in passages(lines, *where, text, faults, encoding):

@@ -320,7 +320,7 @@ def _apertium_reading(raw: str) -> Reading:
 
     if not tags and "+" in lemma[1:]:  # as hfst-lookup writes it
         lemma, _, joined = lemma.partition("+")
-        tags = [tag for tag in joined.split("+") if tag != "?"]
+        tags = [tag for tag in joined.split("+") if tag not in ("", "?")]
     is_unknown = lemma.startswith("*")
     return Reading(raw, lemma.removeprefix("*"), () if is_unknown else tuple(tags))
 

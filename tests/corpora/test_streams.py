@@ -72,6 +72,13 @@ def test_a_stream_of_apertium_comes_back_but_for_its_readings(units, tail, rando
     assert "".join(written) == stream(shuffled)
 
 
+def test_a_plus_at_the_end_of_a_reading_is_no_tag() -> None:
+    """``^C++/C++$`` was refused for an empty tag."""
+    ((text, sentence),) = READERS["apertium"]([(1, "^C++/C++$")], "a")
+    assert sentence.written() == text
+    assert sentence.tokens[0].categories == ()
+
+
 COHORTS = st.tuples(
     LETTERS,
     st.lists(

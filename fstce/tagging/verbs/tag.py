@@ -33,7 +33,8 @@ from fstce.tagging.readings import ReadingTags, rewritten
 from fstce.tagging.tagger import Engine, Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
 
-AS_THEY_ARE = ("conll", "conllu", "apertium", "cg")  # blank lines of which are written as they came
+STREAMS = ("apertium", "cg")
+AS_THEY_ARE = ("conll", "conllu", *STREAMS)  # blank lines of which are written as they came
 
 ARCS = 250_000  # of the product automata of a batch
 
@@ -197,7 +198,8 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     A blank line of a text without the blanks, and none in JSON.
     """
     lines = "".join(passage.lines)
-    if lines == "\ufeff" and notation != "conllu":
+    is_stream = notation is None and passage.format in STREAMS
+    if lines == "\ufeff" and notation != "conllu" and not is_stream:
         lines = ""  # the mark of a file that this is no more
     elif passage.lines and not lines.strip() and passage.format not in AS_THEY_ARE:
         lines = "\n"

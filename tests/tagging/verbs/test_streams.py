@@ -72,6 +72,28 @@ def test_the_best_reading_alone_and_every_other_byte(fstce, trained):
         assert word == same and len(left) == 1 and left[0] in all_
 
 
+def test_a_byte_order_mark_stays(fstce, trained, tmp_path):
+    (tmp_path / "marked").write_text("\ufeff" + TEXT, encoding="utf-8")
+    out = fstce("tagger", "tag", trained / "model", tmp_path / "marked", "-q").out
+    assert bare(out) == "\ufeff" + bare(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("stream", "format"),
+    [('"<gul>"\n\t"gul" A\n\t"gul" N\n', "cg"), ("^gul/gul<adj>/gul<n>$\n", "apertium")],
+)
+def test_a_stream_behind_other_text_is_named(fstce, trained, tmp_path, stream, format):
+    """It was read as words and quotation marks, without a word of doubt."""
+    (tmp_path / "text").write_text(f"Some words, and then more of them.\n{stream}")
+    refused = fstce("tagger", "train", tmp_path / "text", "-o", tmp_path / "m")
+    assert refused.code == 2
+    assert "text:2: readings of an analyzer, behind other text" in refused.err
+    assert f"(--input-format {format})" in refused.err
+    tag = ("tagger", "tag", trained / "model", tmp_path / "text", "-q")
+    out = fstce(*tag, "--input-format", format).out
+    assert out.startswith("Some words, and then more of them.\n")
+
+
 def test_the_same_command_replaces_its_model(fstce, trained):
     """The product that it had made was no tagger, and was not replaced."""
     done = fstce("tagger", "train", trained / "text", "-o", trained / "model", "-q")
