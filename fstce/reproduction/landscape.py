@@ -18,7 +18,7 @@ from fstce.reporting.tables import Cell
 from fstce.reproduction.material import FULL
 from fstce.reproduction.run import Experiment, Plan, ReportPage, best, grouped
 from fstce.reproduction.tagging_tables import name_of
-from fstce.reproduction.tagging_trials import CONDITION, parameters, prepare, text_of, weights_file
+from fstce.reproduction.tagging_trials import CONDITION, parameters, prepare, text_of
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,5 @@ EXPERIMENT = Experiment(
     _outcome,
     _facts,
     _fill,
-    kept=weights_file,
 )
 reproduce: Any = EXPERIMENT.reproduce

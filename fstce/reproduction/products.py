@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from fstce.reproduction.products_trials import (
     PARTS,
     PENN,
     ProductsPlan,
-    grammar_folder,
     parses,
     parts,
     prepare,
@@ -256,12 +254,6 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     return f"{float(F1(np.array(result['counts']).sum(axis=0))):.1f} F1"
 
 
-def _kept(settings: Settings) -> Path | None:
-    if settings["experiment"] != "train":
-        return None
-    return grammar_folder(settings)
-
-
 def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> None:
     scored = Scored(plan, records)
     if not scored.parsed:
@@ -292,6 +284,5 @@ EXPERIMENT = Experiment(
     _facts,
     _fill,
     then=parses,
-    kept=_kept,
 )
 reproduce: Any = EXPERIMENT.reproduce

@@ -73,9 +73,7 @@ class Experiment(Generic[AnyPlan]):
     trials. ``prepare``: from the folder and what the trials of a group share to what runs one.
     ``named_by``: the settings that name a trial. ``outcome``: its result in words. ``facts``: of
     the plan's text, next to the plan itself; raises CorpusError where the corpus does not fit.
-    ``fill``: adds sections to the page. ``then``: trials that need what the others gave. ``kept``:
-    from a trial's settings to what it keeps in the folder, if anything: a trial whose file or
-    folder is gone is run again.
+    ``fill``: adds sections to the page. ``then``: trials that need what the others gave.
     """
 
     name: str
@@ -87,7 +85,6 @@ class Experiment(Generic[AnyPlan]):
     facts: Callable[[AnyPlan], Mapping[str, Cell]]
     fill: Callable[[ReportPage, AnyPlan, Sequence[Record]], None]
     then: Callable[[AnyPlan, Sequence[Record]], Sequence[Group]] | None = None
-    kept: Callable[[Settings], Path | None] | None = None
 
     def reproduce(
         self,
@@ -113,10 +110,6 @@ class Experiment(Generic[AnyPlan]):
         _check_folder(place)
 
         with TrialLog(place / LOG, about) as log:
-            for name, record in list(log.records.items()):
-                file_kept = self.kept and self.kept(record["settings"])
-                if file_kept is not None and not (place / file_kept).exists():
-                    del log.records[name]
             prepare = partial(self.prepare, place)
             run = partial(run_trials, prepare=prepare, log=log, jobs=jobs, monitor=monitor)
             records = run(self.groups(plan))

@@ -46,7 +46,7 @@ def restore(folder: Path, settings: Settings) -> Tagger:
 
     path = folder / weights_file(settings)
     if not path.is_file():
-        raise ParameterError(f"{path}: missing; run the same command again, which trains it again")
+        raise ParameterError(f"{path}: missing; begin anew in another folder")
     tagger.theta_ = np.load(path, allow_pickle=False)
     return tagger
 
@@ -92,12 +92,6 @@ def _prepare(folder: Path, shared: Settings) -> Trial:
         return {"scores": cross_scores(taggers, text)}
 
     return run
-
-
-def _kept(settings: Settings) -> Path | None:
-    if "analysis" in settings:
-        return None
-    return weights_file(settings)
 
 
 def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> None:
@@ -210,6 +204,5 @@ EXPERIMENT = Experiment(
     _facts,
     _fill,
     then=_analyses,
-    kept=_kept,
 )
 reproduce: Any = EXPERIMENT.reproduce

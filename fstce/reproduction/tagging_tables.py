@@ -85,22 +85,14 @@ def size_name(words: int) -> str:
 
 def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
-    # The paper's numbers are of some sizes, of its text and its 45 tags.
-    known = {
-        words: paper("figure2", "random", words, FULL, "trigram")[0] is not None
-        for words in plan.words
-    }
-    kinds = {
-        words: KINDS[: 4 if is_papers(plan.corpus) and known[words] else 2] for words in plan.words
-    }
-
-    columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds[words]]
+    kinds = KINDS[: 4 if is_papers(plan.corpus) else 2]
+    columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds]
     rows: list[list[Cell]] = []
     for criterion in (*plan.criteria, "random"):
         rows.append([name_of(criterion)])
         for words in plan.words:
             cells = _cells(plan, chosen, plan.figure2(criterion, words), "ambiguous")
-            rows[-1] += cells[: len(kinds[words])]
+            rows[-1] += cells[: len(kinds)]
 
     note = (
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the "

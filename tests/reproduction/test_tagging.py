@@ -299,16 +299,6 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_missing_weights_are_made_again(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
-    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=())
-    reproduced(tmp_path, plan)
-    kept = {path: path.read_bytes() for path in (tmp_path / "weights").iterdir()}
-    shutil.rmtree(tmp_path / "weights")
-    assert reproduced(tmp_path, plan).told[0] == (0, 4, None)
-    assert {path: path.read_bytes() for path in (tmp_path / "weights").iterdir()} == kept
-
-
-@pytest.mark.usefixtures("without_matplotlib")
 def test_an_analysis_that_fails_is_left_out_and_told(
     tmp_path: Path, reproduced: Run, tiny: TaggingPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -245,7 +245,7 @@ def test_weights_are_kept_and_restored(tmp_path: Path, criterion: str) -> None:
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match=r"\.npy: missing; run the same command again"):
+    with pytest.raises(ParameterError, match=r"\.npy: missing; begin anew in another folder"):
         restore(tmp_path, {**shared_of("em"), "smoothing": 1.0})
 
 

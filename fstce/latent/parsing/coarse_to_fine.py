@@ -157,12 +157,8 @@ def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
 
 def top_label(grammar: SplitGrammar) -> str:
     """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
-    shares = [
-        table.sum() if parent == 0 else 0.0
-        for parent, table in zip(
-            grammar.unary[:, 0], grammar.tables[len(grammar.binary) :], strict=True
-        )
-    ]
+    # The unsplit grammar: a probability a rule.
+    shares = np.where(grammar.unary[:, 0] == 0, grammar.rules[len(grammar.binary) :], 0.0)
     top = int(np.argmax(shares))
     label, *_ = (*grammar.chains[top], grammar.symbols[grammar.unary[top, 1]])
     return plain(label)
