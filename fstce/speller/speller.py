@@ -55,14 +55,15 @@ class Search:
         """At most so many other words, cheapest first; of equal ones first in the alphabet.
 
         What is typed with capitals is searched in small letters, too, and what is found has its
-        capitals.
+        capitals, of mixed ones (``fRIEND``, ``FreInd``) the first.
         """
         if len(typed) > LONGEST:
             return []
         observed = normalize(self.form, typed)
         casing = capitals(observed)
         spellings = {observed}
-        if casing:
+        if observed != observed.lower():
+            casing = casing or ("first" if observed[:1].isupper() else "")
             spellings |= {observed.lower(), observed.lower().capitalize()}
 
         costs: dict[str, float] = {}

@@ -149,7 +149,7 @@ def test_letters_and_marks_meet_however_they_are_written() -> None:
 
 
 def test_suggestions_have_the_capitals_of_what_was_typed() -> None:
-    lexicon = ["receive", "the", "relieve", "Paris", "NATO", "ôter"]
+    lexicon = ["receive", "the", "relieve", "Paris", "NATO", "ôter", "re-lieve"]
     speller = Speller().fit([("recieve", "receive"), ("teh", "the")], lexicon)
     for observed, first in (
         ("recieve", "receive"),
@@ -160,6 +160,9 @@ def test_suggestions_have_the_capitals_of_what_was_typed() -> None:
         ("pairs", "Paris"),
         ("NTAO", "NATO"),
         ("ÔTRE", "ÔTER"),
+        ("rECIEVE", "receive"),  # with the caps lock on
+        ("RecIeve", "Receive"),
+        ("Re-Leive", "Re-lieve"),
     ):
         assert speller.predict([observed])[0][0] == first, observed
 
