@@ -150,8 +150,10 @@ def lines_of(path: PathName, kind: type[FstceError] = CorpusError) -> list[str]:
     try:
         document = from_file(expanded(path), patient=False)
         lines = list(_bounded(document.lines(), path))
-        data = "".join(line for _, line in lines).encode("utf-8", "surrogateescape")
-        if encoding in (None, "utf-8") or _is_utf8(data):
+        data = b""
+        if encoding not in (None, "utf-8"):
+            data = "".join(line for _, line in lines).encode("utf-8", "surrogateescape")
+        if encoding is None or _is_utf8(data):
             return [line for _, line in checked(iter(lines), str(path))]
 
         document = Document(str(path), lambda: nullcontext(io.BytesIO(data)))
