@@ -105,6 +105,9 @@ def with_one_alphabet(
             stays.open_to([symbol for symbol in rights if symbol not in lefts], where)
         if renumbered.is_open():
             renumbered.open_to([symbol for symbol in lefts if symbol not in rights], where)
+            for mine, _ in pairs:  # what it knows on no arc, too, its ? does not stand for
+                for symbol in rights:
+                    stays.tables[mine].add_symbol(symbol)
 
     for mine, theirs in pairs:
         table = stays.tables[mine]
@@ -188,10 +191,14 @@ def settled(fst: pynini.Fst) -> pynini.Fst:
 
 def projected(fst: pynini.Fst, side: str) -> pynini.Fst:
     """One side of a machine; what was an unknown symbol there is now the same on both."""
+    tables = {"input": fst.output_symbols(), "output": fst.input_symbols()}
+    hidden = [symbol for label, symbol in tables[side] or () if label]
     fst = fst.project(side)
     if not _knows_wildcards(fst):
         return fst
     machine = Sides(fst)
+    for symbol in hidden:  # ? does not stand for what the machine knows on the other side
+        machine.tables[0].add_symbol(symbol)
     machine.tables[1] = machine.tables[0]
     machine.put(SAME, machine.has(OTHER))
     return machine.fst()

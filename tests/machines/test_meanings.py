@@ -104,6 +104,44 @@ def test_acceptors_with_any_symbol_are_as_hfst_has_them(
     assert " == " in said
 
 
+@pytest.mark.parametrize(
+    ("operation", "program"),
+    [("union", "hfst-disjunct"), ("concat", "hfst-concatenate"), ("intersect", "hfst-intersect")],
+)
+@pytest.mark.parametrize(("left", "right"), [("{ké}", "[? - m]*"), ("[? - m] | k", "k* n")])
+def test_what_one_knows_on_no_arc_is_known_to_both(
+    tmp_path: Path, left: str, right: str, operation: str, program: str
+) -> None:
+    """What ? of the one does not stand for, it does not stand for in the result."""
+    files = [from_regex(left, tmp_path, "a"), from_regex(right, tmp_path, "b")]
+    for pair in (files, files[::-1]):
+        run(program, *map(str, pair), "-o", str(tmp_path / "theirs.hfst"))
+        try:
+            result = operate(operation, [read_machine(file) for file in pair], ["a", "b"])
+        except MachineError as error:
+            assert "accepts nothing" in str(error)
+            assert run("hfst-fst2strings", "-n", "1", str(tmp_path / "theirs.hfst")) == ""
+            continue
+        write_machine(result, tmp_path / "ours.hfst")
+        said = run("hfst-compare", "-e", str(tmp_path / "ours.hfst"), str(tmp_path / "theirs.hfst"))
+        assert " == " in said
+
+
+def test_a_projection_knows_the_symbols_of_the_other_side(tmp_path: Path) -> None:
+    """?:x reads no x, though it is in the table of the output alone."""
+    source = from_regex("?:x", tmp_path, "a")
+    run("hfst-project", "-p", "input", str(source), "-o", str(tmp_path / "theirs.hfst"))
+    fst = read_machine(source)
+    table = pynini.SymbolTable("hfst")
+    for label, symbol in fst.input_symbols():
+        if symbol != "x":
+            table.add_symbol(symbol, label)
+    fst.set_input_symbols(table)
+    write_machine(operate("project", [fst], ["c"], side="input"), tmp_path / "ours.hfst")
+    said = run("hfst-compare", "-e", str(tmp_path / "ours.hfst"), str(tmp_path / "theirs.hfst"))
+    assert " == " in said
+
+
 def test_what_is_known_on_no_arc_is_not_lost(tmp_path: Path) -> None:
     """[? - a] knows a, though no arc has it; in every form that has an alphabet."""
     source = from_regex("[? - a]", tmp_path, "x")

@@ -25,8 +25,10 @@ from fstce.errors import ParameterError
 @helped("""Look strings up in a machine, best outputs first.
 
 A line is the string, a tab, an output, a tab, its weight (−log); a string without output has
-+? and inf, as hfst-lookup writes it. Letters that the machine does not know are read by its ?. Flag
-diacritics are obeyed. Without STRING the lines of standard input are looked up.
++? and inf, as hfst-lookup writes it. Of an output the best path counts, whatever the machine's arc
+type: what comes out is no machine, so there is no --arc-type. Letters that the machine does not
+know are read by its ?. Flag diacritics are obeyed. Without STRING the lines of standard input are
+looked up.
 
 \b
 Examples:

@@ -29,3 +29,11 @@ def test_it_is_for_files(fstce, tmp_path):
         "machine", "inspect", "trans1", "a b", "--arc-type", "log64", "-o", tmp_path / "x.html"
     )
     assert done.code == 2 and "--arc-type is for a machine's file" in done.err
+
+
+def test_applied_the_best_path_counts_whatever_the_arc_type(fstce, tmp_path):
+    (tmp_path / "w.att").write_text("0\t1\ta\tb\t0.5\n0\t2\ta\tb\t1.5\n1\n2\n")
+    log = tmp_path / "log.fst"
+    assert fstce("machine", "convert", tmp_path / "w.att", log, "--arc-type", "log64").code == 0
+    for file in (tmp_path / "w.att", log):
+        assert fstce("machine", "apply", file, "a").out == "a\tb\t0.500000\n"
