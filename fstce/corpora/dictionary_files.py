@@ -20,8 +20,8 @@ UniMorph and Wiktionary do not say it: their rows stand in the order of paradigm
 
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
 for, and a remark may stand behind the tags. Four comments with a tab are read: ``# tagset``,
-``# open_class``, ``# unseen`` and ``# tag_column``. ``VB > NN`` says that VB is a word's usual tag, ``NN:45 VB:3``
-how often it has each.
+``# open_class``, ``# unseen`` and ``# tag_column``. ``VB > NN`` says that VB is a word's usual
+tag, ``NN:45 VB:3`` how often it has each.
 """
 
 from __future__ import annotations
@@ -360,8 +360,8 @@ def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[s
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
     if len(fields) > 2:
         raise DictionaryError(
-            f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces; a table "
-            "of other columns names them in its first line (word, lemma, tag)"
+            f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces; a "
+            "table of other columns names them in its first line (word, lemma, tag)"
         )
 
     word = fields[0]

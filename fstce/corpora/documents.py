@@ -4,9 +4,9 @@ Files may be compressed by gzip, bzip2 or xz, which their first bytes tell. A do
 what messages call it and how to open itself; its lines are decoded one at a time, so that
 whatever is wrong with the bytes is reported with file and line.
 
-In a folder only known suffixes count, unless the format is given and none has its suffix; ``.txt`` only where
-nothing else is found (treebanks come with a licence in it), and ``.prd`` only without ``.mrg``
-(the Penn Treebank has every tree in both, without tags in ``.prd``).
+In a folder only known suffixes count, unless the format is given and none has its suffix;
+``.txt`` only where nothing else is found (treebanks come with a licence in it), and ``.prd`` only
+without ``.mrg`` (the Penn Treebank has every tree in both, without tags in ``.prd``).
 """
 
 from __future__ import annotations
@@ -323,7 +323,8 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
     formats = sorted({known for name in candidates if (known := known_format(name))}) or ["plain"]
     if len(formats) > 1:
         raise CorpusError(
-            f"{where}: files of several formats ({', '.join(formats)}); choose one with format= (--input-format)"
+            f"{where}: files of several formats ({', '.join(formats)}); choose one with format= "
+            "(--input-format)"
         )
     chosen = [name for name in candidates if (known_format(name) or "plain") == formats[0]]
     if any(name.lower().endswith(".mrg") for name in chosen):

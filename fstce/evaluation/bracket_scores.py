@@ -251,7 +251,7 @@ class BracketScores(Generic[Counts]):
 
     @cached_property
     def matrix(self) -> Ints:
-        """The counts of each, for :func:`fstce.evaluation.bootstrap`: (sentences, fields of kind)."""
+        """The counts of each, for :func:`fstce.evaluation.bootstrap`: (sentences, fields)."""
         names = columns(self.kind)
         rows = [[row.counts.get(name, 0) for name in names] for row in self.sentences]
         return np.array(rows, dtype=np.int64).reshape(-1, len(names))

@@ -1,7 +1,7 @@
 """A learned grammar: its rewriting steps in the order learned, its rules, and its file.
 
-``numpy.load`` opens the text and the context units; the bytes of ``described`` are JSON of all else. The
-state of an induction is its raw text rewritten by the steps.
+``numpy.load`` opens the text and the context units; the bytes of ``described`` are JSON of all
+else. The state of an induction is its raw text rewritten by the steps.
 """
 
 from __future__ import annotations
