@@ -169,6 +169,7 @@ def read(*_, **__):
     raise TypeError("cannot compare") from None
 
 fstce.cli.info.read = read
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
 sys.argv = ["fstce", "info", "sample"]
 run()
 """
