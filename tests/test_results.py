@@ -370,6 +370,8 @@ def test_what_pages_conclude_of_spellers() -> None:
     )
     says("spellers.md", *(programs(name, c) for name in rows for c in columns), text=said)
     says("spellers.md", *(programs(name, "hfst-ospell") for name in rows), text="{}, {} and {} ([d")
+    of_kven = [programs("Kven", column) for column in ("hunspell", "hunspell alone", "hfst-ospell")]
+    says("spellers.md", *of_kven, text="Kven: {} ({}), there {}.")
     said = "A learned error model is {} to {} % larger"
     says("spellers.md", 100 * min(ratios), 100 * max(ratios), digits=0, text=said)
 
