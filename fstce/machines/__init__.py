@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstce.machines.contract import check_lattice, contract
+from fstce.machines.contract import check_lattice
 from fstce.machines.convert import read_att, read_machine, write_att, write_machine
 from fstce.machines.drawing import to_dot, to_svg, write_drawing
 from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
@@ -17,7 +17,6 @@ __all__ = [
     "Symbols",
     "arrays_to_fst",
     "check_lattice",
-    "contract",
     "far_key",
     "fst_to_arrays",
     "machine_of",

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import fault_of
-from fstce.machines.foma import without_pyfoma
 from fstce.machines.openfst import has, pynini
 
 
@@ -26,72 +25,40 @@ def _is_minimal(fst: pynini.Fst) -> bool:
 
 
 # For each clause the property of OpenFst's or the function that tells, and what to say where it is
-# broken. Soundness first: asking an unsound machine for its properties can crash the process.
-CLAUSES: dict[str, tuple[str | Callable[[pynini.Fst], bool], str]] = {
-    "sound": (
-        lambda fst: not fault_of(fst, "machine"),
-        "an arc or the start leads to no state, or a label has no symbol",
-    ),
-    "arc type": (
+# broken.
+CLAUSES: list[tuple[str | Callable[[pynini.Fst], bool], str]] = [
+    (
         _weights_fit,
         "arc type 'standard' must be unweighted, a weighted lattice is 'log64'",
     ),
-    "symbols": (
+    (
         lambda fst: None not in (fst.input_symbols(), fst.output_symbols()),
         "no symbols attached; set input and output symbols",
     ),
-    "start": (
+    (
         lambda fst: fst.start() == 0,
         "the start is not state 0, or there is none; sort the states",
     ),
-    "acceptor": ("ACCEPTOR", "an arc's input and output differ; project one side"),
-    "acyclic": ("ACYCLIC", "it has a cycle, so it holds infinitely many sentences"),
-    "ε-free": ("NO_EPSILONS", "it has an ε arc; remove ε"),
-    "deterministic": ("I_DETERMINISTIC", "two arcs of a state share a word; determinize"),
-    "accessible": ("ACCESSIBLE", "a state cannot be reached from the start; connect"),
-    "coaccessible": ("COACCESSIBLE", "a state cannot reach a final state; connect"),
-    "top-sorted": ("TOP_SORTED", "states are not in topological order; sort them"),
-    "minimal": (_is_minimal, "two states accept the same endings; minimize"),
-}
-
-
-def _holds(fst: pynini.Fst, clause: str) -> bool:
-    tells, _ = CLAUSES[clause]
-    if isinstance(tells, str):
-        return has(fst, tells)
-    return tells(fst)
-
-
-def contract(fst: pynini.Fst) -> dict[str, bool]:
-    """Each clause of the contract and whether the machine keeps it; an unsound machine keeps none.
-
-    Parameters
-    ----------
-    fst : Fst
-        Any machine of pynini or pyfoma.
-
-    Returns
-    -------
-    dict of str to bool
-        By the clause's name, in the order of checking.
-
-    Examples
-    --------
-    >>> from fstce import neighborhood
-    >>> all(contract(neighborhood("trans1")(["so", "it", "goes"]).to_fst()).values())
-    True
-    >>> contract(pynini.accep("abc"))["symbols"]
-    False
-    """
-    fst = without_pyfoma(fst, "machine")
-    sound = _holds(fst, "sound")
-    return {clause: sound and _holds(fst, clause) for clause in CLAUSES}
+    ("ACCEPTOR", "an arc's input and output differ; project one side"),
+    ("ACYCLIC", "it has a cycle, so it holds infinitely many sentences"),
+    ("NO_EPSILONS", "it has an ε arc; remove ε"),
+    ("I_DETERMINISTIC", "two arcs of a state share a word; determinize"),
+    ("ACCESSIBLE", "a state cannot be reached from the start; connect"),
+    ("COACCESSIBLE", "a state cannot reach a final state; connect"),
+    ("TOP_SORTED", "states are not in topological order; sort them"),
+    (_is_minimal, "two states accept the same endings; minimize"),
+]
 
 
 def first_broken(fst: pynini.Fst, *, sound: bool = False) -> str:
     """The reason why a machine, which may be known to be sound, is no lattice; else empty."""
-    for clause, (_, broken) in CLAUSES.items():
-        if not (sound and clause == "sound") and not _holds(fst, clause):
+    # First, for asking an unsound machine for its properties can crash the process.
+    if not sound and fault_of(fst, "machine"):
+        return "an arc or the start leads to no state, or a label has no symbol"
+
+    for tells, broken in CLAUSES:
+        holds = has(fst, tells) if isinstance(tells, str) else tells(fst)
+        if not holds:
             return broken
     return ""
 

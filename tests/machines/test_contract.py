@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from machine_cases import SENTENCE, lattice_fst
 
 from fstce.errors import MachineError
-from fstce.machines import Arrays, Symbols, arrays_to_fst, check_lattice, contract
+from fstce.machines import Arrays, Symbols, arrays_to_fst, check_lattice
 from fstce.machines.contract import CLAUSES
 from fstce.neighborhoods.shipped import names
 
@@ -62,7 +63,9 @@ BROKEN: dict[str, tuple[Callable[[], pynini.Fst], str]] = {
 
 
 def test_there_is_a_counterexample_to_every_clause() -> None:
-    assert list(BROKEN) == list(CLAUSES)
+    messages = [message for _, message in BROKEN.values()]
+    for message, (_, broken) in zip(messages[1:], CLAUSES, strict=True):  # the first is soundness
+        assert re.search(message, broken)
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -70,18 +73,6 @@ def test_the_first_broken_clause_is_named(name: str) -> None:
     build, message = BROKEN[name]
     with pytest.raises(MachineError, match=f"machine 7 is no lattice: .*{message}"):
         check_lattice(build(), "machine 7")
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_the_contract_shows_the_broken_clause(name: str) -> None:
-    kept = contract(BROKEN[name][0]())
-    assert kept[name] is False
-    before = list(kept.values())[: list(kept).index(name)]
-    assert all(before)
-
-
-def test_an_unsound_machine_keeps_no_clause() -> None:
-    assert not any(contract(_unsound()).values())
 
 
 def test_the_empty_machine_is_no_lattice() -> None:
@@ -94,7 +85,6 @@ def test_the_empty_machine_is_no_lattice() -> None:
 def test_every_shipped_neighborhood_keeps_it(name: str) -> None:
     fst = lattice_fst(name, [*SENTENCE, "is", "is"])
     check_lattice(fst, name)
-    assert contract(fst) == dict.fromkeys(CLAUSES, True)
 
 
 def test_a_weighted_lattice_is_log64() -> None:
