@@ -2,7 +2,7 @@
 
 Source: the features of taggers for unknown words since Ratnaparkhi (1996), at both ends of
 the word, since languages inflect at either; no list of affixes is needed.
-To try: ``Tagger(unknown_word_model=True)``, the default, and a dictionary that does not list all words
+To try: ``Tagger(unknown_word_model=True)``, and a dictionary that lacks words
 """
 
 from __future__ import annotations

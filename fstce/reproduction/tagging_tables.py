@@ -57,8 +57,8 @@ def paper(table: str, criterion: str, words: int, dictionary: str, features: str
 
 
 PAPERS_TEXT = (
-    " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token: where ours leaves fewer, orders "
-    "compare, not heights."
+    " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token: where ours leaves fewer, "
+    "orders compare, not heights."
 )
 KINDS = ("sel.", "oracle", "paper sel.", "paper oracle")
 Chosen = Mapping[tuple[Any, ...], GridChoice]

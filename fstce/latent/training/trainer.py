@@ -113,7 +113,7 @@ class Trainer:
         stage: Stage,
         iterations: int,
     ) -> Estimates:
-        """EM iterations, with smoothing in the stage of that name; the rules that were given change.
+        """The estimates after EM; in the stage of that name it smooths. Rules given are changed.
 
         Every subcategory is moved to the mean of its symbol's (Petrov et al. 2006, section 2.4).
         """

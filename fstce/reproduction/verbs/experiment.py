@@ -81,7 +81,7 @@ def experiment(
 
 
 def _is_unread() -> bool:
-    """Whether standard output is a pipe whose reader has gone: a report takes hours to end in it."""
+    """Whether standard output is a pipe whose reader has gone, for a report takes hours."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()
