@@ -56,12 +56,12 @@ TAGGER: Table = {
     ),
     "sigma2": (VARIANCE | mapping(real(0, inf, above=True), *KINDS_OF_FEATURES, least=1)).says(
         "The variance of the Gaussian prior on the weights, or in Python that of each kind of "
-        "feature (``ngram``, ``word``, ``spelling``; 1 where a kind is left out); None for no prior."
+        "feature (``ngram``, ``word``, ``spelling``; 1 where one is left out); None for no prior."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
     "listed_only": FLAG.says(
-        "Whether words that the dictionary does not list have no weights of their own (but those of "
-        "`oov`), and spellings none with a tag that no listed word of such a spelling may have."
+        "Whether words that the dictionary does not list have no weights of their own (but those "
+        "of `oov`), and spellings none with a tag that no listed word of such a spelling may have."
     ),
     "features": sequence(choice("form", "context")).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 "

@@ -144,7 +144,7 @@ class OfReadings:
         return [self._own(symbol) if READINGS in symbol else next(tags) for symbol in symbols]
 
     def _own(self, symbol: str) -> tuple[str, ...]:
-        """The tags of the token's readings, those of them alone that the dictionary lists, if any."""
+        """The tags of the token's readings, those alone that the dictionary lists, if any."""
         word, _, tags = symbol.partition(READINGS)
         own = tuple(tags.split(OR))
         if isinstance(self.words, TagDictionary) and word in self.words:

@@ -88,9 +88,9 @@ class Contrast:
     of words outside θ, such as those of an unknown-word model. ``observed``: whether only the
     spellings of observed (word, tag) pairs have weights: a supervised model of many features is as
     accurate with a twentieth of them. ``listed``: the only words with weights of their own, and
-    whose spellings have weights; by default all. ``parts``: those of the tags. ``jobs``: processes that build
-    automata, and threads that add up; −1 for as many as there are cores. ``resources``: in place of
-    `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value,
+    whose spellings have weights; by default all. ``parts``: those of the tags. ``jobs``: processes
+    that build automata, and threads that add up; −1 for as many as there are cores. ``resources``:
+    in place of `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value,
     gradient), to be summed; denominators have negative coefficients. ``is_length``: whether a
     denominator is LENGTH, which has no lattices.
     """

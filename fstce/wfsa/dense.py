@@ -77,7 +77,7 @@ class DenseLattices:
 
     @cached_property
     def codes(self) -> Ints:
-        """The tag n-grams that occur, ascending: those expected where all taggings are as likely."""
+        """The tag n-grams that occur, ascending: those expected if all taggings are as likely."""
         n_codes = (len(self.structure.tags) + 1) ** self.structure.order
         table = self.table(np.zeros(len(self.cell[0])))
         weights = DenseWeights(self.structure.order, np.zeros(n_codes), table)
