@@ -195,7 +195,7 @@ class DenseWeights:
         if order == 1:
             steps = np.tile(steps, base)
         by_k = steps.reshape(base, -1, base).transpose(1, 0, 2)
-        self.step = np.ascontiguousarray(by_k)
+        self.step = np.array(by_k, order="C")  # a copy, which is written to
         self.step -= self.most
         np.exp(self.step, out=self.step)
         self.emission = np.exp(table - self.best[:, None])
