@@ -130,7 +130,8 @@ class Trainer:
             value, units = passes.em_step(rules, words)
             if smooths:
                 for block in layout.matrices(rules):
-                    block += self.schedule.rule_smoothing * (block.mean(axis=0) - block)
+                    mean = np.add.reduce(block) / len(block)
+                    block += self.schedule.rule_smoothing * (mean - block)
             estimates = Estimates(layout, rules, units)
 
             value += self._constant
