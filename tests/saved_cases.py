@@ -132,6 +132,7 @@ def answers(model: Any) -> Any:
     said: dict[str, Any] = {}
     if isinstance(model, Tagger):
         said["predict"] = model.predict(UNSEEN)
+        said["k_best"] = model.k_best(UNSEEN, 2)
         said["proba"] = [table.max(axis=1).tolist() for table in model.predict_proba(UNSEEN)]
         said["objective"] = model.training_.objective
     elif isinstance(model, DependencyParser):

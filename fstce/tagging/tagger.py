@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, in_known_forms, optional_rows
 from fstce.errors import ParameterError
@@ -27,7 +29,8 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
-from fstce.parameters.rules import Table, choice
+from fstce.parameters.rules import Table, check, choice
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
@@ -324,6 +327,55 @@ class Tagger(Model):
         """
         decoder, tokens = self._decoder(checked_sentences(sentences, least=0))
         return decoder.posteriors(tokens)
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
+        """The k best tag sequences of each sentence, and fewer, with their log weights, best first.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        k : int
+            How many of each sentence at most.
+
+        Returns
+        -------
+        list of lists of (list of str, float)
+            Tags, and their log weight in nats.
+
+        Examples
+        --------
+        >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
+        [['P', 'V'], ['P', 'N']]
+        """
+        check(ARGUMENTS, k=k)
+        decoder, tokens = self._decoder(checked_sentences(sentences))
+        best_of_each = decoder.k_best(tokens, k)
+        return [[(self._named(row), score) for row, score in best] for best in best_of_each]
+
+    def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
+        """n tag sequences of each sentence, drawn from the posterior.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        n : int
+            How many of each sentence.
+        seed : int
+            Equal seeds draw the same.
+
+        Returns
+        -------
+        list of lists of lists of str
+
+        Examples
+        --------
+        >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
+        3
+        """
+        check(ARGUMENTS, n=n, seed=seed)
+        decoder, tokens = self._decoder(checked_sentences(sentences))
+        drawn = decoder.sample(tokens, n, np.random.default_rng(seed))
+        return [list(map(self._named, rows)) for rows in drawn]
 
     def _named(self, row: Iterable[int]) -> list[str]:
         return [self.tags_[t] for t in row]

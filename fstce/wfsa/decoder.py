@@ -75,6 +75,12 @@ class _Part(NamedTuple):
     tag: Ints
     lengths: list[int]
 
+    def tags(self, arcs: Ints) -> list[list[list[int]]]:
+        """The tags along some paths of each sentence, (sentences, paths, longest),
+        without the boundary.
+        """
+        return [self.tag[rows[:, :n]].tolist() for rows, n in zip(arcs, self.lengths, strict=True)]
+
 
 class Decoder:
     """Answers questions about sentences under a log-linear tagger.
@@ -91,8 +97,7 @@ class Decoder:
         tags: list[list[int]] = []
         for part in self._parts(sentences):
             arcs, _ = best_paths(part.batch, part.scores)
-            paths = zip(arcs, part.lengths, strict=True)
-            tags += [part.tag[path[:length]].tolist() for path, length in paths]
+            tags += [of_path for (of_path,) in part.tags(arcs[:, None])]
         return tags
 
     def posterior(self, sentences: Rows) -> list[list[int]]:
@@ -105,6 +110,23 @@ class Decoder:
         for part in self._parts(sentences):
             tables += self._tables(part)
         return tables
+
+    def k_best(self, sentences: Rows, k: int) -> list[list[tuple[list[int], float]]]:
+        """The tags and log weights of the k best paths of each sentence, or of all if fewer."""
+        lists = []
+        for part in self._parts(sentences):
+            arcs, weights = k_best_paths(part.batch, part.scores, k)
+            for rows, values in zip(part.tags(arcs), weights.tolist(), strict=True):
+                best = zip(rows, values, strict=True)
+                lists.append([(tags, value) for tags, value in best if value > -np.inf])
+        return lists
+
+    def sample(self, sentences: Rows, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
+        """The tags of n paths of each sentence, drawn from the posterior."""
+        tags: list[list[list[int]]] = []
+        for part in self._parts(sentences):
+            tags += part.tags(sample_paths(part.batch, part.scores, n, rng))
+        return tags
 
     def entropy(self, sentences: Rows) -> Floats:
         """The entropy of each sentence's paths in nats."""
@@ -153,6 +175,59 @@ def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
     best = np.full(batch.n_states, -1)
     best[batch.target[attains][::-1]] = attains[::-1]
     return _trace(batch, batch.final, lambda state: best[state]), alpha[batch.final]
+
+
+def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Floats]:
+    """The k best paths of each machine, best first.
+
+    ``arcs`` (machines, k, longest): −1 behind a path's end, and throughout where a machine has
+    fewer than k paths. ``score`` (machines, k): log weights, −inf where there is no such path.
+    """
+    scores = batch.arc_scores(cell_scores)
+    value = np.full((batch.n_states, k), -np.inf)
+    value[batch.start, 0] = 0.0
+    entry = np.full((batch.n_states, k), -1)
+
+    for a, _, indptr in batch.rows():
+        # value (S, k): the k best of all value[p, rank] + w(arc) over the arcs p → q
+        # entry: arc · k + rank
+        arcs = np.arange(indptr[0], indptr[-1])
+        through = (value[batch.source[arcs]] + scores[arcs, None]).ravel()
+        row = np.repeat(batch.target[arcs] - a, k)
+        order = np.lexsort((-through, row))
+        first = (indptr[:-1] - indptr[0]) * k
+        rank = np.arange(len(order)) - np.repeat(first, np.diff(indptr) * k)
+
+        best = order[rank < k]
+        place = row[best] + a, rank[rank < k]
+        value[place] = through[best]
+        entry[place] = indptr[0] * k + best
+
+    last = (batch.final[:, None] * k + np.arange(k)).ravel()
+    steps: list[Ints] = []
+    position = np.where(np.isfinite(value.ravel()[last]), last, -1)
+    while np.any((step := np.where(position >= 0, entry.ravel()[position], -1)) >= 0):
+        steps.append(np.where(step >= 0, step // k, -1))
+        position = np.where(step >= 0, batch.source[step // k].astype(np.int64) * k + step % k, -1)
+    return _left_aligned(steps).reshape(batch.n_machines, k, -1), value[batch.final]
+
+
+def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Ints:
+    """n independent paths of each machine, each drawn with its posterior probability.
+
+    Returns arcs from start to end, −1 behind a shorter path's end, (machines, n, longest).
+    """
+    mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
+
+    def draw(state: Ints) -> Ints:
+        # P(arc | state) = α(p) · w(arc) / α(q): the arcs into a state share an interval of mass,
+        # length 1
+        low, high = batch.indptr[state], batch.indptr[state + 1]
+        target = mass[low] + rng.random(len(state)) * (mass[high] - mass[low])
+        arc = np.searchsorted(mass, target, side="right") - 1
+        return np.where(high > low, np.clip(arc, low, high - 1), -1)
+
+    return _trace(batch, np.repeat(batch.final, n), draw).reshape(batch.n_machines, n, -1)
 
 
 def path_entropy(batch: Batch, cell_scores: Floats) -> Floats:

@@ -129,15 +129,18 @@ def test_training_climbs_and_says_why_it_stopped(tagger: Tagger) -> None:
 def test_decoding_equals_the_enumeration(tagger: Tagger) -> None:
     sentences = [*CORPUS, ("zug", "x-7s", "The")]
     weights = weights_of(tagger.features_, tagger.theta_)
-    for words, tags, table, entropy in zip(
+    for words, tags, table, best, entropy in zip(
         sentences,
         tagger.predict(sentences),
         tagger.predict_proba(sentences),
+        tagger.k_best(sentences, 2),
         tagger.entropy(sentences),
         strict=True,
     ):
         brute = BruteTagger([words], tagger.dictionary_, weights, 2)
-        assert brute.weight[words, tuple(tags)] == pytest.approx(brute.k_best(1)[0][1])
+        expected = brute.k_best(2)
+        assert brute.weight[words, tuple(tags)] == pytest.approx(expected[0][1])
+        assert_allclose([score for _, score in best], [score for _, score in expected])
         assert entropy == pytest.approx(brute.entropy(), abs=1e-10)
         posterior = [[brute.posterior(i, tag) for tag in tagger.tags_] for i in range(len(words))]
         assert_allclose(table, posterior, atol=1e-10)
@@ -381,3 +384,19 @@ def test_words_are_known_in_both_normal_forms_of_unicode() -> None:
         found = tagger.predict(other)
         assert found == tagger.predict(known)
         assert found[0][0] == "PART"
+
+
+def test_samples_are_seeded_and_allowed(tagger: Tagger) -> None:
+    drawn = tagger.sample(CORPUS, n=20, seed=3)
+    assert drawn == tagger.sample(CORPUS, n=20, seed=3) != tagger.sample(CORPUS, n=20, seed=4)
+    for words, rows in zip(CORPUS, drawn, strict=True):
+        assert len(rows) == 20
+        for row in rows:
+            assert all(tag in DICTIONARY.lookup(word) for word, tag in zip(words, row, strict=True))
+
+
+def test_fewer_than_one_sequence(tagger: Tagger) -> None:
+    with pytest.raises(ParameterError, match="k=0: give a whole number from 1"):
+        tagger.k_best(CORPUS, 0)
+    with pytest.raises(ParameterError, match="n=0: give a whole number from 1"):
+        tagger.sample(CORPUS, 0)

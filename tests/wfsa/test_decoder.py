@@ -44,17 +44,35 @@ def test_posteriors_and_their_best_tags(order: int) -> None:
         assert row == np.argmax(expected, axis=1).tolist()
 
 
-def test_entropy() -> None:
+@EACH
+def test_k_best(order: int) -> None:
+    decoder, brute = decoder_of(order)
+    for words, found, twin in zip(SENTENCES, decoder.k_best(SENTENCES, 5), brute, strict=True):
+        rows, scores = [named(row) for row, _ in found], [score for _, score in found]
+        assert len(set(rows)) == len(rows)
+        assert_allclose(scores, [score for _, score in twin.k_best(5)])
+        assert_allclose(scores, [twin.weight[words, row] for row in rows])
+
+
+def test_samples_and_entropy() -> None:
     decoder, brute = decoder_of(2)
+    n = 4000
+    drawn = decoder.sample(SENTENCES, n, np.random.default_rng(1))
+    for rows, twin in zip(drawn, brute, strict=True):
+        for (_, y), p in twin.probability.items():
+            share = sum(named(row) == y for row in rows) / n
+            assert abs(share - p) < 5 * np.sqrt(p * (1 - p) / n) + 1e-12
     assert_allclose(decoder.entropy(SENTENCES), [twin.entropy() for twin in brute], atol=1e-12)
 
 
 def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     decoder, _ = decoder_of(3)
-    whole = decoder.viterbi(SENTENCES), decoder.entropy(SENTENCES)
+    whole = decoder.viterbi(SENTENCES), decoder.k_best(SENTENCES, 3), decoder.entropy(SENTENCES)
     monkeypatch.setattr(module, "BATCH", 2)
     assert decoder.viterbi(SENTENCES) == whole[0]
-    assert_allclose(decoder.entropy(SENTENCES), whole[1], atol=1e-12)
+    for ours, theirs in zip(decoder.k_best(SENTENCES, 3), whole[1], strict=True):
+        assert [row for row, _ in ours] == [row for row, _ in theirs]
+    assert_allclose(decoder.entropy(SENTENCES), whole[2], atol=1e-12)
 
 
 @EACH

@@ -96,16 +96,20 @@ def test_the_probabilities_of_all_sentences_sum_to_one(order: int, deviation: fl
 def test_decoding_is_by_the_joint_probability(order: int, smoothing: float) -> None:
     tagger, brute = trained(order, smoothing)
     sentences = HELD_OUT if smoothing else CORPUS
-    for words, tags, table, entropy in zip(
+    for words, tags, table, best, entropy in zip(
         sentences,
         tagger.predict(sentences),
         tagger.predict_proba(sentences),
+        tagger.k_best(sentences, 3),
         tagger.entropy(sentences),
         strict=True,
     ):
         joint = {y: brute.joint(words, y) for y in taggings(words, DICTIONARY)}
         whole = brute.marginal(words)
-        assert joint[tuple(tags)] == pytest.approx(max(joint.values()))
+        greatest = sorted((p for p in joint.values() if p > 1e-300), reverse=True)[:3]
+        scores = [math.exp(score) for _, score in best if score > LEAST / 2]
+        assert scores == pytest.approx(greatest)
+        assert joint[tuple(tags)] == pytest.approx(greatest[0])
         posterior = [
             [sum(p for y, p in joint.items() if y[i] == tag) / whole for tag in tagger.tags_]
             for i in range(len(words))
@@ -124,9 +128,11 @@ def test_a_sentence_of_probability_zero_still_has_tags(order: int) -> None:
         sentences,
         tagger.predict(sentences),
         tagger.predict_proba(sentences),
+        tagger.sample(sentences, 5),
+        tagger.k_best(sentences, 1),
         strict=True,
     )
-    for words, tags, table in found:
+    for words, tags, table, drawn, ((first, score),) in found:
         assert brute.marginal(words) == 0
         # As if a probability of zero were e^-1000: the fewest impossible events, then the most probable.
         value = {
@@ -134,6 +140,8 @@ def test_a_sentence_of_probability_zero_still_has_tags(order: int) -> None:
             for y in taggings(words, DICTIONARY)
         }
         assert value[tuple(tags)] == pytest.approx(max(value.values()))
+        assert (tags, score) == (first, pytest.approx(max(value.values())))
+        assert all(tuple(row) in value for row in drawn)
         assert_allclose(table.sum(axis=1), 1.0)
     posterior = Tagger(**{**tagger.get_params(), "decoder": "posterior"}).fit(
         CORPUS, dictionary=DICTIONARY
