@@ -26,6 +26,11 @@ from fstce.storage.atomic import read_bytes
 
 Flags = frozenset[str]
 ROLES = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "CIRCUMFIX", "WARN")  # each has one flag
+SWITCHES = {
+    "COMPLEXPREFIXES": "mirrored",
+    "FULLSTRIP": "fullstrip",
+    "FORBIDWARN": "forbids_warned",
+}
 COMPOUNDING = ("COMPOUNDFLAG", "COMPOUNDBEGIN", "COMPOUNDMIDDLE", "COMPOUNDEND", "COMPOUNDRULE")
 _NO_FLAGS: Flags = frozenset()
 FIRST_CLUSTER = 0x100000  # of the characters for private use
@@ -178,24 +183,22 @@ def _read_affixes(path: Path) -> Dictionary:
 def _read_setting(dictionary: Dictionary, fields: list[str]) -> None:
     """Take in a line of one value."""
     name = fields[0].replace("PSEUDOROOT", "NEEDAFFIX")  # its former name
-    if name == "COMPLEXPREFIXES":
-        dictionary.mirrored = True
-    elif name == "FULLSTRIP":
-        dictionary.fullstrip = True
-    elif name == "FORBIDWARN":
-        dictionary.forbids_warned = True
-    elif len(fields) < 2:
+    if name in SWITCHES:
+        setattr(dictionary, SWITCHES[name], True)
+    if len(fields) < 2:
         return
-    elif name == "FLAG":
-        dictionary.flag_type = fields[1].lower()
+
+    value = fields[1]
+    if name == "FLAG":
+        dictionary.flag_type = value.lower()
     elif name == "IGNORE":
-        dictionary.ignored = fields[1]
+        dictionary.ignored = value
     elif name in COMPOUNDING:
         dictionary.compounds = True
     elif name == "ICONV" and len(fields) > 2:
-        dictionary.converted[fields[1]] = fields[2]
+        dictionary.converted[value] = fields[2]
     elif name in ROLES:
-        dictionary.roles[name] = dictionary.flag(fields[1])
+        dictionary.roles[name] = dictionary.flag(value)
 
 
 def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:

@@ -184,6 +184,21 @@ class Explanation(metaclass=Overview):
         ``features``: how many features a comparison lists.
         """
         check(ARGUMENTS, features=features)
+        listed = [
+            {
+                "sentence": list(neighbor.words),
+                "probability": neighbor.probability,
+                **neighbor.comparison.to_dict(features),
+            }
+            for neighbor in self.neighbors
+        ]
+
+        rows = zip(self.words, self.answer, self.posteriors, strict=True)
+        posteriors = [
+            {"word": word, "answer": self.readings[answer], "p": self._likely(chances)}
+            for word, answer, chances in rows
+        ]
+
         return {
             "sentence": list(self.words),
             "neighborhood": self.neighborhood,
@@ -192,20 +207,8 @@ class Explanation(metaclass=Overview):
             "complete": self.complete,
             "probability": self.probability,
             **self.whole.to_dict(features),
-            "listed": [
-                {
-                    "sentence": list(one.words),
-                    "probability": one.probability,
-                    **one.comparison.to_dict(features),
-                }
-                for one in self.neighbors
-            ],
-            "posteriors": [
-                {"word": word, "answer": self.readings[answer], "p": self._likely(chances)}
-                for word, answer, chances in zip(
-                    self.words, self.answer, self.posteriors, strict=True
-                )
-            ],
+            "listed": listed,
+            "posteriors": posteriors,
         }
 
     def page(self, features: int = 10) -> Page:

@@ -57,22 +57,26 @@ class SpellerScores:
     def record(self) -> dict[str, Any]:
         """The scores as JSON has them."""
         places = [row.place for row in self.outcomes if row.place]
+        mean_place = sum(places) / len(places) if places else None
+
+        kinds = {
+            kind: {
+                "reachable": times,
+                "first": self.among(1, kind),
+                "among_five": self.among(5, kind),
+            }
+            for kind, times in self.kinds().items()
+        }
+
         return {
             "pairs": self.pairs,
             "reachable": len(self.outcomes),
             "first": self.among(1),
             "among_five": self.among(5),
-            "mean_place": sum(places) / len(places) if places else None,
+            "mean_place": mean_place,
             "false_alarms": self.pairs - self.accepted,
             "seconds": self.seconds,
-            "kinds": {
-                kind: {
-                    "reachable": times,
-                    "first": self.among(1, kind),
-                    "among_five": self.among(5, kind),
-                }
-                for kind, times in self.kinds().items()
-            },
+            "kinds": kinds,
             "misses": [row._asdict() for row in self.misses()],
         }
 

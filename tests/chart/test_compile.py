@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import tempfile
 from itertools import product
 from pathlib import Path
 
@@ -161,7 +162,8 @@ def test_beyond_the_budget_charts_are_mapped(
     found = [sentence(*tags) for n in (3, 4, 5) for tags in list(product("NVD", repeat=n))[:20]]
     whole = compiled(found)
     monkeypatch.setattr("fstce.chart.compile.BLOCK", whole.nbytes() // 4)
-    places = [Resources.of({"memory": size, "scratch": tmp_path}) for size in ("99G", 1)]
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    places = [Resources.of({"memory": size}) for size in ("99G", 1)]
     batches = [compile_charts(found, MODEL, pack_size=300, resources=place) for place in places]
     mapped = [
         isinstance(_owner(batch.packs[-1].graph.link_rows.left), mmap.mmap) for batch in batches

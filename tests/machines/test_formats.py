@@ -21,7 +21,7 @@ from fstce.console.texts import dictionary_of
 from fstce.corpora import Sentence
 from fstce.errors import FstceError, MachineError
 from fstce.inspection.records import MachineView, record
-from fstce.machines import contract, to_svg, write_far
+from fstce.machines import to_svg, write_far
 from fstce.machines.convert import SUFFIXES, read_machine, read_with_form, write_machine
 from fstce.machines.files import write_fst
 from fstce.machines.foma import fst_to_foma
@@ -180,7 +180,11 @@ def takes(verb: str, form: str, folder: Path) -> bool:
             said = read_with_form(source)[1], read_with_form(back)[1]
             return said[0] == said[1] and strings(read_machine(back)) == strings(transducer())
         if not named:
-            made = {"draw": to_svg, "inspect": lambda fst: inspect(fst).to_html(), "info": contract}
+            made = {
+                "draw": to_svg,
+                "inspect": lambda fst: inspect(fst).to_html(),
+                "info": lambda fst: inspect(fst).views,
+            }
             return bool(
                 made[verb](source)
                 if verb in made
