@@ -68,7 +68,7 @@ class Coverage:
         other = sum(n for word, n in unlisted.items() if word.casefold() in folded)
 
         lacking: tuple[str, ...] = ()
-        if 2 * len(tags & UPOS) > len(tags):
+        if _is_universal(tags):
             lacking = tuple(tag for tag in CLOSED_CLASSES if tag not in tags)
         return cls(
             counts.total(),
@@ -138,6 +138,11 @@ class Coverage:
         return {tag: word for tag, word in lonely.items() if word == first}
 
 
+def _is_universal(tags: set[str]) -> bool:
+    """Whether most of these tags are those of Universal Dependencies."""
+    return 2 * len(tags & UPOS) > len(tags)
+
+
 def without_slips(dictionary: TagDictionary, least: float = NOISE) -> TagDictionary:
     """The dictionary without tags of a smaller share of a word's tokens, where these are counted.
 
@@ -157,17 +162,18 @@ def with_marks(
 ) -> TagDictionary:
     """The dictionary with the punctuation and the numbers of a text that it does not list.
 
-    ``marks``, ``numbers``: their tags, by default those of the tagset, if it has one. A mark that
-    is a tag, as in the Penn Treebank, has that; a symbol may also be what Universal Dependencies
-    calls one.
+    ``marks``, ``numbers``: their tags, by default those of the tagset, if it has one or most of its
+    tags are those of Universal Dependencies. A mark that is a tag, as in the Penn Treebank, has
+    that; a symbol may also be what Universal Dependencies calls one.
 
     >>> found = with_marks(TagDictionary({"dog": "NOUN"}), ["dog", "1.5", "...", "wug"], "P", "NUM")
     >>> found["1.5"], found["..."], "wug" in found
     (('NUM',), ('P',), False)
     """
     tagset = set(dictionary.tagset)
-    marks = marks or next(filter(tagset.__contains__, _MARKS), "")
-    numbers = numbers or next(filter(tagset.__contains__, _NUMBERS), "")
+    usual = tagset | {"PUNCT", "NUM"} if _is_universal(tagset) else tagset
+    marks = marks or next(filter(usual.__contains__, _MARKS), "")
+    numbers = numbers or next(filter(usual.__contains__, _NUMBERS), "")
     added: dict[str, list[str]] = {}
     for word in words:
         if word in dictionary:
@@ -180,7 +186,16 @@ def with_marks(
                 added[word].append("SYM")
         elif numbers and _NUMBER.fullmatch(word):
             added[word] = [numbers]
-    return dictionary.updated(added) if added else dictionary
+    if not added:
+        return dictionary
+
+    with_added = dictionary.updated(added)
+    if not (usual - tagset).intersection(with_added.tagset):
+        return with_added
+    # Other words that are not listed are neither marks nor numbers.
+    return TagDictionary.from_dict(
+        {**with_added.to_dict(), "open_class": list(dictionary.open_class)}
+    )
 
 
 def unmapped(dictionary: TagDictionary, tag_map: Mapping[str, str]) -> list[str]:

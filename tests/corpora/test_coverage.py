@@ -136,3 +136,10 @@ def test_words_in_the_other_normal_form_are_listed() -> None:
     coverage = Coverage.of(dictionary, [["\u0109u", "\u015di"]])
     assert coverage.n_listed == 2
     coverage.check("words.tsv")
+
+
+def test_marks_of_universal_dependencies_need_no_example() -> None:
+    words = {"hen": "ADJ", "ci": "NOUN", "rhedeg": "VERB"}
+    added = with_marks(TagDictionary(words), ["ci", ".", "1923"])
+    assert added["."] == ("PUNCT",) and added["1923"] == ("NUM",)
+    assert not {"PUNCT", "NUM"} & set(added.open_class)

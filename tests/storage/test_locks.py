@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fstce.processes.workers import FORKS
 from fstce.storage.locks import locked
 
 TAKEN = ValueError("somebody writes there")
@@ -15,6 +16,7 @@ TAKEN = ValueError("somebody writes there")
 HOLDER = """
 import os, sys, time
 from pathlib import Path
+from fstce.processes.workers import FORKS
 from fstce.storage.locks import locked
 with locked(Path(sys.argv[1]), ValueError()):
     if os.fork() == 0:  # a worker, which outlives its parent for a while
@@ -25,6 +27,7 @@ with locked(Path(sys.argv[1]), ValueError()):
 """
 
 
+@pytest.mark.skipif(not FORKS, reason="nothing is forked here")
 def test_a_lock_is_of_the_process_that_took_it(tmp_path: Path) -> None:
     lock = tmp_path / "lock"
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, lock], stdout=subprocess.PIPE)
