@@ -332,7 +332,7 @@ def test_dragged_weights_give_what_python_computes(
     page = inspect(tagger, X, neighborhood=kind)
     model = page.tagger.data
     asked = over(tagger, X, kind)
-    used = np.flatnonzero((asked.whole().counts != 0) | (asked.of(X).counts != 0))
+    used = np.flatnonzero((asked.whole().counts != 0) | (asked.of([X])[0].counts != 0))
     names = dict(page.tagger.features)
     changed = {0: 1.25, len(model["theta"]) // 2: -2.5, len(model["theta"]) - 1: 0.75}
     numbers = {" ".join(name): f for f, name in zip(used.tolist(), asked.names(used), strict=True)}
@@ -340,7 +340,7 @@ def test_dragged_weights_give_what_python_computes(
         tagger.theta_[numbers[" ".join(names[number].name)]] = value
     document = opened(page, "#w=" + ",".join(f"{f}:{value}" for f, value in changed.items()))
     asked = over(tagger, X, kind)
-    own, whole = asked.of(X), asked.whole()
+    own, whole = asked.of([X])[0], asked.whole()
     assert exact(document, "z-own") == pytest.approx(own.log_z, abs=1e-9)
     assert exact(document, "z-all") == pytest.approx(whole.log_z, abs=1e-9)
     assert exact(document, "z-log") == pytest.approx(own.log_z - whole.log_z, abs=1e-9)
@@ -441,13 +441,13 @@ def test_a_dragged_weight_and_a_step_uphill(opened: Callable[..., str]) -> None:
     """
     document = opened(page, hands=hands)
     asked = over(tagger, X)
-    gradient = asked.of(X).counts - asked.whole().counts
+    gradient = asked.of([X])[0].counts - asked.whole().counts
     assert float(noted(document, "step")) == pytest.approx(0.01 * (gradient @ gradient), rel=0.05)
     assert float(noted(document, "reset")) == pytest.approx(0.0, abs=1e-12)
-    used = np.flatnonzero((asked.whole().counts != 0) | (asked.of(X).counts != 0))
+    used = np.flatnonzero((asked.whole().counts != 0) | (asked.of([X])[0].counts != 0))
     tagger.theta_[used[0]] = 1.5
     asked = over(tagger, X)
-    wanted = asked.of(X).log_z - asked.whole().log_z
+    wanted = asked.of([X])[0].log_z - asked.whole().log_z
     assert float(noted(document, "after")) == pytest.approx(wanted, abs=1e-9)
     assert noted(document, "hash") == "#w=0:1.5"
 

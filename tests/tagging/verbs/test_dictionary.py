@@ -71,7 +71,13 @@ def test_train_maps_the_tags_of_a_dictionary(fstce: Any, folder: Path) -> None:
     )
     assert code == 0, err
     out = fstce("tagger", "tag", folder / "m", folder / "text.txt").out
-    assert {token.rpartition("/")[2] for token in out.split()} <= {"DET", "NOUN", "V", "PUNCT", "NUM"}
+    assert {token.rpartition("/")[2] for token in out.split()} <= {
+        "DET",
+        "NOUN",
+        "V",
+        "PUNCT",
+        "NUM",
+    }
 
 
 def test_train_adds_marks_and_numbers_as_this_verb_does(fstce: Any, folder: Path) -> None:
