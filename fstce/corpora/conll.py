@@ -72,7 +72,7 @@ class BlockReader:
         self.is_older: bool = format == "conllx"
         self.tag_column = tag_column
         self.columns: tuple[str, ...] = _FULL
-        self.n_tagged = Counter[str]()  # sentences by the column of their tags
+        self.n_tagged: Counter[str] = Counter()  # sentences by the column of their tags
         self._has_words = False
 
     @property

@@ -38,7 +38,7 @@ class NltkTagger(_View):
     [('a', 'D'), ('dog', 'N')]
     """
 
-    api = "nltk.tag.api", "TaggerI"
+    api: ClassVar[tuple[str, str]] = "nltk.tag.api", "TaggerI"
 
     def tag(self, tokens: Sequence[str]) -> Tagged:
         """The words of one sentence with their tags."""

@@ -73,7 +73,7 @@ class BinaryReader:
     """The bytes of a file of machines, and how far they are read."""
 
     def __init__(self, data: bytes, where: str) -> None:
-        self.data = data
+        self.data: bytes = data
         self.where = where
         self.at: int = 0
         self.form: str = ""  # what the last machine said of itself: ``vector, arcs log``

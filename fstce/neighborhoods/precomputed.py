@@ -31,7 +31,9 @@ class PrecomputedLattices(Neighborhood):
     def __init__(self, name: str, path: Path) -> None:
         machines = read_far(path)
         self.path = path
-        self.lattices = [_lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()]
+        self.lattices: list[Lattice] = [
+            _lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()
+        ]
         weighted = any(lattice.arc_type == "log64" for lattice in self.lattices)
         everything = dict.fromkeys(word for lattice in self.lattices for word in lattice.symbols)
         super().__init__(NoTransducer(), name, introduces=tuple(everything), weighted=weighted)

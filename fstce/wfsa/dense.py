@@ -189,16 +189,16 @@ class DenseWeights:
     def __init__(self, order: int, steps: Floats, table: Floats) -> None:
         base = table.shape[1]
         self.order = order
-        self.most = float(_finite(steps.max()))
-        self.best = _finite(table.max(axis=1))
+        self.most: float = float(_finite(steps.max()))
+        self.best: Floats = _finite(table.max(axis=1))
 
         if order == 1:
             steps = np.tile(steps, base)
         by_k = steps.reshape(base, -1, base).transpose(1, 0, 2)
-        self.step = np.array(by_k, order="C")  # a copy, which is written to
+        self.step: Floats = np.array(by_k, order="C")  # a copy, which is written to
         self.step -= self.most
         np.exp(self.step, out=self.step)
-        self.emission = np.exp(table - self.best[:, None])
+        self.emission: Floats = np.exp(table - self.best[:, None])
 
     def sums(self, block: _Block, lattices: DenseLattices) -> _Sums | None:
         """The sums of a block; None where weights are hundreds of nats apart,

@@ -68,7 +68,9 @@ class Punctuate(Neighborhood):
         weighted: bool = False,
     ) -> None:
         check(PUNCTUATE, k=k, marks=marks, channel=channel, weighted=weighted)
-        self.marks = english_marks() if marks is None else tuple(dict.fromkeys(marks))
+        self.marks: tuple[str, ...] = tuple(
+            english_marks() if marks is None else dict.fromkeys(marks)
+        )
         for mark in self.marks:
             if fault(mark) is not None:
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
