@@ -129,6 +129,9 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     [97, 98]
     """
     state_type, arc_type = _records(fst.arc_type())
+    if fst.start() < 0:  # OpenFst crashes where arcs have no start and it knows no properties
+        return by_counts(-1, np.zeros(0), np.zeros(0, dtype=int), np.zeros(0, arc_type))
+
     image = pywrapfst.convert(without_symbols(fst), "const").write_to_string()
     begin = _begin(fst.arc_type())
     version, flags, _, start, states, arcs = NUMBERS.unpack_from(image, len(begin))

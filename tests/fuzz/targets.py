@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -143,6 +144,18 @@ def _images() -> list[bytes]:
     return [pywrapfst.convert(fst, form).write_to_string() for form in ("vector", "const")]
 
 
+def _written(suffix: str) -> list[bytes]:
+    """A small machine as fstce writes it for another program, unpacked."""
+    from fstce.machines.convert import read_machine, write_machine
+
+    source = SCRATCH / "seed.att"
+    source.write_text("0\t1\ta\tb\n1\t2\t@_SPACE_@\t@0@\n2\n0\t0\tc\tc\n")  # foma has no weights
+    path = SCRATCH / f"seed{suffix}"
+    write_machine(read_machine(source), path)
+    data = path.read_bytes()
+    return [gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data]
+
+
 TARGETS = {
     target.name: target
     for target in (
@@ -163,6 +176,9 @@ TARGETS = {
         Target("unimorph.tsv", dictionary, [b"dog\tdogs\tN;PL\nrun\tran\tV;PST\n"]),
         Target("machine.att", machine, [ATT.encode()], ("fstce.machines",)),
         Target("machine.fst", machine, _images, ("fstce.machines",)),
+        Target("machine.foma", machine, lambda: _written(".foma"), ("fstce.machines",)),
+        Target("machine.hfst", machine, lambda: _written(".hfst"), ("fstce.machines",)),
+        Target("machine.hfstol", machine, lambda: _written(".hfstol"), ("fstce.machines",)),
         Target("words.txt", words, [b"dog\t12\ncat\t3\n"], ("fstce.correction", "fstce.corpora")),
         Target("rules.aff", hunspell, [AFF.encode()]),
         Target(

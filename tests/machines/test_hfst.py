@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -136,3 +138,27 @@ def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
                 read_machine(path)
             except MachineError as error:
                 assert str(path) in str(error)
+
+
+def test_arcs_without_a_start_are_an_empty_machine(tmp_path: Path) -> None:
+    """OpenFst, asked for the properties of such a machine, crashed; found by fuzzing."""
+    path = tmp_path / "x.hfst"
+    (tmp_path / "x.att").write_text("0\t1\ta\ta\n1\n")
+    write_machine(read_machine(tmp_path / "x.att"), path)
+    _, begin = header(path.read_bytes(), "x")
+    adrift = pynini.Fst()
+    for _ in range(100_000):
+        adrift.set_final(adrift.add_state())
+    adrift.add_arc(99_999, pynini.Arc(1, 1, 0.5, 0))
+    symbols = pynini.SymbolTable()
+    for name in ("@_EPSILON_SYMBOL_@", "a"):
+        symbols.add_symbol(name)
+    adrift.set_input_symbols(symbols)
+    path.write_bytes(path.read_bytes()[:begin] + adrift.write_to_string())
+
+    reading = (
+        "import sys; from fstce.machines.convert import read_machine as read; "
+        "print(read(sys.argv[1]).start())"
+    )
+    done = subprocess.run([sys.executable, "-c", reading, path], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"-1\n"), done.stderr
