@@ -29,7 +29,6 @@ DONE = 0
 DEFECT = 1
 WRONG = 2
 INTERRUPTED = 130
-_HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _received = list[int]()  # signals that have come, in order
 # typer's own copy of click moved between its releases; this name did not.
 _UsageError: Any = typer.BadParameter.__mro__[1]
@@ -41,7 +40,7 @@ def run() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.unraisablehook = _unraisable
     open_streams()
-    _hear_signals()
+    heard = _hear_signals()
 
     try:
         code = main()
@@ -58,17 +57,18 @@ def run() -> None:
         os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
         code = DEFECT
 
-    for number in _HEARD:  # at exit they end it without a traceback
+    for number in heard:  # at exit they end it without a traceback
         signal.signal(number, signal.SIG_DFL)
     sys.exit(128 + _received[0] if _received and code == INTERRUPTED else code)
 
 
-def _hear_signals() -> None:
+def _hear_signals() -> list[int]:
     """Let TERM and HUP end the program as Ctrl-C does: what there is of a model is saved, no file
     stays.
 
     What has come is remembered: a function in C may answer a KeyboardInterrupt with an error of its
-    own. Workers that are forked end at once.
+    own. Workers that are forked end at once. Returns the signals that are heard: HUP may be
+    ignored, as by nohup, and INT of what runs in the background.
     """
     owner = os.getpid()
 
@@ -81,10 +81,13 @@ def _hear_signals() -> None:
         _received.append(number)
         raise KeyboardInterrupt
 
-    for number in _HEARD:
-        # HUP may be ignored, as by nohup, and INT of what runs in the background.
-        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, end)
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heard = [int(number) for number in numbers if signal.getsignal(number) in usual]
+    for number in heard:
+        signal.signal(number, end)
+
+    return heard
 
 
 def _unraisable(what: Any) -> None:

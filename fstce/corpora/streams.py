@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
@@ -145,7 +145,8 @@ class StreamSentence(Sentence):
     def of(cls, tokens: Sequence[Token], tail: str = "", source: str = "") -> StreamSentence:
         """The sentence of tokens: their words, and tags where readings leave no choice."""
         words = [clean_word(token.surface, source or "stream") for token in tokens]
-        for tag in {tag for token in tokens for reading in token.readings for tag in reading.tags}:
+        readings = chain.from_iterable(token.readings for token in tokens)
+        for tag in dict.fromkeys(chain.from_iterable(reading.tags for reading in readings)):
             reason = fault(tag)
             if reason is not None:
                 raise CorpusError(f"{source or 'stream'}: the tag {tag!r} cannot be one: {reason}")

@@ -149,9 +149,8 @@ class Tagger(Model):
         resources : Resources or mapping, optional
             ``memory``: bytes that the process may take (``"2G"``), by default half of the memory
             that is free for automata; those for which there is no room lie in mapped files.
-            ``shards``: a folder in which automata lie. ``client``: a
-            dask client whose workers add up, and see `shards`. ``jobs``: in place of the tagger's
-            own.
+            ``shards``: a folder in which automata lie. ``client``: a dask client whose workers add
+            up, and see `shards`. ``jobs``: in place of the tagger's own.
 
         Returns
         -------

@@ -90,9 +90,9 @@ class Contrast:
     accurate with a twentieth of them. ``listed``: the only words with weights of their own, and
     whose spellings have weights; by default all. ``parts``: those of the tags. ``jobs``: processes
     that build automata, and threads that add up; −1 for as many as there are cores. ``resources``:
-    in place of `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ → (value,
-    gradient), to be summed; denominators have negative coefficients. ``is_length``: whether a
-    denominator is LENGTH, which has no lattices.
+    in place of `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ →
+    (value, gradient), to be summed; denominators have negative coefficients. ``is_length``: whether
+    a denominator is LENGTH, which has no lattices.
     """
 
     def __init__(

@@ -185,6 +185,23 @@ def test_an_interruption_that_c_answers_with_an_error_is_one(sign: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"fstce: interrupted\n")
 
 
+IGNORED = """
+import atexit, signal, sys
+from fstce.cli.main import run
+
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+atexit.register(lambda: print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN))
+sys.argv = ["fstce", "info", "none.txt"]
+run()
+"""
+
+
+def test_a_signal_that_is_ignored_stays_so_to_the_end() -> None:
+    """As by nohup; at its exit the program heard HUP again."""
+    done = subprocess.run([sys.executable, "-c", IGNORED], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"True\n")
+
+
 def test_a_defect_says_so_without_a_traceback(fstce, monkeypatch):
     monkeypatch.delenv("FSTCE_DEBUG", raising=False)
     monkeypatch.setattr("fstce.cli.info.read", _raising(ZeroDivisionError("oh\nno")))
