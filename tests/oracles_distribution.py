@@ -188,10 +188,6 @@ class NaiveInduction:
         self.sentences[number] = new + old[done:]
 
 
-def spans(brackets, n_sentences):
-    """Each sentence's brackets as a sorted list."""
-    found = [[] for _ in range(n_sentences)]
-    columns = (brackets.sentence, brackets.start, brackets.end, brackets.which)
-    for sentence, start, end, which in zip(*(column.tolist() for column in columns), strict=True):
-        found[sentence].append((start, end, brackets.label[which]))
-    return [sorted(sentence) for sentence in found]
+def sorted_spans(rows):
+    """Each sentence's spans as sorted (start, end, label)."""
+    return [sorted((start, end, label) for label, start, end in row) for row in rows]

@@ -30,7 +30,8 @@ import numpy as np
 from fstce.corpora import Tree
 from fstce.evaluation import compare, right_branching, unlabelled_scores
 from fstce.evaluation.bracket_scores import EMPTY, PUNCTUATION, SpanCounts, statistic
-from fstce.induction import Induction, Options, bracket
+from fstce.induction import Induction, Options
+from fstce.induction.grammar import spans_of
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
 from fstce.reporting import Divider, Table
@@ -160,7 +161,7 @@ def _parts(bank: BracketedText) -> list[Spans]:
 
 def _joined(grammar: Any, words: Sequence[Sequence[str]], parts: Sequence[Spans]) -> list[Spans]:
     """The brackets of each sentence: of its parts, and where there are several the parts."""
-    of_parts = iter(bracket(grammar, words).distinct().longer().spans(len(words)))
+    of_parts = iter(spans_of(grammar, words))
     spans: list[Spans] = []
     for around in parts:
         inner = [(label, at + a, at + b) for _, at, _ in around for label, a, b in next(of_parts)]

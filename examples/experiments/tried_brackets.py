@@ -26,7 +26,8 @@ from fstce.chart.batch import ChartBatch
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.evaluation import attachment
-from fstce.induction import Induction, Options, bracket
+from fstce.induction import Induction, Options
+from fstce.induction.grammar import spans_of
 from fstce.numeric.types import Floats
 
 DELTAS = (-0.5, -1.0)
@@ -39,13 +40,7 @@ def learnt_brackets(text: list, sentences: list) -> dict[str, list[Spans]]:
     """
     induction = Induction([s.words for s in text], Options.of_system("da-stop"))
     induction.run(500)
-    brackets = bracket(induction.grammar, [s.words for s in sentences]).distinct().longer()
-    found: list[list[tuple[str, int, int]]] = [[] for _ in sentences]
-
-    for i, a, b in zip(
-        brackets.sentence.tolist(), brackets.start.tolist(), brackets.end.tolist(), strict=True
-    ):
-        found[i].append(("", a, b))
+    found = spans_of(induction.grammar, [s.words for s in sentences])
 
     plain = [
         [(a, b) for _, a, b in row if b - a < len(s)]

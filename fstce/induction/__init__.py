@@ -31,7 +31,6 @@ from fstce.kinds import on_first_use
 
 if TYPE_CHECKING:
     from fstce.induction.grammar import (
-        Bracketing,
         ClassRule,
         Grammar,
         InductionStep,
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SYSTEMS",
-    "Bracketing",
     "ClassRule",
     "Grammar",
     "Induction",
@@ -56,7 +54,6 @@ __all__ = [
 __getattr__: Any = on_first_use(
     __name__,
     {
-        "Bracketing": "grammar",
         "ClassRule": "grammar",
         "Grammar": "grammar",
         "Induction": "learner",

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 from fstce.corpora.trees import Tree
 from fstce.induction.parameters import Options
 from fstce.induction.text import CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
-from fstce.numeric.types import Bools, Ints32, Rows
+from fstce.numeric.types import Ints32, Rows
 from fstce.storage.arrays import Archive, write_arrays
 
 
@@ -128,83 +127,16 @@ class Grammar:
 
 TOP = "TOP"  # EVALB does not score it
 WORD = "W"
+Span = tuple[str, int, int]  # label, first word, and the word after the last
 
 
-@dataclass(frozen=True)
-class Bracketing:
-    """The constituents of some sentences; outer before inner, sentence after sentence.
+def tree_of(words: Sequence[str], spans: Sequence[Span]) -> Tree:
+    """The tree of one sentence: spans, outer before inner, under ``TOP``, words under ``W``.
 
-    ``sentence``, ``start``, ``end`` (brackets,): the sentence (from 0), and the words from `start`
-    to before `end`. ``which`` (brackets,): each bracket's place in `label`.
+    Without recursion, so spans may nest as deep as they like.
     """
-
-    sentence: Ints32
-    start: Ints32
-    end: Ints32
-    label: tuple[str, ...]
-    which: Ints32
-
-    @classmethod
-    def of_positions(
-        cls, text: Text, start: Ints32, end: Ints32, label: Sequence[str], which: Ints32
-    ) -> Bracketing:
-        """From positions in a text, in the order in which they were made: inner before outer."""
-        order = np.lexsort((-np.arange(len(start)), -end, start))
-        start, end = start[order], end[order]
-        sentence = np.searchsorted(text.starts, start, side="right").astype(np.int32) - np.int32(1)
-        first = text.starts[sentence] + np.int32(1)
-        return cls(sentence, start - first, end - first, tuple(label), which[order])
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self.sentence)
-
-    def where(self, chosen: Bools) -> Bracketing:
-        """The chosen ones."""
-        spans = (self.sentence[chosen], self.start[chosen], self.end[chosen])
-        return Bracketing(*spans, self.label, self.which[chosen])
-
-    def distinct(self) -> Bracketing:
-        """One bracket a span, with the first class that it was given.
-
-        A later one only renames it.
-        """
-        spans = np.stack((self.sentence, self.start, self.end))
-        repeated = np.zeros(len(self), dtype=bool)
-        repeated[:-1] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
-        return self.where(~repeated)
-
-    def longer(self) -> Bracketing:
-        """The brackets over two words or more."""
-        return self.where(self.end - self.start > 1)
-
-    def restored(self, keep: Sequence[Sequence[bool]]) -> Bracketing:
-        """The brackets over all words, of brackets over the words that `keep` says."""
-        places = [np.flatnonzero(of_sentence) for of_sentence in keep]
-        offsets = np.concatenate(([0], np.cumsum([len(row) for row in places])))
-        place = np.concatenate([np.zeros(0, np.int64), *places]).astype(np.int32)
-
-        first = offsets[self.sentence]
-        start = place[first + self.start]
-        end = place[first + self.end - 1] + np.int32(1)
-        return replace(self, start=start, end=end)
-
-    def trees(self, sentences: Rows) -> list[Tree]:
-        """A tree a sentence: the brackets under ``TOP``, words under ``W``."""
-        return list(map(_tree, sentences, self.spans(len(sentences))))
-
-    def spans(self, n: int) -> list[list[tuple[str, int, int]]]:
-        """Of each of n sentences the brackets: label, first word, and the word after the last."""
-        labels = [self.label[which] for which in self.which.tolist()]
-        brackets = list(zip(labels, self.start.tolist(), self.end.tolist(), strict=True))
-        bounds = np.searchsorted(self.sentence, np.arange(n + 1)).tolist()
-        return [brackets[a:b] for a, b in pairwise(bounds)]
-
-
-def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]]) -> Tree:
-    """The tree of one sentence; without recursion, so brackets may nest as deep as they like."""
     opened: list[tuple[str, int, list[Tree | str]]] = [(TOP, len(words), [])]
-    remaining = brackets[::-1]
+    remaining = list(reversed(spans))
     for position, word in enumerate(words):
         while remaining and remaining[-1][1] == position:
             label, _, end = remaining.pop()
@@ -217,38 +149,50 @@ def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]]) -> Tree:
     return Tree(TOP, tuple(opened[0][2]))
 
 
-BETWEEN = "C"
+def bracket(grammar: Grammar, sentences: Rows) -> list[list[Span]]:
+    """All constituents that a grammar finds, of each sentence the outer before the inner.
 
-
-def bracket(grammar: Grammar, sentences: Rows) -> Bracketing:
-    """The constituents that a grammar finds, all of them.
-
-    A span may have several, and a word its own.
+    A span may have several, the last made first, and a word its own.
     """
     raw = packed(sentences, grammar.units)
     text = Text(raw, grammar.options.max_length, grammar.options.context_expressions)
     set_contexts(text, grammar.contexts, grammar.options.boundaries)
-    if not grammar.options.alignment:
-        return _between(text)
+    if grammar.options.alignment:
+        starts, ends, units = replay(text, grammar.steps)
+    else:
+        starts, ends = _between(text)
+        units = np.full(len(starts), grammar.units.first_class)
 
-    starts, ends, units = replay(text, grammar.steps)
-    made, which = np.unique(units, return_inverse=True)
-    names = [grammar.units.name(unit) for unit in made.tolist()]
-    return Bracketing.of_positions(text, starts, ends, names, which.astype(np.int32))
+    order = np.lexsort((-np.arange(len(starts)), -ends, starts))
+    starts, ends = starts[order], ends[order]
+    sentence = np.searchsorted(text.starts, starts, side="right") - 1
+    first = text.starts[sentence] + 1
+    columns = (sentence, units[order], starts - first, ends - first)
+
+    spans: list[list[Span]] = [[] for _ in sentences]
+    for number, unit, start, end in zip(*(column.tolist() for column in columns), strict=True):
+        spans[number].append((grammar.units.name(unit), start, end))
+    return spans
 
 
-def constituents(grammar: Grammar, sentences: Rows) -> Bracketing:
-    """The constituents of trees.
+def spans_of(grammar: Grammar, sentences: Rows, *, single_words: bool = False) -> list[list[Span]]:
+    """The constituents of trees: one a span, with the first class that it was given.
 
-    One a span, and of single words where ``Options.single_words`` says so.
+    A later one only renames it. ``single_words``: whether those of one word are among them.
     """
-    brackets = bracket(grammar, sentences).distinct()
-    return brackets if grammar.options.single_words else brackets.longer()
+    shortest = 1 if single_words else 2
+    rows = []
+    for spans in bracket(grammar, sentences):
+        labels = {(start, end): label for label, start, end in spans}
+        spans = [(label, start, end) for (start, end), label in labels.items()]
+        rows.append([span for span in spans if span[2] - span[1] >= shortest])
+    return rows
 
 
 def parse(grammar: Grammar, sentences: Rows) -> list[Tree]:
     """The trees that a grammar gives sentences; words stand under ``W``."""
-    return constituents(grammar, sentences).trees(sentences)
+    spans = spans_of(grammar, sentences, single_words=grammar.options.single_words)
+    return list(map(tree_of, sentences, spans))
 
 
 def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
@@ -287,13 +231,12 @@ def replay(text: Text, steps: Sequence[InductionStep]) -> tuple[Ints32, Ints32, 
     return np.concatenate(starts), np.concatenate(ends), np.concatenate(units)
 
 
-def _between(text: Text) -> Bracketing:
+def _between(text: Text) -> tuple[Ints32, Ints32]:
     """FWB: every longest run of words between context units or boundaries."""
     plain = np.concatenate(([False], text.kind[text.unit] == PLAIN, [False])).astype(np.int8)
     change = np.diff(plain)
     starts = np.flatnonzero(change == 1).astype(np.int32)
-    ends = np.flatnonzero(change == -1).astype(np.int32)
-    return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
+    return starts, np.flatnonzero(change == -1).astype(np.int32)
 
 
 def write(grammar: Grammar, text: Ints32, path: Path) -> None:

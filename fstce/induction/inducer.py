@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
-from itertools import compress
+from itertools import compress, count
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from fstce.estimation.estimator import Estimator, check_begun
 from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Grammar, Induction, InductionMonitor, Options
-from fstce.induction.grammar import InductionStep, constituents, read, write
+from fstce.induction.grammar import InductionStep, Span, read, spans_of, tree_of, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.numeric.types import Ints32, PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
@@ -64,6 +64,12 @@ def is_no_punctuation(
         return [word not in marks for word in words]
     # Some tagsets, as Brown's, call a mark by its own name.
     return [tag not in PUNCTUATION and tag not in marks for tag in tags]
+
+
+def over_all_words(spans: Iterable[Span], kept: Iterable[bool]) -> list[Span]:
+    """The spans over all words of a sentence, of spans over those that are kept."""
+    places = list(compress(count(), kept))
+    return [(label, places[start], places[end - 1] + 1) for label, start, end in spans]
 
 
 def checkpoints(
@@ -278,11 +284,12 @@ class DirectedAlignment(Estimator):
             return []
 
         text, keep = self._without_punctuation(rows)
-        brackets = constituents(self.grammar_, text).restored(keep)
-        trees = brackets.trees(rows)
-        for number, row in enumerate(rows):
+        trees = []
+        for row, spans, kept in zip(rows, spans_of(self.grammar_, text), keep, strict=True):
+            tree = tree_of(row, over_all_words(spans, kept))
             if isinstance(row, Sentence) and row.tags is not None:
-                trees[number] = trees[number].with_tags(row.tags)
+                tree = tree.with_tags(row.tags)
+            trees.append(tree)
         return trees
 
     def score(self, sentences: Sentences, trees: Iterable[Tree] | None = None) -> float:

@@ -14,7 +14,8 @@ from fstce.errors import CorpusError
 from fstce.evaluation import unlabelled_scores
 from fstce.evaluation.bracket_scores import Constituents, constituents
 from fstce.evaluation.evalb import COLLINS
-from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket
+from fstce.induction import SYSTEMS, Induction, Options
+from fstce.induction.grammar import spans_of
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
@@ -90,22 +91,15 @@ def prepare(_: Path, shared: Settings) -> Trial:
         induction = Induction(bank.words, options)
         induction.run(trial["iterations"])
         grammar = induction.grammar
+        spans = spans_of(grammar, bank.words, single_words=True)
         return {
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),
-            **measured(bank, spans_of(grammar, bank)),
-            "noun_classes": noun_classes(bank, spans_of(grammar, bank, single_words=True)),
+            **measured(bank, spans),
+            "noun_classes": noun_classes(bank, spans),
         }
 
     return run
-
-
-def spans_of(grammar: Grammar, bank: BracketedText, *, single_words: bool = False) -> list[Spans]:
-    """The brackets of a grammar's trees, outer before inner."""
-    brackets = bracket(grammar, bank.words).distinct()
-    if not single_words:
-        brackets = brackets.longer()
-    return brackets.spans(len(bank.words))
 
 
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:

@@ -20,7 +20,8 @@ import pytest
 
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import PUNCTUATION_TAGS
-from fstce.induction import SYSTEMS, Induction, Options, bracket, parse
+from fstce.induction import SYSTEMS, Induction, Options, parse
+from fstce.induction.grammar import spans_of
 
 ITERATIONS = 500
 CATEGORIES = ("NP", "VP", "PP")
@@ -92,11 +93,9 @@ def test_the_order_of_the_systems(nltk_treebank: list[Sentence], report: list[st
     for system in SYSTEMS:
         induction = Induction(text, Options.of_system(system))
         induction.run(ITERATIONS)
-        found = bracket(induction.grammar, text).distinct().longer()
-        columns = zip(
-            found.sentence.tolist(), found.start.tolist(), found.end.tolist(), strict=True
-        )
-        guessed = {(i, a, b) for i, a, b in columns if (a, b) != (0, len(text[i]))}
+        rows = enumerate(spans_of(induction.grammar, text))
+        found = {(i, a, b) for i, row in rows for _, a, b in row}
+        guessed = {(i, a, b) for i, a, b in found if (a, b) != (0, len(text[i]))}
         gold = [(i, *span) for i, (_, spans) in enumerate(prepared) for span in spans]
         wanted = {(i, a, b) for i, _, a, b in gold}
         precision, recalled = (len(guessed & wanted) / len(part) for part in (guessed, wanted))

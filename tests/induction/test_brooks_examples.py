@@ -41,9 +41,8 @@ def induced(
 def brackets(induction: Induction, line: str) -> list[tuple[str, str]]:
     """The words and the class of each constituent of a line, from left to right."""
     words = line.split()
-    found = bracket(induction.grammar, [words])
-    spans = zip(found.start.tolist(), found.end.tolist(), found.which.tolist(), strict=True)
-    return [(" ".join(words[a:b]), found.label[which]) for a, b, which in spans]
+    (spans,) = bracket(induction.grammar, [words])
+    return [(" ".join(words[a:b]), label) for label, a, b in spans]
 
 
 def test_section_4_breaks_the_recipe_into_seven_classes() -> None:

@@ -2,15 +2,18 @@
 
 from itertools import compress, pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
-from fstce.induction import Bracketing
-from fstce.induction.inducer import DirectedAlignment, english_marks, is_no_punctuation
+from fstce.induction.inducer import (
+    DirectedAlignment,
+    english_marks,
+    is_no_punctuation,
+    over_all_words,
+)
 
 WORDS, TAGS = (
     ["He", "paid", "$", "5", ",", "boys", "'", "--"],
@@ -60,21 +63,15 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
                 data.draw(st.lists(st.integers(0, sum(row)), min_size=2, max_size=2, unique=True))
             )
             spans.append((number, start, end))
-    columns = np.array(spans, dtype=np.int32).reshape(-1, 3).T
-    found = Bracketing(*columns, ("C",), np.zeros(len(spans), np.int32)).restored(keep)
-    for (number, start, end), a, b in zip(
-        spans, found.start.tolist(), found.end.tolist(), strict=True
-    ):
+    for number, start, end in spans:
         row = keep[number]
+        ((_, a, b),) = over_all_words([("C", start, end)], row)
         assert sum(row[:a]) == start and sum(row[a:b]) == end - start
         assert row[a] and row[b - 1]
 
 
 def test_brackets_that_nest_still_do():
-    spans = np.array([(0, 0, 3), (0, 0, 2), (0, 2, 3)], dtype=np.int32).T
-    found = Bracketing(*spans, ("C",), np.zeros(3, np.int32)).restored(
-        [[False, True, False, True, True]]
-    )
-    rows = list(zip(found.start.tolist(), found.end.tolist(), strict=True))
+    spans = [("C", 0, 3), ("C", 0, 2), ("C", 2, 3)]
+    rows = [span[1:] for span in over_all_words(spans, [False, True, False, True, True])]
     assert rows == [(1, 5), (1, 4), (4, 5)]
     assert all(a <= c for (a, _), (c, _) in pairwise(rows))

@@ -10,13 +10,13 @@ from fstce.corpora import coarse_map
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.induction import SYSTEMS, Induction, Options, parse
+from fstce.induction.grammar import spans_of
 from fstce.reproduction.distribution import contexts
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,
     groups,
     noun_classes,
     prepare,
-    spans_of,
     treebank,
 )
 
@@ -54,7 +54,7 @@ def test_the_brackets_are_those_of_the_trees(single: bool) -> None:
     bank = treebank("sample")
     induction = Induction(bank.words, Options.of_system("da-stop", single_words=single))
     induction.run(40)
-    spans = spans_of(induction.grammar, bank, single_words=single)
+    spans = spans_of(induction.grammar, bank.words, single_words=single)
     trees = parse(induction.grammar, bank.words)
     assert spans == [[*tree.spans()[1:]] for tree in trees]
     of_trees = unlabelled_scores(bank.trees, trees, single_words=True)
