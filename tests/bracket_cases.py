@@ -8,6 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from fstce.corpora import Tree
+from fstce.evaluation.bracket_scores import columns
 
 LABELS = ("S", "NP", "VP", "PP", "ADVP", "PRT", "TOP", "NP-SBJ", "NP=2")
 DELETED = ("TOP", "ROOT", "S1", "-NONE-", ",", ":", "``", "''", ".")
@@ -128,3 +129,8 @@ def binary_trees(start: int, end: int) -> list[frozenset[tuple[int, int]]]:
 def is_nested(spans: list[tuple[int, int]]) -> bool:
     """Whether no two spans cross."""
     return not any(crosses(one, other) for one, other in combinations(spans, 2))
+
+
+def column(scores, name):
+    """One count of every sentence, by its name in the class of the counts."""
+    return scores.matrix[:, columns(scores.kind).index(name)]

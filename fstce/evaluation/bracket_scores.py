@@ -22,7 +22,7 @@ import numpy as np
 
 from fstce.corpora.dependencies import PUNCTUATION_TAGS
 from fstce.corpora.trees import Tree
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 from fstce.numeric.types import Floats, Ints
 
 EMPTY = "-NONE-"
@@ -198,15 +198,11 @@ def statistic(kind: type[CategoryCounts], name: str) -> Callable[[Floats], Float
     ``kind``: the class of the counts. ``name``: one of its scores; ``"unlabelled.f1"`` goes by way
     of another. Returns from sums (…, fields) to scores (…).
     """
-    value = attrgetter(name)
 
     def score(sums: Floats) -> Floats:
-        return np.asarray(value(kind(*np.moveaxis(np.asarray(sums), -1, 0))), dtype=np.float64)
+        value = attrgetter(name)(kind(*np.moveaxis(np.asarray(sums), -1, 0)))
+        return np.asarray(value, dtype=np.float64)
 
-    try:
-        score(np.ones(len(columns(kind))))
-    except (AttributeError, TypeError):
-        raise ParameterError(f"{kind.__name__} has no score {name!r}") from None
     return score
 
 
@@ -278,10 +274,6 @@ class BracketScores(Generic[Counts]):
 
         names = sorted({*gold, *predicted}, key=lambda name: (-gold[name], -predicted[name], name))
         return {name: CategoryCounts(gold[name], predicted[name], matched[name]) for name in names}
-
-    def column(self, name: str) -> Ints:
-        """One count of every sentence, by its name in `kind`."""
-        return self.matrix[:, columns(self.kind).index(name)]
 
     def statistic(self, name: str) -> Callable[[Floats], Floats]:
         """A score, by its name in `kind`, as a function of sums: :func:`statistic`."""

@@ -187,11 +187,14 @@ def align(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
     [(0, 0), (None, 1), (1, 2), (2, 3)]
     """
     first, end = common_ends(old, new)
-    middle = _aligned(old[first : len(old) - end], new[first : len(new) - end])
+    moves = _moves(old[first : len(old) - end], new[first : len(new) - end])
 
-    pairs: list[Pair] = [(i, i) for i in range(first)]
-    pairs += _shifted(middle, first, first)
-    pairs += [(len(old) - i, len(new) - i) for i in range(end, 0, -1)]
+    pairs: list[Pair] = []
+    i = j = 0
+    for by_old, by_new in [_BOTH] * first + moves + [_BOTH] * end:
+        pairs.append((i if by_old else None, j if by_new else None))
+        i += by_old
+        j += by_new
     return pairs
 
 
@@ -230,51 +233,35 @@ def is_mark(word: str) -> bool:
     return not any(map(str.isalnum, word)) or word in ESCAPED
 
 
-def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
-    """The table of distances between what is left of both sentences, and the way through it."""
-    if not old or not new:
-        return [(i, None) for i in range(len(old))] + [(None, j) for j in range(len(new))]
+# Words of the old and of the new sentence that a step of an alignment takes.
+_BOTH, _OLD, _NEW = (1, 1), (1, 0), (0, 1)
+
+
+def _moves(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The way through the table of distances; of long sentences through those between blocks."""
+    moves: list[tuple[int, int]] = []
     if len(old) * len(new) > LARGEST:
-        return _in_blocks(old, new)
+        for operation, i, i_end, j, j_end in SequenceMatcher(None, old, new).get_opcodes():
+            if operation == "equal":
+                moves += [_BOTH] * (i_end - i)
+            elif (i_end - i) * (j_end - j) <= LARGEST:
+                moves += _moves(old[i:i_end], new[j:j_end])
+            else:
+                moves += [_OLD] * (i_end - i) + [_NEW] * (j_end - j)
+        return moves
 
     cost = _distances(old, new)
-    pairs: list[Pair] = []
     i = j = 0
-    while i < len(old) or j < len(new):
-        here = cost[i][j]
-        if i < len(old) and j < len(new) and here == cost[i + 1][j + 1] + _change(old[i], new[j]):
-            pairs.append((i, j))
-            i += 1
-            j += 1
-        elif i < len(old) and here == cost[i + 1][j] + _single(old[i]):
-            pairs.append((i, None))
-            i += 1
-        else:
-            pairs.append((None, j))
-            j += 1
-    return pairs
-
-
-def _in_blocks(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
-    """A good alignment where the table for the best were too large: equal blocks first."""
-    pairs: list[Pair] = []
-    for operation, i, i_end, j, j_end in SequenceMatcher(None, old, new).get_opcodes():
-        if operation == "equal":
-            pairs += zip(range(i, i_end), range(j, j_end), strict=True)
-        elif (i_end - i) * (j_end - j) <= LARGEST:
-            pairs += _shifted(_aligned(old[i:i_end], new[j:j_end]), i, j)
-        else:
-            pairs += [(n, None) for n in range(i, i_end)]
-            pairs += [(None, n) for n in range(j, j_end)]
-    return pairs
-
-
-def _shifted(pairs: Sequence[Pair], i: int, j: int) -> list[Pair]:
-    """The pairs, of positions in what begins at i and at j, as positions in all."""
-    shifted: list[Pair] = []
-    for old, new in pairs:
-        shifted.append((old if old is None else old + i, new if new is None else new + j))
-    return shifted
+    while i < len(old) and j < len(new):
+        move = _NEW
+        if cost[i][j] == cost[i + 1][j + 1] + _change(old[i], new[j]):
+            move = _BOTH
+        elif cost[i][j] == cost[i + 1][j] + _single(old[i]):
+            move = _OLD
+        moves.append(move)
+        i += move[0]
+        j += move[1]
+    return moves + [_OLD] * (len(old) - i) + [_NEW] * (len(new) - j)
 
 
 def _distances(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:

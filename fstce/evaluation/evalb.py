@@ -153,7 +153,7 @@ class _Scorer:
         counts["unlabelled_matched"] = bare
         counts["unlabelled_complete"] = len(in_gold) == len(in_parse) == bare
         counts["words"] = len(right.words)
-        counts["right_tags"] = sum(a == b or same.get(a, a) == same.get(b, b) for a, b in pairs)
+        counts["right_tags"] = sum(same.get(a, a) == same.get(b, b) for a, b in pairs)
         sides = in_gold, in_parse, matched
         return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
@@ -166,21 +166,19 @@ class _Scorer:
         """Which words of the predicted tree count by the gold tree's tags; how the words differ."""
         deleted = self.parameters.deleted
         empty = deleted & self.parameters.deleted_for_length
-        right = [(word, tag) for word, tag in gold.pos() if tag not in empty]
-        words = [word for word, tag in predicted.pos() if tag not in empty]
-        if not self._are_same([word for word, _ in right], words):
-            return _difference([word for word, _ in right], words)
+        right = constituents(gold, empty)
+        parse = constituents(predicted, empty)
+        if not self._are_same(right.words, parse.words):
+            return _difference(right.words, parse.words)
 
-        counting = (tag not in deleted for _, tag in right)
+        counting = (tag not in deleted for tag in right.tags)
         return [tag not in empty and next(counting) for _, tag in predicted.pos()]
 
     def _are_same(self, right: Sequence[str], parse: Sequence[str]) -> bool:
         """Whether the words are the same, or count as the same."""
-        if right == parse:
-            return True
-        if len(right) != len(parse):
-            return False
         same = self.parameters.same_word
+        if not same or len(right) != len(parse):
+            return right == parse
         return all(same.get(a, a) == same.get(b, b) for a, b in zip(right, parse, strict=True))
 
 

@@ -161,12 +161,7 @@ def disagreements(
 
     times = dict.fromkeys(("first", "second", "neither"), 0)
     for (right, a, b), count in apart.items():
-        if right == a:
-            times["first"] += count
-        elif right == b:
-            times["second"] += count
-        else:
-            times["neither"] += count
+        times[{a: "first", b: "second"}.get(right, "neither")] += count
     return times, [(*tags, count) for tags, count in apart.most_common(n)]
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from bracket_cases import binary_trees, grow, is_nested
+from bracket_cases import binary_trees, column, grow, is_nested
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,7 +55,7 @@ def test_no_binary_tree_beats_a_gold_tree_filled_up(seed: int, n: int) -> None:
     spans = filled(n, gold.spans())
     assert frozenset(spans) in binary_trees(0, n)
     every = [sorted(tree) for tree in binary_trees(0, n)]
-    best = max(unlabelled_scores([gold] * len(every), every, whole=True).column("matched"))
+    best = max(column(unlabelled_scores([gold] * len(every), every, whole=True), "matched"))
     counts = unlabelled_scores([gold], [spans], whole=True).total()
     assert counts.matched == best == counts.gold
 

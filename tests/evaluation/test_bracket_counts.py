@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.errors import ParameterError
 from fstce.evaluation.bracket_scores import (
     BracketCounts,
     CategoryCounts,
@@ -73,8 +72,3 @@ def test_f1_is_the_harmonic_mean(gold: int, predicted: int, matched: int) -> Non
 def test_a_share_of_nothing_is_nan() -> None:
     assert math.isnan(CategoryCounts(0, 0, 0).f1)
     assert np.isnan(percent(np.array([0, 1]), np.array([0, 2]))).tolist() == [True, False]
-
-
-def test_an_unknown_score_is_an_error() -> None:
-    with pytest.raises(ParameterError, match="CategoryCounts has no score 'exact'"):
-        statistic(CategoryCounts, "exact")

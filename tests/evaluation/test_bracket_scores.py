@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bracket_cases import tree_pairs
+from bracket_cases import column, tree_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,5 +38,5 @@ def test_categories_share_out_the_total(pairs: Pairs) -> None:
 def test_statistics_of_the_sums_are_the_scores_of_the_total(pairs: Pairs) -> None:
     scores = evalb_scores([gold for gold, _ in pairs], [found for _, found in pairs])
     total = scores.total()
-    assert scores.column("matched").sum() == total.matched
+    assert column(scores, "matched").sum() == total.matched
     assert str(float(scores.statistic("f1")(scores.matrix.sum(axis=0)))) == str(float(total.f1))

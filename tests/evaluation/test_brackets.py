@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from bracket_cases import brackets_of, crosses, grow, matched
+from bracket_cases import brackets_of, column, crosses, grow, matched
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,7 +43,9 @@ def test_matches_and_crossings_of_any_spans(pairs: list[tuple[Tree, Row]], repea
         complete = len(right) == len(predicted) == n_matched
         rows.append([len(right), len(predicted), n_matched, complete, n_crossing, n_crossing <= 2])
     names = ("gold", "predicted", "matched", "complete", "crossing", "two_crossing")
-    assert [list(row) for row in zip(*(scores.column(name) for name in names), strict=True)] == rows
+    assert [
+        list(row) for row in zip(*(column(scores, name) for name in names), strict=True)
+    ] == rows
 
 
 @given(sides())

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from bracket_cases import brackets_of, matched, naive_evalb, tree_pairs
+from bracket_cases import brackets_of, column, matched, naive_evalb, tree_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -209,7 +209,7 @@ def test_evalb_sample() -> None:
     scores = evalb_scores([gold] * len(SAMPLE), tests, SAMPLE_PARAMETERS)
     names = ("skipped", "matched", "gold", "predicted", "crossing", "words", "right_tags")
     rows = zip(
-        scores.lengths.tolist(), *(scores.column(name).tolist() for name in names), strict=True
+        scores.lengths.tolist(), *(column(scores, name).tolist() for name in names), strict=True
     )
     assert list(rows) == [tuple(row) for _, *row in SAMPLE]
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from bracket_cases import grow
+from bracket_cases import column, grow
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,9 +100,9 @@ def test_deleted_and_equal_labels_are_those_of_the_procedure(seed: int) -> None:
     scores = evalb_scores([gold], [test], parameters, other_words="error")
     names_of_counts = ("matched", "gold", "predicted", "crossing", "words", "right_tags")
     length = int(scores.lengths[0])
-    found: tuple[object, ...] = (length, *(int(scores.column(n)[0]) for n in names_of_counts))
-    for column, status in (("skipped", "skipped"), ("errors", "error")):
-        if scores.column(column)[0]:
+    found: tuple[object, ...] = (length, *(int(column(scores, n)[0]) for n in names_of_counts))
+    for name, status in (("skipped", "skipped"), ("errors", "error")):
+        if column(scores, name)[0]:
             found = (status, length)
     assert found == Procedure(deleted, uncounted, same).scores(str(gold), str(test))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from bracket_cases import brackets_of, crosses, grow
+from bracket_cases import brackets_of, column, crosses, grow
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,7 +84,7 @@ def test_counts_are_those_of_sets(
     gold, found = zip(*pairs, strict=True)
     scores = unlabelled_scores(gold, found, single_words=single_words, whole=whole)
     names = ("gold", "predicted", "matched", "crossing")
-    rows = zip(*(scores.column(name).tolist() for name in names), strict=True)
+    rows = zip(*(column(scores, name).tolist() for name in names), strict=True)
     assert list(rows) == [counted(*pair, single_words, whole) for pair in pairs]
 
 
