@@ -54,7 +54,7 @@ class Vocabulary(Counter[str]):
         except CorpusError as error:
             raise NeighborhoodError(str(error)) from None
 
-    def alike(self, word: str, key: Key | None = None, width: int | None = None) -> tuple[str, ...]:
+    def alike(self, word: str, key: Key, width: int | None = None) -> tuple[str, ...]:
         """The other words of the same key, the most frequent first; or those of the same frequency
         band.
 
@@ -64,7 +64,7 @@ class Vocabulary(Counter[str]):
         """
         if width is not None and width < 1:
             raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
-        at = key(word) if key is not None and width is None else word
+        at = key(word) if width is None else word
         return tuple(other for other in self._blocks(key, width).get(at, ()) if other != word)
 
     def near(self, word: str, number: int, reach: int) -> tuple[str, ...]:
@@ -85,20 +85,13 @@ class Vocabulary(Counter[str]):
     def _in_reach(self, word: str, number: int, reach: int) -> tuple[str, ...]:
         if word not in self:
             return ()
-        words, rank = self._ranked, self._rank[word]
-        near_words: list[str] = []
-        for distance in range(1, reach + 1):
-            places = (rank - distance, rank + distance)
-            in_list = [words[place] for place in places if 0 <= place < len(words)]
-            near_words += [other for other in in_list if self._differ(word, other)]
-            if len(near_words) >= number:
-                break
-        return tuple(near_words[:number])
-
-    def _differ(self, word: str, other: str) -> bool:
-        if self.classes is None:
-            return True
-        return other in self.classes and self.classes[other] != self.classes.get(word)
+        rank = self._rank[word]
+        others = self._ranked[max(rank - reach, 0) : rank + reach + 1]
+        if self.classes is not None:
+            own = self.classes.get(word)
+            others = [other for other in others if self.classes.get(other, own) != own]
+        others.sort(key=lambda other: abs(self._rank[other] - rank))
+        return tuple(other for other in others if other != word)[:number]
 
     @cached_property
     def _ranked(self) -> list[str]:
@@ -108,17 +101,17 @@ class Vocabulary(Counter[str]):
     def _rank(self) -> dict[str, int]:
         return {word: rank for rank, word in enumerate(self)}
 
-    def _cut(self, key: Key | None, width: int | None) -> dict[Hashable, tuple[str, ...]]:
+    def _cut(self, key: Key, width: int | None) -> dict[Hashable, list[str]]:
         """The words of each key; with a width, the block of each word."""
         groups: dict[Hashable, list[str]] = {}
         for word in self:
-            shared = True if key is None else key(word)
+            shared = key(word)
             if shared is not None:
                 groups.setdefault(shared, []).append(word)
         if width is None:
-            return {shared: tuple(words) for shared, words in groups.items()}
+            return groups
         starts = ((words, i) for words in groups.values() for i in range(0, len(words), width))
-        blocks = (tuple(words[i : i + width]) for words, i in starts)
+        blocks = (words[i : i + width] for words, i in starts)
         return {word: block for block in blocks for word in block}
 
 

@@ -121,7 +121,7 @@ class TestVocabulary:
 
     def test_a_band_has_a_width(self) -> None:
         with pytest.raises(NeighborhoodError, match="a band of 0 words"):
-            Vocabulary({"a": 1}).alike("a", width=0)
+            Vocabulary({"a": 1}).alike("a", len, width=0)
 
 
 class TestGiving:
