@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fstce.corpora.heads import PUNCTUATION, lifted_heads, with_heads
-from fstce.corpora.sentence import Sentence, sentences_in
+from fstce.corpora.sentence import Sentence
 from fstce.corpora.tagset import coarse_map, project
+from fstce.corpora.words import instances
 from fstce.errors import CorpusError
 from fstce.parameters.rules import POSITIVE, Rule, choice, sequence
 
@@ -168,7 +169,7 @@ def dependency_corpus(
     faults: list[str] = []
     n_read = n_empty = n_long = 0
 
-    for position, sentence in enumerate(sentences_in(sentences)):
+    for position, sentence in enumerate(instances(sentences, Sentence)):
         n_read += 1
         kept = _kept(sentence, removed, punctuation is None)
         if not kept:

@@ -12,8 +12,9 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from fstce.corpora.sentence import Sentence, sentences_in
+from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import StreamSentence
+from fstce.corpora.words import instances
 from fstce.errors import DictionaryError
 from fstce.parameters.rules import Rule, function, integer, is_listable, mapping, shown
 
@@ -37,7 +38,7 @@ def count_tags(
     """
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
-    corpus = list(sentences_in(sentences))
+    corpus = list(instances(sentences, Sentence))
     tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")

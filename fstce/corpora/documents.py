@@ -93,8 +93,7 @@ class Document:
             wrong = getattr(error, "encoding", encoding)
             raise CorpusError(f"{self.name}: after line {number}: not valid {wrong}") from None
         except _UNREADABLE as error:
-            reason = getattr(error, "strerror", None) or error
-            raise CorpusError(f"{self.name}: cannot be read ({reason})") from None
+            raise _unreadable(self.name, error) from None
 
 
 def checked(
@@ -148,31 +147,33 @@ def lines_of(path: PathName, kind: type[FstceError] = CorpusError) -> list[str]:
     """
     encoding = ENCODING.get()
     try:
-        document = from_file(expanded(path), patient=False)
-        lines = list(_bounded(document.lines(), path))
-        data = b""
-        if encoding not in (None, "utf-8"):
-            data = "".join(line for _, line in lines).encode("utf-8", "surrogateescape")
+        data = _bytes_of(path)
         if encoding is None or _is_utf8(data):
-            return [line for _, line in checked(iter(lines), str(path))]
-
+            encoding = "utf-8"
         document = Document(str(path), lambda: nullcontext(io.BytesIO(data)))
         return [line for _, line in checked(document.lines(encoding), str(path), encoding)]
     except CorpusError as error:
         message = str(error)
-        if encoding is None:  # there is no option that could name one
+        if ENCODING.get() is None:  # there is no option that could name one
             message = message.replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)
         raise kind(message) from None
 
 
-def _bounded(lines: Lines, path: PathName) -> Lines:
-    """The lines, of which there may not be more than fit into memory."""
-    size = 0
-    for number, line in lines:
-        size += len(line) + _OVERHEAD
-        if size > atomic.LARGEST:
-            raise CorpusError(f"{path}: cannot be read (it has more than {atomic.LARGEST:,} bytes)")
-        yield number, line
+def _bytes_of(path: PathName) -> bytes:
+    """All bytes of a file, of which there may not be more than fit into memory as lines."""
+    try:
+        with _decompressed(expanded(path), patient=False) as stream:
+            data = atomic.read_stream(stream)
+            if len(data) + _OVERHEAD * data.count(b"\n") > atomic.LARGEST:
+                raise OSError(f"it has more than {atomic.LARGEST:,} bytes")
+            return data
+    except _UNREADABLE as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(name: PathName, error: Exception) -> CorpusError:
+    reason = getattr(error, "strerror", None) or error
+    return CorpusError(f"{name}: cannot be read ({reason})")
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -214,7 +215,7 @@ def members(path: Path) -> list[str]:
             with opened(path) as stream, zipfile.ZipFile(stream) as archive:
                 names = [info.filename for info in archive.infolist() if not info.is_dir()]
     except _UNREADABLE as error:
-        raise CorpusError(f"{path}: cannot be read ({error})") from None
+        raise _unreadable(path, error) from None
 
     return sorted(
         name for name in names if not any(part.startswith((".", "__")) for part in name.split("/"))
@@ -309,24 +310,25 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
 
     ``format``: the format asked for, None to infer it. Returns the chosen names, in order.
     """
-    sought = list(chain.from_iterable(SUFFIXES.values()))
-    if format:
-        sought = list(SUFFIXES[format])
-    candidates = [name for name in names if suffix_of(name) in sought]
-    if format and not candidates:
-        candidates = [name for name in names if not _ABOUT.match(PurePath(name).name)]
-        if candidates:
-            return candidates, format
-    if not candidates:
-        raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
+    sought = SUFFIXES[format] if format else tuple(chain.from_iterable(SUFFIXES.values()))
+    names_of_format: dict[str, list[str]] = {}
+    for name in names:
+        if suffix_of(name) in sought:
+            names_of_format.setdefault(known_format(name) or "plain", []).append(name)
+    if len(names_of_format) > 1:
+        names_of_format.pop("plain", None)
 
-    formats = sorted({known for name in candidates if (known := known_format(name))}) or ["plain"]
-    if len(formats) > 1:
+    if format and not names_of_format:
+        names_of_format[format] = [n for n in names if not _ABOUT.match(PurePath(n).name)]
+    if not any(names_of_format.values()):
+        raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
+    if len(names_of_format) > 1:
         raise CorpusError(
-            f"{where}: files of several formats ({', '.join(formats)}); choose one with format= "
-            "(--input-format)"
+            f"{where}: files of several formats ({', '.join(sorted(names_of_format))}); choose one "
+            "with format= (--input-format)"
         )
-    chosen = [name for name in candidates if (known_format(name) or "plain") == formats[0]]
+
+    ((format, chosen),) = names_of_format.items()
     if any(name.lower().endswith(".mrg") for name in chosen):
         chosen = [name for name in chosen if not name.lower().endswith(".prd")]
-    return chosen, formats[0]
+    return chosen, format

@@ -11,10 +11,10 @@ from typing import Any, overload
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.links import tree_svg
 from fstce.corpora.trees import Tree
-from fstce.corpora.words import clean_word
+from fstce.corpora.words import clean_word, instances
 from fstce.errors import CorpusError
 from fstce.parameters.overview import Overview
-from fstce.parameters.rules import POSITIVE, is_listable, shown
+from fstce.parameters.rules import POSITIVE
 from fstce.svg import escaped
 
 
@@ -193,19 +193,9 @@ def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:
     POSITIVE.check(n=n)
     chosen: list[Sentence] = []
     words = 0
-    for sentence in sentences_in(sentences):
+    for sentence in instances(sentences, Sentence):
         chosen.append(sentence)
         words += len(sentence)
         if words >= n:
             break
     return chosen
-
-
-def sentences_in(items: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences one after another; raises CorpusError where something is none."""
-    if not is_listable(items):
-        raise CorpusError(f"sentences={shown(items)}: give a list of fstce.corpora.Sentence")
-    for number, item in enumerate(items, 1):
-        if not isinstance(item, Sentence):
-            raise CorpusError(f"sentence {number} is {shown(item)}: give a fstce.corpora.Sentence")
-        yield item

@@ -9,10 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from fstce.corpora.words import listed
-from fstce.errors import CorpusError
-from fstce.parameters.rules import shown
-
 Value = TypeVar("Value")
 
 
@@ -150,14 +146,3 @@ def _piece(item: Tree | str | None) -> str:
     if isinstance(item, Tree):
         return f" ({item.label}"
     return ")" if item is None else f" {item}"
-
-
-def listed_trees(trees: Any) -> list[Tree]:
-    """Trees as a list; raises CorpusError where they are none."""
-    checked = listed(trees, "trees")
-    for number, tree in enumerate(checked, 1):
-        if not isinstance(tree, Tree):
-            raise CorpusError(
-                f"sentence {number}: {shown(tree)} is no tree; see fstce.corpora.parse_tree"
-            )
-    return checked

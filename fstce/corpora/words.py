@@ -8,16 +8,17 @@ separate their columns by white space, so a word holds none.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence, Sized
+from collections.abc import Container, Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import category, normalize
 
 from fstce.errors import CorpusError
 from fstce.parameters.rules import is_listable, shown
 
+Item = TypeVar("Item")
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 ESCAPED = frozenset(BRACKETS.values())
@@ -97,6 +98,17 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
             has = f"no {what}" if row is None else f"{what}={shown(row)}"
             raise CorpusError(f"sentence {number} has {has}: give a list, one for each word")
     return found
+
+
+def instances(items: Iterable[Item], kind: type[Item]) -> Iterator[Item]:
+    """What there is of each sentence, one by one; raises CorpusError where it is none of a kind."""
+    check_listable(items, "sentences")
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, kind):
+            raise CorpusError(
+                f"sentence {number} is {shown(item)}: give a fstce.corpora.{kind.__name__}"
+            )
+        yield item
 
 
 def checked_counts(counts: Any, sentences: int) -> list[int] | None:

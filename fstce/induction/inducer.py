@@ -15,8 +15,8 @@ from typing import ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.tables import bundled_rows
-from fstce.corpora.trees import Tree, listed_trees
-from fstce.corpora.words import checked_sentences
+from fstce.corpora.trees import Tree
+from fstce.corpora.words import checked_sentences, instances
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, check_begun
 from fstce.evaluation.bracket_scores import PUNCTUATION
@@ -325,7 +325,7 @@ class DirectedAlignment(Estimator):
         if trees is None:
             gold = [_tree_of(row, number) for number, row in enumerate(rows, 1)]
         else:
-            gold = listed_trees(trees)
+            gold = list(instances(trees, Tree))
         return unlabelled_scores(gold, self.predict(rows)).total().f1 / 100
 
     def to_state(self) -> State:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fstce.corpora import Sentence, Tree
-from fstce.corpora.trees import listed_trees
-from fstce.corpora.words import checked_sentences, listed
+from fstce.corpora.words import checked_sentences, instances, listed
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation import evalb_scores
@@ -84,7 +83,7 @@ class TreeParser(Estimator):
         True
         """
         predicted = self.predict(sentences)
-        scores = evalb_scores(listed_trees(trees), predicted, disagreement="gold")
+        scores = evalb_scores(list(instances(trees, Tree)), predicted, disagreement="gold")
         return scores.total().f1 / 100
 
     def members(self) -> Sequence[Any]:
@@ -105,7 +104,7 @@ def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list
     if trees is None:
         return [_with_tree(item, number) for number, item in enumerate(items, 1)]
 
-    tree_of_item = listed_trees(trees)
+    tree_of_item = list(instances(trees, Tree))
     if len(tree_of_item) != len(items):
         raise CorpusError(
             f"{len(items)} sentences but {len(tree_of_item)} trees; give one for each"

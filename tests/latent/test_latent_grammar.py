@@ -222,7 +222,7 @@ def test_what_cannot_be_learnt_from(grammar: LatentGrammar) -> None:
         ([["dog"]], None, "item 1 is neither a tree"),
         ([["dog"]], [], "1 sentences but 0 trees"),
         ([["cat"]], [tree], "sentence 1: the words are not those"),
-        ([["dog"]], ["(S (NN dog))"], "sentence 1: .* is no tree"),
+        ([["dog"]], ["(S (NN dog))"], "sentence 1 is .*: give a fstce.corpora.Tree"),
         ([tree, Tree("S", ())], None, "tree 2 has no words"),
         ([Tree("S", (Tree("NP", ()), Tree("NN", ("dog",))))], None, "tree 1: .NP. holds no word"),
         ([], None, "no trees"),

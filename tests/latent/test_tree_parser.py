@@ -26,7 +26,7 @@ def test_sentences_trees_and_words_beside_trees() -> None:
         ([TREE, "a dog"], None, "item 2 is neither"),
         ([TREE, Tree("S", ())], None, "tree 2 has no words"),
         ([["a", "cat"]], [TREE], "sentence 1: the words are not those of its tree"),
-        ([["a", "dog"]], ["(NP a dog)"], "sentence 1: .* is no tree"),
+        ([["a", "dog"]], ["(NP a dog)"], "sentence 1 is .*: give a fstce.corpora.Tree"),
         ([["a", "dog"]], [TREE, TREE], "1 sentences but 2 trees"),
     ],
 )
