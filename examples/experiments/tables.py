@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from examples.experiments.reproduced import REPRODUCED, program, reproduced
+from fstce.processes.trial_log import TrialLog
 from fstce.processes.trials import Group, run_trials
 
 ROOT = Path(__file__).parents[2]
@@ -233,7 +234,8 @@ def _printed(task: Task, data: Path) -> list[str]:
     KEPT.mkdir(parents=True, exist_ok=True)
     name = "-".join(Path(part).stem for part in task.command)
     group = Group({}, [{"corpus": corpus} for corpus in corpora])
-    records = run_trials([group], lambda shared: measured, KEPT / f"{name}.jsonl", jobs=1)
+    with TrialLog(KEPT / f"{name}.jsonl") as log:
+        records = run_trials([group], lambda shared: measured, log, jobs=1)
 
     return [record["result"]["printed"] for record in records]
 

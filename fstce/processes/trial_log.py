@@ -29,9 +29,7 @@ from fstce.numeric.types import PathName
 Settings = dict[str, Any]
 Record = dict[str, Any]
 
-FORMAT = "fstce trials"
-FORMAT_VERSION = 1
-_HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
+_HEADER = {"format": "fstce trials", "format_version": 1}
 _ANEW = "choose another folder, or remove this one to begin anew"
 
 
@@ -50,11 +48,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     return dict(value)
-
-
-def load(line: bytes) -> Any:
-    """The record that `dump` wrote; raises ValueError if this is no JSON."""
-    return json.loads(line.decode("utf-8"))
 
 
 def key(settings: Any) -> str:
@@ -99,7 +92,7 @@ class TrialLog(AbstractContextManager["TrialLog"]):
         """Take in a record that `dump` wrote; once this returns, it is on the disk."""
         if self._file is not None:
             _append(self._file, line)
-        record: Record = load(line)
+        record: Record = json.loads(line)
         self.records[key(record["settings"])] = record
         return record
 
@@ -144,13 +137,15 @@ def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]
     *lines, unfinished = content.split(b"\n")
     _check_header(lines[0] if lines else b"", path, about)
     records = [_parsed(line) for line in lines[1:]]
-    damaged = next(
-        (number for number, record in enumerate(records, 2) if not _is_record(record)), None
-    )
-    if damaged is not None:
-        raise ParameterError(
-            f"{path}:{damaged}: damaged, this is no record of a trial; delete the line, or {_ANEW}"
-        )
+    for number, record in enumerate(records, 2):
+        match record:
+            case {"settings": dict(), "result": dict()} | {"settings": dict(), "error": str()}:
+                pass
+            case _:
+                raise ParameterError(
+                    f"{path}:{number}: damaged, this is no record of a trial; delete the line, or "
+                    f"{_ANEW}"
+                )
 
     file.truncate(len(content) - len(unfinished))
     return records
@@ -170,48 +165,28 @@ def _append(file: FileIO, line: bytes) -> None:
 
 def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     """Raise ParameterError unless this is the header of a log about the same."""
-    header = _parsed(line)
-    if not (
-        isinstance(header, dict)
-        and header.get("format") == FORMAT
-        and isinstance(header.get("about"), dict)
-    ):
-        raise ParameterError(
-            f"{path}:1: not a log of trials, so it is left as it is; choose another path"
-        )
+    match _parsed(line):
+        case {"format": "fstce trials", "format_version": 1, "about": dict(before)}:
+            pass
+        case _:
+            raise ParameterError(
+                f"{path}:1: not a log of trials of this fstce, so it is left as it is; {_ANEW}"
+            )
 
-    if header.get("format_version") != FORMAT_VERSION:
-        raise ParameterError(
-            f"{path}:1: format version {header.get('format_version')!r}, this fstce writes "
-            f"{FORMAT_VERSION}; " + _ANEW
-        )
-
-    before = header["about"]
-    changed = [name for name in {**before, **about} if not _is_alike(name, before, about)]
+    changed = [
+        name for name in {**before, **about} if key(before.get(name)) != key(about.get(name))
+    ]
     if changed:
         logged, wanted = _shown(before, changed), _shown(about, changed)
         raise ParameterError(f"{path}: was begun with {logged}, this run has {wanted}; {_ANEW}")
 
 
-def _is_alike(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    return name in before and name in now and key(before[name]) == key(now[name])
-
-
-def _is_record(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and isinstance(value.get("settings"), dict)
-        and (isinstance(value.get("result"), dict) or isinstance(value.get("error"), str))
-    )
-
-
 def _parsed(line: bytes) -> Any:
     try:
-        return load(line)
+        return json.loads(line)
     except (ValueError, RecursionError):
         return None
 
 
 def _shown(about: Mapping[str, Any], names: Iterable[str]) -> str:
-    parts = [f"{name} = {about[name]!r:.60}" for name in names if name in about]
-    return ", ".join(parts) or "nothing of the kind"
+    return ", ".join(f"{name} = {about.get(name)!r:.60}" for name in names)

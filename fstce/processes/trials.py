@@ -8,6 +8,7 @@ Trials that share an expensive preparation, such as the automata of a corpus, fo
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -15,14 +16,13 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from fstce.errors import FstceError
-from fstce.numeric.types import PathName
-from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
+from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key
 from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
 Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
@@ -46,9 +46,8 @@ class Group:
 def run_trials(
     groups: Iterable[Group],
     prepare: Prepare,
-    log: TrialLog | PathName | None = None,
+    log: TrialLog | None = None,
     *,
-    about: Mapping[str, Any] | None = None,
     jobs: int | None = None,
     monitor: TrialMonitor | None = None,
 ) -> list[Record]:
@@ -56,14 +55,12 @@ def run_trials(
 
     ``groups``: settings are text, numbers, booleans or None, and no two trials have the same.
     ``prepare``: from the shared settings to the function that runs a trial, from its own settings
-    to its result, a dict that JSON can hold and that depends on the settings alone. ``log``: an
-    open log, which stays open, or its file (`fstce.processes.trial_log`). ``about``: what all
-    trials depend on and no setting tells; a log about something else is refused. ``monitor``:
-    called with the number of trials done, that of all, and the record of the trial that has just
-    ended; first with what the log held, and None. Returns ``{"settings": {…}, "result": {…},
-    "seconds": s}`` in the order of the trials; one that raised FstceError or MemoryError, or whose
-    process died, has ``"error": message`` in the place of the result, and is tried again by the
-    next run.
+    to its result, a dict that JSON can hold and that depends on the settings alone. ``log``: open,
+    and stays so. ``monitor``: called with the number of trials done, that of all, and the record of
+    the trial that has just ended; first with what the log held, and None. Returns ``{"settings":
+    {…}, "result": {…}, "seconds": s}`` in the order of the trials; one that raised FstceError or
+    MemoryError, or whose process died, has ``"error": message`` in the place of the result, and is
+    tried again by the next run.
 
     >>> def prepare(shared):
     ...     numbers = range(shared["size"])
@@ -74,34 +71,33 @@ def run_trials(
     """
     groups = list(groups)
     settings = _settings(groups)
+    book = log or TrialLog()
+    todo = _todo(groups, book.records)
+    total = len(settings)
+    done = total - sum(len(group.trials) for group in todo)
+    report = monitor or (lambda done, total, record: None)
+    report(done, total, None)
 
-    with nullcontext(log) if isinstance(log, TrialLog) else TrialLog(log, about) as book:
-        todo = _todo(groups, book.records)
-        done = len(settings) - sum(len(group.trials) for group in todo)
-        total = len(settings)
-        report = monitor or (lambda done, total, record: None)
-        report(done, total, None)
+    def tally(line: bytes) -> None:
+        nonlocal done
+        record = book.add(line)
+        done += 1
+        report(done, total, record)
 
-        def tally(line: bytes) -> None:
-            nonlocal done
-            record = book.add(line)
-            done += 1
-            report(done, total, record)
+    processes = number_of_workers(jobs, prepare)
+    if processes > 1:
+        _share(todo, prepare, processes, tally)
+    else:
+        for line in (line for group in todo for line in _lines(prepare, group)):
+            tally(line)
 
-        processes = number_of_workers(jobs, prepare)
-        if processes > 1:
-            _share(todo, prepare, processes, tally)
-        else:
-            for line in (line for group in todo for line in _lines(prepare, group)):
-                tally(line)
-
-        return [{**book.records[name], "settings": given} for name, given in settings.items()]
+    return [{**book.records[name], "settings": given} for name, given in settings.items()]
 
 
 def _settings(groups: Iterable[Group]) -> dict[str, Settings]:
     """The settings of all trials by their keys, in order, as the log would give them back."""
-    found = [load(dump({**group.shared, **trial})) for group in groups for trial in group.trials]
-    return {key(settings): settings for settings in found}
+    rows = [dump({**group.shared, **trial}) for group in groups for trial in group.trials]
+    return {key(settings): settings for settings in map(json.loads, rows)}
 
 
 def _todo(groups: Iterable[Group], records: Mapping[str, Record]) -> list[Group]:
@@ -189,10 +185,10 @@ class _Worker(Child):
         super().__init__(_serve, packed(prepare), group)
 
     def read(self) -> bytes | None:
-        """The next record, None if the process has ended; raises the defect that ended it."""
+        """The next record, None if the process has ended; raises RuntimeError for a defect."""
         message = self._receive()
         if isinstance(message, str):
-            raise self._defect(message)
+            raise RuntimeError(message.splitlines()[-1]) from WorkerTraceback(f"\n{message}")
         self._received += message is not None
         return message
 
@@ -217,15 +213,6 @@ class _Worker(Child):
         except (EOFError, OSError):
             return None
 
-    def _defect(self, trace: str) -> BaseException:
-        """The exception that the process sends after its traceback, if it can be sent."""
-        try:
-            error = self.pipe.recv()
-        except Exception:
-            error = RuntimeError(trace.splitlines()[-1])
-        error.__cause__ = WorkerTraceback(f"\n{trace}")
-        return error
-
 
 class WorkerTraceback(Exception):
     """Where in its process a defect was raised; the cause of the exception that tells of it."""
@@ -238,10 +225,8 @@ def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
     try:
         for line in _lines(unpacked(prepare), group):
             pipe.send(line)
-    except BaseException as error:
+    except BaseException:
         pipe.send(traceback.format_exc())
-        with suppress(Exception):
-            pipe.send(error)
 
 
 @contextmanager

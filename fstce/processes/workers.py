@@ -95,29 +95,22 @@ def in_threads(
 
     What it is for releases Python's lock most of the time, as the loops of scipy and numpy do.
     """
-    threads = number_of_workers(jobs)
-    rows = list(items)
-    if min(threads, len(rows)) < 2:
-        yield from map(work, rows)
-        return
-    with ThreadPoolExecutor(min(threads, len(rows))) as executor:
-        yield from executor.map(work, rows)
+    with crew(jobs) as each:
+        yield from each(work, items)
 
 
-Crew = Callable[[Callable[[Any], Any], Iterable[Any]], list[Any]]
+Crew = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
 @contextmanager
 def crew(jobs: int | None) -> Iterator[Crew]:
-    """So many threads for many rounds: called with work and items, it returns when the work is done
-    on all.
+    """So many threads for many rounds: called with work and items, it gives the answers in order.
 
     The items of a round must not depend on one another; a thread that has done one takes the next.
     """
     threads = number_of_workers(jobs)
     with ThreadPoolExecutor(threads) as executor:  # which starts a thread when there is work for it
-        mapped: Callable[..., Iterable[Any]] = map if threads < 2 else executor.map
-        yield lambda work, items: list(mapped(work, items))
+        yield map if threads < 2 else executor.map
 
 
 def bind_to(parent: int) -> None:

@@ -27,8 +27,7 @@ Arrays = Mapping[str, NDArray[Any]]
 _AGAIN = "copy the model or save it again"
 _SUFFIX = ".npy"
 _INFLATED = 1032  # bytes that deflate makes of one, at most
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_UNREADABLE = (
+UNREADABLE = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError),
     *(zipfile.BadZipFile, zlib.error),
 )
@@ -82,14 +81,13 @@ class Archive(Mapping[str, NDArray[Any]]):
     @cached_property
     def headers(self) -> dict[str, Header]:
         """The headers of the arrays, by name; none of them is read for that."""
-        self._check_file()
         try:
+            check_regular(self.path)
             headers = _headers(self.path)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise self._error(f"damaged, or not written by fstce ({error})") from None
         needed = sum(header.nbytes for header in headers.values())
-        available = memory()
-        if needed > available:
+        if needed > memory():
             raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
         return headers
 
@@ -139,7 +137,7 @@ class Archive(Mapping[str, NDArray[Any]]):
                     arrays[name] = archive[name]
         except MemoryError:
             raise self._too_large(name, self.headers[name].nbytes) from None
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise self._error(f"{name} cannot be read ({error})") from None
         return arrays
 
@@ -148,12 +146,6 @@ class Archive(Mapping[str, NDArray[Any]]):
             return self.headers[name]
         except KeyError:
             raise self._error(f"lacks the array {name!r}") from None
-
-    def _check_file(self) -> None:
-        try:
-            check_regular(self.path)
-        except FileNotFoundError:
-            raise self._error("no such file") from None
 
     def _too_large(self, name: str, needed: int) -> ModelFileError:
         return ModelFileError(
@@ -179,8 +171,15 @@ def _headers(path: Path) -> dict[str, Header]:
             raise ValueError("its members overlap")
 
         for info in members:
-            _check_member(info, size)
             name = info.filename.removesuffix(_SUFFIX)
+            most = info.compress_size
+            if info.compress_type == zipfile.ZIP_DEFLATED:
+                most *= _INFLATED
+            if info.file_size > most:
+                raise ValueError(
+                    f"{name} says that it has {info.file_size:,} bytes, in a file of {size:,}"
+                )
+
             with archive.open(info) as member:
                 header = read_header(member, name)
                 length = info.file_size - member.tell()
@@ -193,22 +192,6 @@ def _headers(path: Path) -> dict[str, Header]:
             headers[name] = header
 
     return headers
-
-
-def _check_member(info: zipfile.ZipInfo, archive_size: int) -> None:
-    """Raise ValueError where a member says that it has more bytes than its part of the file can
-    hold.
-    """
-    most = info.compress_size * (_INFLATED if info.compress_type == zipfile.ZIP_DEFLATED else 1)
-    if (
-        info.compress_type not in _METHODS
-        or info.compress_size > archive_size
-        or info.file_size > most
-    ):
-        name = info.filename.removesuffix(_SUFFIX)
-        raise ValueError(
-            f"{name} says that it has {info.file_size:,} bytes, in a file of {archive_size:,}"
-        )
 
 
 def read_header(file: IO[bytes], name: str) -> Header:

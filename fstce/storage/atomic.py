@@ -143,16 +143,14 @@ def is_written_into(path: Path) -> bool:
         return False
     if stat.S_ISDIR(mode):
         return False
-    ways = (path, *path.parents, path.readlink() if path.is_symlink() else path)
-    return not stat.S_ISREG(mode) or any(
-        str(way).startswith("/proc/") or str(way) == "/dev/fd" for way in ways
-    )
+    ways = (path, path.readlink() if path.is_symlink() else path)
+    return not stat.S_ISREG(mode) or any(re.match("/proc/|/dev/fd/", str(way)) for way in ways)
 
 
 def check_place(path: Path, kind: type[FstceError]) -> None:
     """Raise a `kind` where a file cannot be written, before the work that makes it."""
     reason = ""
-    if os.fspath(path).encode("utf-8", "replace").decode() != os.fspath(path):
+    if str(path).encode("utf-8", "replace").decode() != str(path):
         reason = "the path is not UTF-8; choose another"
     elif path.is_dir():
         reason = "it is a folder; name a file in it"

@@ -23,11 +23,11 @@ import shutil
 import stat
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from fstce.errors import FstceError, MachineError, ModelFileError
+from fstce.errors import MachineError, ModelFileError
 from fstce.numeric.types import PathName
 from fstce.storage.atomic import hashed, reason
 from fstce.storage.locks import fresh, in_turn, locked, sweep
@@ -39,14 +39,7 @@ def save_folder(path: PathName, writer: Callable[[Path], None], kind: str) -> No
 
     ``writer`` fills the empty folder that it is given, and ends with :func:`write_manifest`.
     """
-    with _beside(path, _unsaved(path, f" the {kind}")) as (folder, temporary):
-        writer(temporary)
-        for file in (*temporary.iterdir(), temporary):
-            _sync(file)  # so that the renames cannot overtake them
-
-        with in_turn(folder.parent):
-            _check_place(folder, kind)
-            _swap(temporary, folder)
+    _replace(path, writer, lambda folder, _: _check_place(folder, kind))
 
 
 def write_folder(
@@ -61,17 +54,27 @@ def write_folder(
     replaced.
     """
 
-    def unwritten(why: str) -> FstceError:
-        return MachineError(f"{path}: cannot be written ({why}); choose another folder")
+    def keep_others(folder: Path, new: Path) -> None:
+        if folder.exists():
+            _link_others(folder, new, earlier(folder))
 
-    with _beside(path, unwritten) as (folder, temporary):
+    _replace(path, writer, keep_others)
+
+
+def _replace(
+    path: PathName, writer: Callable[[Path], None], prepare: Callable[[Path, Path], None]
+) -> None:
+    """Put what a writer makes into the place of a folder, once both are prepared for it."""
+    with _beside(path) as (folder, temporary):
         writer(temporary)
+        for file in (*temporary.iterdir(), temporary):
+            _sync(file)  # so that the renames cannot overtake them
+
         with in_turn(folder.parent):
             if not folder.exists() and aside(folder).is_dir():  # killed between two renames
                 aside(folder).rename(folder)
-            if folder.exists():
-                _link_others(folder, temporary, earlier(folder))
 
+            prepare(folder, temporary)
             _swap(temporary, folder)
 
 
@@ -107,7 +110,7 @@ def check_place(path: PathName, kind: str) -> None:
 
     It is raised before time is spent on a model.
     """
-    with _beside(path, _unsaved(path, f" the {kind}")) as (folder, _), in_turn(folder.parent):
+    with _beside(path) as (folder, _), in_turn(folder.parent):
         _check_place(folder, kind)
 
 
@@ -120,28 +123,25 @@ def alone(path: PathName) -> Iterator[None]:
     lock = folder.with_name(f".{folder.name}.fstce-lock")
     taken = "another training is writing there; wait for its end or choose another folder"
 
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(locked(lock, ModelFileError(f"{path}: {taken}")))
-        except OSError as error:
-            raise _unsaved(folder)(reason(error, folder.parent)) from None
+    try:
+        lock.touch()
+    except OSError as error:
+        raise _unsaved(folder, reason(error, folder.parent)) from None
 
+    with locked(lock, ModelFileError(f"{path}: {taken}")):
         yield
 
 
 @contextmanager
-def _beside(path: PathName, failed: Callable[[str], FstceError]) -> Iterator[tuple[Path, Path]]:
-    """A folder and a new one next to it, gone at the end.
-
-    ``failed``: from a reason to the error that a user is told.
-    """
+def _beside(path: PathName) -> Iterator[tuple[Path, Path]]:
+    """A folder and a new one next to it, gone at the end."""
     folder = _resolved(path)
 
     def name() -> Path:
         return folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
 
     if not folder.parent.is_dir():
-        raise failed(f"there is no folder {folder.parent}")
+        raise _unsaved(path, f"there is no folder {folder.parent}")
 
     try:
         sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")  # of those killed
@@ -150,7 +150,7 @@ def _beside(path: PathName, failed: Callable[[str], FstceError]) -> Iterator[tup
     except ModelFileError:
         raise
     except (OSError, MachineError, UnicodeError) as error:
-        raise failed(reason(error, folder.parent)) from None
+        raise _unsaved(path, reason(error, folder.parent)) from None
 
 
 def _resolved(path: PathName) -> Path:
@@ -161,20 +161,14 @@ def _resolved(path: PathName) -> Path:
         folder = Path(path).resolve()
         os.fspath(folder).encode("utf-8")
     except UnicodeEncodeError:
-        why = "the path is not UTF-8"
+        raise _unsaved(ascii(os.fspath(path)), "the path is not UTF-8") from None
     except (OSError, RuntimeError, ValueError) as error:
-        why = f"no path: {error}"
-    else:
-        return folder
-
-    raise _unsaved(f"{os.fspath(path)!a}")(why)
+        raise _unsaved(ascii(os.fspath(path)), f"no path: {error}") from None
+    return folder
 
 
-def _unsaved(path: PathName, what: str = "") -> Callable[[str], FstceError]:
-    """What a user is told where a model cannot be saved, by the reason."""
-    return lambda why: ModelFileError(
-        f"{path}:{what} cannot be saved ({why}); choose another folder"
-    )
+def _unsaved(path: PathName, why: str) -> ModelFileError:
+    return ModelFileError(f"{path}: cannot be saved ({why}); choose another folder")
 
 
 def _check_place(folder: Path, kind: str) -> None:
@@ -184,11 +178,8 @@ def _check_place(folder: Path, kind: str) -> None:
     if not folder.is_dir():
         raise ModelFileError(f"{folder}: is a file; name a folder for the model")
     present = {entry.name for entry in folder.iterdir()}
-    if present:
-        _check_replaceable(folder, present, kind)
-
-
-def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
+    if not present:
+        return
     try:
         content = parsed(folder)
     except ModelFileError as error:
@@ -250,12 +241,8 @@ def write_manifest(
     """Write ``model.json``: the entries, and the digests of all files."""
     listed = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
     files = {file.name.removeprefix(prefix): digest_of(file) for file in listed}
-    head = {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "kind": kind,
-        "fstce_version": __version__,
-    }
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION}
+    head |= {"kind": kind, "fstce_version": __version__}
     content = {**head, **entries, "files": files}
     content["digest"] = own_digest(content)
     text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
@@ -285,20 +272,11 @@ def model_folder(path: PathName) -> Path:
     `path`, or the old model next to it if a save was cut short.
     """
     folder = Path(path)
-    try:
-        if folder.is_dir():
-            return folder
-
-        exists = folder.exists()
-        old = aside(folder.resolve())
-        # It is only read, not renamed: the save may be under way in another process.
-        if not exists and old.is_dir():
-            return old
-    except (OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
-        exists = False
-
-    if exists:
-        raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
+    with suppress(OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
+        # The old one is only read, not renamed: the save may be under way in another process.
+        for place in (folder, aside(folder.resolve())):
+            if place.is_dir():
+                return place
 
     raise ModelFileError(
         f"{path}: no such folder; check the path, or train a model and save it there"
@@ -319,14 +297,14 @@ def _check_file(folder: Path, name: str, digest: str) -> None:
 
     try:
         actual = digest_of(folder / name)
-    except ModelFileError:
-        raise
     except FileNotFoundError:
         raise ModelFileError(
             f"{folder / name}: missing, the model is incomplete; {_AGAIN}"
         ) from None
     except OSError as error:
-        raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
+        raise ModelFileError(
+            f"{folder / name}: cannot be read ({error.strerror or error})"
+        ) from None
 
     if actual != digest:
         raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
@@ -341,8 +319,6 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     try:
         check_regular(where)
         content = json.loads(where.read_text(encoding="utf-8"), parse_constant=_number)
-    except ModelFileError:
-        raise
     except FileNotFoundError:
         raise ModelFileError(
             f"{where}: missing, so this folder is no fstce model; check the path"
@@ -350,7 +326,7 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise ModelFileError(f"{where}: damaged, it is not JSON; {_AGAIN}") from None
     except OSError as error:
-        raise ModelFileError(f"{where}: cannot be read ({error.strerror})") from error
+        raise ModelFileError(f"{where}: cannot be read ({error.strerror or error})") from error
 
     if not (
         isinstance(content, dict)
@@ -372,10 +348,10 @@ def _number(name: str) -> float:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what is no file of bytes: to open a pipe would wait for a writer."""
+    """Raise OSError for what is no file of bytes: to open a pipe would wait for a writer."""
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ModelFileError(f"{path}: no file but a pipe, a device or a socket; {_AGAIN}")
+        raise OSError("no file but a pipe, a device or a socket")
 
 
 def digest_of(path: Path) -> str:
@@ -385,13 +361,12 @@ def digest_of(path: Path) -> str:
 
 
 def _check_version(content: Mapping[str, Any], where: Path) -> None:
-    version = content.get("format_version")
-    if type(version) is not int or version != FORMAT_VERSION:
-        newer = type(version) is int and version > FORMAT_VERSION
+    version = repr(content.get("format_version"))
+    if version != repr(FORMAT_VERSION):
         raise ModelFileError(
-            f"{where}: format version {version!r}, written by fstce "
-            f"{content.get('fstce_version')}; this is fstce {__version__}, which reads version "
-            f"{FORMAT_VERSION}: {'upgrade fstce' if newer else 'train the model again'}"
+            f"{where}: format version {version}, written by fstce {content.get('fstce_version')}; "
+            f"this is fstce {__version__}, which reads version {FORMAT_VERSION}: install that "
+            "fstce, or train the model again"
         )
 
 

@@ -8,7 +8,7 @@ memory.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,15 +41,12 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     return digest
 
 
-def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], Any] = dict) -> Any:
-    """The value built of a file's mapped arrays.
-
-    A ValueError of `build` says that it is damaged.
-    """
+def open_packed(path: Path, digest: str | None = None) -> Named:
+    """The mapped arrays of a file."""
     with _named(path):
         if digest is not None:
             _verify(path, digest)
-        return build(_mapped(path))
+        return _mapped(path)
 
 
 def check_packed(path: Path, digest: str) -> None:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from fstce.errors import ModelFileError
 from fstce.numeric.types import PathName
-from fstce.storage.arrays import Archive, Arrays, write_arrays
+from fstce.storage.arrays import UNREADABLE, Archive, Arrays, write_arrays
 from fstce.storage.folder import MANIFEST, model_folder, read_manifest, save_folder, write_manifest
 
 Writer = Callable[[Path], None]
@@ -27,17 +27,7 @@ Model = TypeVar("Model")
 
 _HEAD = ("format", "format_version", "kind", "fstce_version", "files", "digest")
 _TRIES = 5
-# What contradictions between the parts of a model may raise.
-_MEANT = (
-    ArithmeticError,
-    AttributeError,
-    EOFError,
-    LookupError,
-    OSError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
+_CONTRADICTIONS = (ArithmeticError, *UNREADABLE)  # between the parts of a model
 
 
 @dataclass(frozen=True)
@@ -131,20 +121,20 @@ def load_state(folder: PathName, kind: str, build: Callable[[State], Model]) -> 
         before = _identity(folder)
         try:
             model = build(_read(model_folder(folder), kind))
-        except (ModelFileError, *_MEANT) as error:
+        except ModelFileError as error:
             fault = error
-        if _identity(folder) == before:
-            break
-    else:
-        raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
+        except _CONTRADICTIONS as error:
+            fault = ModelFileError(
+                f"{folder}: the parts of the model do not fit each other ({error}); save it again"
+            )
 
-    if fault is None:
+        if _identity(folder) != before:
+            continue
+        if fault is not None:
+            raise fault
         return model
-    if isinstance(fault, ModelFileError):
-        raise fault
-    raise ModelFileError(
-        f"{folder}: the parts of the model do not fit each other ({fault}); save it again"
-    )
+
+    raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
 
 
 LARGEST = 1e12  # of a number that is saved; sums of exponents of it leave what floats can say

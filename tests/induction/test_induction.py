@@ -200,5 +200,5 @@ class TestBadInput:
         assert induction.steps[0].places == 200_000
 
     def test_nothing_to_resume_from(self, tmp_path):
-        with pytest.raises(ModelFileError, match="no such file"):
+        with pytest.raises(ModelFileError, match="No such file"):
             read(Archive(tmp_path / "missing.npz"))

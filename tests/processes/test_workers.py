@@ -13,6 +13,6 @@ def test_answers_come_in_the_order_of_the_items() -> None:
 def test_a_crew_ends_each_round_before_the_next() -> None:
     found: list[int] = []
     with crew(2) as each:
-        each(found.append, [1])
-        each(found.append, [2])
+        list(each(found.append, [1]))
+        list(each(found.append, [2]))
     assert found == [1, 2]

@@ -203,7 +203,7 @@ def test_pipes_are_not_opened(path: Path) -> None:
     path.symlink_to("/dev/zero")
     error_of(lambda: Archive(path)["theta"], "a pipe, a device or a socket")
     path.unlink()
-    error_of(lambda: Archive(path)["theta"], "no such file")
+    error_of(lambda: Archive(path)["theta"], "No such file")
 
 
 @pytest.mark.filterwarnings(

@@ -133,9 +133,7 @@ class TestSave:
 
         monkeypatch.setattr(Path, "mkdir", refuse)
         message = error_of(save_folder, tmp_path / "model", writer("x"), "toy")
-        assert message.endswith(
-            "the toy cannot be saved (Permission denied); choose another folder"
-        )
+        assert message.endswith("cannot be saved (Permission denied); choose another folder")
         assert not (tmp_path / "model").exists()
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -362,13 +360,10 @@ class TestPipes:
     def test_in_place_of_a_file(self, model, name, what):
         (model / name).unlink()
         os.mkfifo(model / name) if what == "pipe" else (model / name).symlink_to("/dev/zero")
-        assert f"{name}: no file but a pipe, a device or a socket" in error_of(
-            read_manifest, model, "toy"
-        )
+        reason = f"{name}: cannot be read (no file but a pipe, a device or a socket)"
+        assert reason in error_of(read_manifest, model, "toy")
         if name == "model.json":
-            assert "which is not replaced" in error_of(check_place, model, "toy").replace(
-                "so it is", "which is"
-            )
+            assert reason in error_of(check_place, model, "toy")
 
 
 class TestManifest:
@@ -392,7 +387,7 @@ class TestManifest:
 
     def test_file_for_a_folder(self, model):
         message = error_of(read_manifest, model / "data.txt", "toy")
-        assert "data.txt: a file, but a model is a folder" in message
+        assert "data.txt: no such folder" in message
 
     def test_folder_without_manifest(self, tmp_path):
         assert "model.json: missing, so this folder is no fstce model" in error_of(
@@ -412,7 +407,7 @@ class TestManifest:
     def test_newer_version(self, model):
         rewritten(model, format_version=2, fstce_version="9.1")
         assert "format version 2, written by fstce 9.1" in error_of(read_manifest, model, "toy")
-        assert "upgrade fstce" in error_of(read_manifest, model, "toy")
+        assert "install that fstce" in error_of(read_manifest, model, "toy")
 
     @pytest.mark.parametrize("version", [0, None, "1", True])
     def test_older_or_strange_version(self, model, version):

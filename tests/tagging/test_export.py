@@ -11,7 +11,7 @@ from patience import patience
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
-from fstce.errors import CorpusError, MachineError, NotFittedError
+from fstce.errors import CorpusError, MachineError, ModelFileError, NotFittedError
 from fstce.grammars import spelling
 from fstce.machines.files import read_fst
 from fstce.machines.lattice import Lattice
@@ -209,7 +209,7 @@ class TestExport:
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (400, hard))
         try:
-            with pytest.raises(MachineError, match="out"):
+            with pytest.raises(ModelFileError, match="out"):
                 export(tagger.weighted_, tmp_path / "out", GIVEN[:2])
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -238,7 +238,7 @@ class TestExport:
     def test_impossible_folder(self, bigrams, tmp_path, name):
         (tmp_path / "file").write_text("", encoding="utf-8")
         with pytest.raises(
-            MachineError, match=rf"{name}: cannot be written .*; choose another folder"
+            ModelFileError, match=rf"{name}: cannot be saved .*; choose another folder"
         ):
             export(bigrams.weighted_, tmp_path / name)
 

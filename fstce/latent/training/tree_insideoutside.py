@@ -128,7 +128,7 @@ class TreeInsideOutside:
     ) -> None:
         """`work` on the steps, which do not depend on one another."""
         if sum(map(self._work, steps)) > WORK:
-            each(work, steps)
+            list(each(work, steps))
         else:
             for step in steps:
                 work(step)
@@ -195,7 +195,7 @@ class TreeInsideOutside:
             counts = [self.counted(rule, matrices[rule]) for rule in rules]
             RuleLayout.normalize_blocks(counts, [matrices[rule] for rule in rules])
 
-        each(renew, self.layout.by_parent())
+        list(each(renew, self.layout.by_parent()))
 
     def unit_counts(self, emissions: Floats) -> Floats:
         """The expected counts of lexical units with tag subcategories, (n_units, n_columns)."""

@@ -197,7 +197,7 @@ def test_a_read_only_place_is_found_before_training(fstce, corpus, tmp_path, mon
     assert code == 2
     assert (
         err
-        == f"fstce: {tmp_path / 'm'}: the tagger cannot be saved (Permission denied); choose another folder\n"
+        == f"fstce: {tmp_path / 'm'}: cannot be saved (Permission denied); choose another folder\n"
     )
 
 
