@@ -59,8 +59,11 @@ class CorrectorModel:
         return self._stems.have(word) or is_piece(word)
 
     def is_common(self, word: str) -> bool:
-        """Whether the lexicon has a word so often that it is hardly a mistake."""
-        return (self._listed(word) or 0) >= max(COMMON * self._counted, 2)
+        """Whether the lexicon has a word so often that it is hardly a mistake, or it is a letter.
+
+        Of one letter an edit leaves nothing.
+        """
+        return len(word) == 1 or (self._listed(word) or 0) >= max(COMMON * self._counted, 2)
 
     @cached_property
     def factors(self) -> Factors:

@@ -18,7 +18,7 @@ import numpy as np
 
 from fstce.corpora.words import common_ends
 from fstce.correction.factors.candidate_lattices import CandidateLattices
-from fstce.correction.factors.respelling import RESPELLINGS, SHARE, Respelling
+from fstce.correction.factors.respelling import SHARE, Respelling
 from fstce.correction.mistakes.respacing import written
 from fstce.machines.symbols import END_ID
 from fstce.numeric.kernels import total
@@ -26,8 +26,14 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.decoder import best_paths
 
 Words = tuple[str, ...]
-# A word in a slot, whatever words are around: the slot, the word, how it stands there.
-Filling = tuple[int, str, int]
+
+
+class Filling(NamedTuple):
+    """A word in a slot, whatever words are around, and how it stands there."""
+
+    slot: int
+    word: str
+    respelling: int = Respelling.PLAIN
 
 
 @dataclass(frozen=True)
@@ -88,72 +94,49 @@ def corrections(
     ``threshold``: changes of less posterior probability are not made. ``n``: how many alternatives
     are given of a word.
     """
-    table = _Table.of(lattices, lattices.mass(exponents))
-    paths = lattices.best(exponents) if marks else _most_probable(lattices, table)
+    arcs, mass = _filled(lattices, lattices.mass(exponents))
+    paths = lattices.best(exponents) if marks else _most_probable(lattices, mass)
 
     corrected = []
-    for sentence, expected, arcs in zip(sentences, _expected(lattices, table), paths, strict=True):
-        slots = Slots(sentence, expected, marks)
-        corrected.append(slots.corrected(_steps(lattices, arcs), threshold, n))
+    expected = _expected(lattices, arcs, mass)
+    for sentence, masses, path in zip(sentences, expected, paths, strict=True):
+        slots = Slots(sentence, masses, marks)
+        corrected.append(slots.corrected(_fillings(lattices, path), threshold, n))
     return corrected
 
 
-class Step(NamedTuple):
-    """A word on a sentence's path."""
+def _filled(lattices: CandidateLattices, mass: Floats) -> tuple[Ints, Floats]:
+    """An arc of each filling, and, for each arc, how often its filling is expected on a path.
 
-    slot: int
-    word: str
-    respelling: Respelling
-
-
-class _Table(NamedTuple):
-    """The fillings of sentences.
-
-    ``filling`` (arcs,): that of each lattice arc. ``arc``, ``mass`` (fillings,): one of its arcs,
-    and how often it is expected on a path.
+    ``mass`` (arcs,): how often each arc is.
     """
-
-    filling: Ints
-    arc: Ints
-    mass: Floats
-
-    @classmethod
-    def of(cls, lattices: CandidateLattices, mass: Floats) -> _Table:
-        """Sum the mass of arcs (arcs,) over those that are one filling."""
-        columns = (lattices.sentence, lattices.slot, lattices.word, lattices.respelling)
-        key = np.ravel_multi_index(columns, [int(column.max()) + 1 for column in columns])
-        _, arc, filling = np.unique(key, return_index=True, return_inverse=True)
-        return cls(filling, arc, total(filling, mass, len(arc)))
+    columns = (lattices.sentence, lattices.slot, lattices.word, lattices.respelling)
+    key = np.ravel_multi_index(columns, [int(column.max()) + 1 for column in columns])
+    _, arc, filling = np.unique(key, return_index=True, return_inverse=True)
+    return arc, total(filling, mass, len(arc))[filling]
 
 
-def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
-    respellings = [RESPELLINGS[i] for i in lattices.respelling[arcs].tolist()]
-    return list(map(Step, lattices.slot[arcs].tolist(), lattices.words(arcs), respellings))
+def _fillings(lattices: CandidateLattices, arcs: Ints) -> list[Filling]:
+    respelling = lattices.respelling[arcs].tolist()
+    return list(map(Filling, lattices.slot[arcs].tolist(), lattices.words(arcs), respelling))
 
 
-def _most_probable(lattices: CandidateLattices, table: _Table) -> list[Ints]:
+def _most_probable(lattices: CandidateLattices, mass: Floats) -> list[Ints]:
     """The paths with the most right words expected."""
     # However many words stand for the observed ones.
-    worth = table.mass[table.filling] * SHARE[lattices.respelling]
+    worth = mass * SHARE[lattices.respelling]
     batch = replace(lattices.batch, bias=worth[lattices.arc])
     rows, _ = best_paths(batch, np.zeros(len(lattices.cells)))
     return lattices.paths(rows)
 
 
-def _expected(lattices: CandidateLattices, table: _Table) -> list[dict[Filling, float]]:
+def _expected(lattices: CandidateLattices, arcs: Ints, mass: Floats) -> list[dict[Filling, float]]:
     """For each sentence how often each filling is expected: once at most, if it is no mark."""
-    is_word = (table.mass > 0) & (lattices.word[table.arc] != END_ID)
-    arc = table.arc[is_word]
+    arcs = arcs[(mass[arcs] > 0) & (lattices.word[arcs] != END_ID)]
     tables: list[dict[Filling, float]] = [{} for _ in range(lattices.batch.n_machines)]
-    columns = (
-        lattices.sentence[arc].tolist(),
-        lattices.slot[arc].tolist(),
-        lattices.words(arc),
-        lattices.respelling[arc].tolist(),
-        table.mass[is_word].tolist(),
-    )
-    for sentence, slot, word, respelling, mass in zip(*columns, strict=True):
-        tables[sentence][slot, word, respelling] = mass
+    columns = lattices.sentence[arcs].tolist(), _fillings(lattices, arcs), mass[arcs].tolist()
+    for sentence, filling, of_filling in zip(*columns, strict=True):
+        tables[sentence][filling] = of_filling
 
     return tables
 
@@ -171,7 +154,7 @@ class Passage(NamedTuple):
     slot: int
     start: int
     end: int
-    steps: list[Step]
+    steps: list[Filling]
 
 
 class Slots:
@@ -189,7 +172,7 @@ class Slots:
         ends = [i + 1 for i, word in enumerate(self._observed) if word not in marks]
         self._slots = [Slot(*pair) for pair in pairwise([0, *ends, len(self._observed)])]
 
-    def corrected(self, path: list[Step], threshold: float, n: int) -> Correction:
+    def corrected(self, path: list[Filling], threshold: float, n: int) -> Correction:
         """The correction along a path; changes of less probability are not made."""
         decoder = "best" if self._marks else "words"
         alternatives = self._alternatives(n)
@@ -211,9 +194,9 @@ class Slots:
 
         return Correction(self._observed, tuple(words), tuple(changes), alternatives, decoder)
 
-    def _passages(self, path: list[Step]) -> Iterator[Passage]:
+    def _passages(self, path: list[Filling]) -> Iterator[Passage]:
         """The passages of a path: slot by slot, or two where words are joined."""
-        steps_in: list[list[Step]] = [[] for _ in self._slots]
+        steps_in: list[list[Filling]] = [[] for _ in self._slots]
         for step in path:
             steps_in[step.slot].append(step)
 
@@ -221,7 +204,7 @@ class Slots:
         while slot < len(self._slots):
             last = slot
             steps = steps_in[slot]
-            if steps and steps[-1].respelling is Respelling.JOINED:
+            if steps and steps[-1].respelling == Respelling.JOINED:
                 last = slot + 1
                 steps = [*steps, *steps_in[last]]
             yield Passage(slot, self._slots[slot].start, self._slots[last].end, steps)
@@ -233,21 +216,19 @@ class Slots:
         Of respelt words only these are asked. What only changes its order is not known to be
         probable.
         """
-        respelt = [step for step in passage.steps if step.respelling is not Respelling.PLAIN]
+        respelt = [step for step in passage.steps if step.respelling]
         if respelt:
-            return min(self._at_least(1, *step) for step in respelt)
+            return min(self._at_least(1, step) for step in respelt)
 
         before, after = Counter(observed), Counter(intended)
-        present = [self._at_least(after[word], passage.slot, word) for word in after - before]
-        absent = [1 - self._at_least(before[word], passage.slot, word) for word in before - after]
-        return min([*present, *absent], default=0.0)
+        added = [(after[word], Filling(passage.slot, word)) for word in after - before]
+        gone = [(before[word], Filling(passage.slot, word)) for word in before - after]
+        absent = [1 - self._at_least(*row) for row in gone]
+        return min([*(self._at_least(*row) for row in added), *absent], default=0.0)
 
-    def _at_least(
-        self, times: int, slot: int, word: str, respelling: int = Respelling.PLAIN.value
-    ) -> float:
+    def _at_least(self, times: int, filling: Filling) -> float:
         """The probability that a word stands so many times in a slot, if it does so once less."""
-        expected = self._expected.get((slot, word, respelling), 0.0)
-        return min(max(expected - times + 1, 0.0), 1.0)
+        return min(max(self._expected.get(filling, 0.0) - times + 1, 0.0), 1.0)
 
     def _alternatives(self, n: int) -> tuple[tuple[tuple[str, float], ...], ...]:
         """Of each observed word what it may be; what two are joined to stands with both."""
@@ -258,7 +239,7 @@ class Slots:
             for i, word in enumerate(self._observed[start:end], start):
                 if word in self._marks:
                     times = self._observed[start : i + 1].count(word)
-                    rows.append(((word, self._at_least(times, number, word)),))
+                    rows.append(((word, self._at_least(times, Filling(number, word))),))
                 else:
                     rows.append(tuple(ranked))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from fstce.corpora.words import fault
 from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.factors.candidate_lattices import CandidateLattices, best_arcs, read_arcs
-from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, with_terms
-from fstce.correction.factors.prefiltering import PrefilteredCandidates
+from fstce.correction.factors.columns import COLUMNS, Factors, ScoredArcs, scored, with_terms
 from fstce.correction.factors.respelling import labelled, rewrites_in
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
@@ -76,36 +75,30 @@ class Settings:
         """Words that stay as they were observed."""
         return (*self.user_dictionary, *self.protected_words)
 
-    def neighborhood(self, vocabulary: Mapping[str, int], lexicon: WordList) -> Spell | Punctuate:
-        """SPELL≤k over words, each as probable as any other, or PUNC≤k."""
-        if self.spell:
-            return Spell(Candidates(self._words(vocabulary), self.spell, **self._options(lexicon)))
-        return Punctuate(self.punctuation, self.marks, channel=self.channel)
+    def neighborhood(
+        self, vocabulary: Mapping[str, int], lexicon: WordList, factors: Factors | None = None
+    ) -> Spell | Punctuate:
+        """SPELL≤k over words, each as probable as any other, or PUNC≤k.
 
-    def weighted_neighborhood(self, model: CorrectorModel) -> Spell | Punctuate:
-        """The neighborhood over the words of a model, weighted by the channel.
-
-        Candidates that no context makes probable are left out.
+        With factors it is weighted by the channel, and candidates that no context makes probable
+        are left out.
         """
+        is_weighted = factors is not None
         if not self.spell:
-            return Punctuate(self.punctuation, self.marks, channel=self.channel, weighted=True)
-        candidates = PrefilteredCandidates(
-            self._words(model.vocabulary),
+            marks, channel = self.marks, self.channel
+            return Punctuate(self.punctuation, marks, channel=channel, weighted=is_weighted)
+        candidates = Candidates(
+            {**dict.fromkeys(self.user_dictionary, 1), **vocabulary},
             self.spell,
-            factors=model.factors,
-            exponents=np.array(self.exponents),
+            channel=self.channel,
+            kept=self.stay,
+            lexicon=lexicon,
+            accents=self.exponents[COLUMNS.index("accents")] > 0,
+            factors=factors,
+            exponents=self.exponents,
             least=self.prune,
-            **self._options(model.lexicon),
         )
-        return Spell(candidates, weighted=True)
-
-    def _words(self, vocabulary: Mapping[str, int]) -> dict[str, int]:
-        return {**dict.fromkeys(self.user_dictionary, 1), **vocabulary}
-
-    def _options(self, lexicon: WordList) -> dict[str, Any]:
-        accents = self.exponents[COLUMNS.index("accents")] > 0
-        options = {"channel": self.channel, "lexicon": lexicon, "kept": self.stay}
-        return {**options, "accents": accents}
+        return Spell(candidates, is_weighted)
 
 
 class SentenceReader:
@@ -121,7 +114,8 @@ class SentenceReader:
     @cached_property
     def neighborhood(self) -> Spell | Punctuate:
         """The weighted neighborhood of the settings."""
-        return self.settings.weighted_neighborhood(self.model)
+        model = self.model
+        return self.settings.neighborhood(model.vocabulary, model.lexicon, model.factors)
 
     def lattices(
         self, sentences: Sequence[Words], terms: Mapping[str, float] | None = None
@@ -178,11 +172,9 @@ class SentenceReader:
         return candidates is not None and len(candidates.spellings) > REMEMBERED
 
     @property
-    def _candidates(self) -> PrefilteredCandidates | None:
+    def _candidates(self) -> Candidates | None:
         neighborhood = self.neighborhood
-        if isinstance(neighborhood, Punctuate):
-            return None
-        return cast(PrefilteredCandidates, neighborhood.candidates)
+        return None if isinstance(neighborhood, Punctuate) else neighborhood.candidates
 
     @cached_property
     def _respacing(self) -> Respacing:

@@ -15,7 +15,6 @@ from fstce import TagDictionary
 from fstce.corpora import sample
 from fstce.correction import corrector as module
 from fstce.correction.corrector import Corrector
-from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.decoding import Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
@@ -152,7 +151,7 @@ def test_a_sentence_beyond_a_limit_stays_and_is_told(
     small = plain.neighborhood(weighted=True).changed(limit=40)
     plain.save(tmp_path / "plain")
     limited = Corrector.load(tmp_path / "plain")
-    monkeypatch.setattr(Settings, "weighted_neighborhood", lambda settings, model: small)
+    monkeypatch.setattr(Settings, "neighborhood", lambda settings, *_: small)
     with pytest.warns(UserWarning, match="left as it is"):
         found = limited.correct(rows)
     assert [found[0], found[2]] == wanted
@@ -267,12 +266,12 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
 def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Corrector(criterion="none").fit(TEXT)
     assert whole.tuning_ is not None
-    neighborhood = Settings.weighted_neighborhood
+    neighborhood = Settings.neighborhood
 
-    def limited(settings: Settings, model: CorrectorModel) -> Any:
-        return neighborhood(settings, model).changed(limit=9)  # states: eight words
+    def limited(settings: Settings, *model: Any) -> Any:
+        return neighborhood(settings, *model).changed(limit=9)  # states: eight words
 
-    monkeypatch.setattr(Settings, "weighted_neighborhood", limited)
+    monkeypatch.setattr(Settings, "neighborhood", limited)
     some = Corrector(criterion="none").fit(TEXT)
     short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
     assert (

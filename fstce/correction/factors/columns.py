@@ -66,14 +66,15 @@ class Factors:
     """The parts of a score; each may be missing, and then weighs nothing.
 
     ``known``: whether text or lexicon has a word. ``lexicon``: the log of the share of a word that
-    the lexicon alone has, else 0. ``common``: whether the lexicon has it often. ``capitals``: the
-    log of the share of a word's uses that are in capitals.
+    the lexicon alone has, else 0. ``common``: whether it is hardly a mistake: the lexicon has it
+    often, or it is one letter. ``capitals``: the log of the share of a word's uses that are in
+    capitals.
     """
 
-    tagger: WeightedTagger | None
-    ngrams: NgramModel | None
-    spelling: SpellingModel | None
-    known: Callable[[str], bool]
+    tagger: WeightedTagger | None = None
+    ngrams: NgramModel | None = None
+    spelling: SpellingModel | None = None
+    known: Callable[[str], bool] = nothing
     lexicon: Callable[[str], float] = nothing
     common: Callable[[str], bool] = nothing
     capitals: Callable[[str], float] = nothing
@@ -146,8 +147,7 @@ def scored(
     respelling = np.full(len(slot), Respelling.PLAIN)
 
     if rewrites is not None and len(rewrites.slot):
-        stays = words.labels(machines, slot) == machines.word
-        machines, slot, respelling = respelt(machines, slot, stays, rewrites)
+        machines, slot, respelling = respelt(machines, slot, rewrites)
 
     word = machines.word
     is_plain = respelling == Respelling.PLAIN

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from fstce.correction.mistakes.respacing import APOSTROPHES, Respacing
 from fstce.machines.symbols import Symbols
-from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Ints, Ints32, Rows
 from fstce.wfsa.batch import Columns
 
@@ -32,7 +31,6 @@ class Respelling(IntEnum):
     PIECE = 5  # likewise, of a contraction that was written without its apostrophe
 
 
-RESPELLINGS = tuple(Respelling)
 # By respelling: of how many observed words an arc takes the place, and what it says as a factor.
 SHARE = np.array([1.0, 1.0, 2.0, 0.5, 0.5, 0.5])
 OF_SPACES = np.array([0.0, -0.3, -1.0, 0.0, -1.0, -0.3])
@@ -86,55 +84,15 @@ def labelled(rewrites: Sequence[Rewrite], symbols: Symbols) -> Rewrites:
     return Rewrites(sentence, slot, joins > 0, first, second, np.array(contracted, dtype=bool))
 
 
-def respelt(
-    machines: Columns, slot: Ints, observed: Bools, rewrites: Rewrites
-) -> tuple[Columns, Ints, Ints]:
-    """Add the arcs of rewrites besides those of the observed words that they stand for.
+def respelt(machines: Columns, slot: Ints, rewrites: Rewrites) -> tuple[Columns, Ints, Ints]:
+    """Add an arc, or two and a state between them, for each rewrite.
 
-    ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many
-    observed words come before each arc. ``observed`` (arcs,): which arcs are the observed words
-    themselves, at most one out of each state. Returns the machines, and of each arc its sentence's
-    slot and its respelling.
+    ``machines``: of SPELL, whose states are the places of their sentences, in order. ``slot``
+    (arcs,): how many observed words come before each arc. Returns the machines, and of each arc its
+    sentence's slot and its respelling.
     """
-    from_arc, row = _places(machines, slot, observed, rewrites)
-    target = machines.next[from_arc].astype(np.int64)
-
-    # What joins two words ends where the observed word behind the first does.
-    arc_behind = np.full(machines.states, -1)
-    arc_behind[machines.source[observed]] = np.flatnonzero(observed)
-    following = arc_behind[target]
-    joins = rewrites.joins[row]
-    is_next = (following >= 0) & (slot[following] == rewrites.slot[row] + 1)
-    target = np.where(joins, machines.next[following], target)
-
-    kept = ~joins | is_next
-    source = machines.source[from_arc].astype(np.int64)[kept]
-    return _with_arcs(machines, slot, source, target[kept], _take(rewrites, row[kept]))
-
-
-def _take(rewrites: Rewrites, row: Ints) -> Rewrites:
-    return Rewrites._make(column[row] for column in rewrites)
-
-
-def _places(
-    machines: Columns, slot: Ints, observed: Bools, rewrites: Rewrites
-) -> tuple[Ints, Ints]:
-    """Arcs of observed words and rewrites that begin in the same slot of the same sentence."""
-    width = int(max(slot.max(initial=0), rewrites.slot.max(initial=0))) + 1
-    arcs = np.flatnonzero(observed)
-    key = machines.machine[machines.source[arcs]] * width + slot[arcs]
-    order = np.argsort(key, kind="stable")
-    arcs, key = arcs[order], key[order]
-
-    wanted = rewrites.sentence * width + rewrites.slot
-    low, high = np.searchsorted(key, wanted), np.searchsorted(key, wanted, "right")
-    return arcs[ranges(low, high - low)], np.repeat(np.arange(len(wanted)), high - low)
-
-
-def _with_arcs(
-    machines: Columns, slot: Ints, source: Ints, target: Ints, rewrites: Rewrites
-) -> tuple[Columns, Ints, Ints]:
-    """The machines with an arc, or two and a state between them, for each rewrite."""
+    source = machines.start[rewrites.sentence].astype(np.int64) + rewrites.slot
+    target = source + np.where(rewrites.joins, 2, 1)
     is_pair = rewrites.second >= 0
 
     # A state between two words stands behind their source, before all that follow.

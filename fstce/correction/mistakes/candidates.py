@@ -6,25 +6,27 @@ are found in automata of words, all new words of a batch at once, and remembered
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise, starmap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.words import is_spelt
+from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import WordList, word_list
+from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.storage.memo import Numbered, remembered
 
 LONGEST = 64
 MOST = 50  # candidates of a word
 WIDER = 2  # times as many are compared by more than counts and edits
+BEYOND = 10  # times as many beyond one edit, where context makes them improbable
 INITIALS = 2  # letters of which one is a capital are hardly a word that is misspelt
 REMEMBERED = 100_000
 
@@ -49,6 +51,36 @@ class Entry(NamedTuple):
     frequency: Ints
 
 
+class _Rows(NamedTuple):
+    """Candidates (rows,): of which query, the number of the spelling, its cost and frequency."""
+
+    query: Ints
+    spelling: Ints
+    cost: Floats
+    frequency: Ints
+
+    def take(self, rows: Ints | Bools) -> _Rows:
+        return _Rows._make(column[rows] for column in self)
+
+    def merged(self, counts: Any) -> _Rows:
+        """Rows of one query and spelling as one, of the least cost; frequencies added up, or so."""
+        rows = self.take(np.lexsort((self.spelling, self.query)))
+        is_new = np.diff(rows.query, prepend=-1) != 0
+        first = np.flatnonzero(is_new | (np.diff(rows.spelling, prepend=-1) != 0))
+        cost = np.minimum.reduceat(rows.cost, first)
+        return _Rows(*rows.take(first)[:2], cost, counts.reduceat(rows.frequency, first))
+
+    def ranked(self, last: Ints, most: int) -> _Rows:
+        """So many of each query: the most frequent, of these the cheapest, then by `last`."""
+        rows = self.take(np.lexsort((last, self.cost, -self.frequency, self.query)))
+        rank = np.arange(len(rows.query)) - np.searchsorted(rows.query, rows.query)
+        return rows.take(rank < most)
+
+
+def _joined(parts: Iterable[_Rows]) -> _Rows:
+    return _Rows._make(map(np.concatenate, zip(*parts, strict=True)))
+
+
 class Candidates:
     """The vocabulary words within k edits of an observed word.
 
@@ -67,6 +99,11 @@ class Candidates:
     themselves. ``accents``: whether a letter that was written without its accent is no edit.
     ``spellings``: all words seen so far, by number.
 
+    Under unigrams the places of a sentence are independent, so that what
+    :func:`fstce.correction.factors.candidate_lattices.pruned` would leave out of a lattice first
+    can be said of each observed word alone. ``factors``, ``exponents`` (columns,): what scores a
+    candidate so. ``least``: the posterior probability that keeps it; the word itself always stays.
+
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
     [('Teh', 0.0), ('The', 1.0), ('Ten', 1.0), ('Tea', 1.0)]
@@ -82,9 +119,12 @@ class Candidates:
         kept: Sequence[str] = (),
         lexicon: WordList | None = None,
         accents: bool = False,
+        factors: Factors | None = None,
+        exponents: Sequence[float] = (),
+        least: float = 0.0,
     ) -> None:
         self.k = k
-        self.limit = limit
+        self.limit = limit * (BEYOND if factors is not None and k > 1 else 1)
         self.channel: Channel = channel or Channel()
         self.vocabulary = vocabulary
         self.lexicon = lexicon
@@ -96,6 +136,11 @@ class Candidates:
         self._placed: list[dict[int, int]] = [{}, {}]
         self._lowers: dict[str, int] = {}
         self._lower = Numbered(self._lower_numbers)
+        self._most = limit
+        self._factors = factors or Factors()
+        self._exponent = dict(zip(COLUMNS, exponents, strict=False))
+        self._least = least
+        self._alone = Numbered(self._scores_alone)
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count."""
@@ -109,6 +154,17 @@ class Candidates:
     def entries(self, words: Sequence[str]) -> list[Entry]:
         """The candidates as arrays, one entry for each word of the sequence; for hot paths."""
         return remembered(self._entries, words, REMEMBERED, self._new_entries)
+
+    def log_ratio(self, observed: str, other: str) -> float | None:
+        """log p(other) / p(observed) of words under unigrams; None if the other is no candidate."""
+        entry = self.entries([observed])[0]
+        places = np.flatnonzero(entry.spelling == self._number.get(other, -1))
+        if not len(places) or self._factors.ngrams is None:
+            return None
+
+        rows = np.array([0, places[0]])
+        score = self._scores(np.array([False, True]), entry.spelling[rows], entry.cost[rows])
+        return float(score[1] - score[0])
 
     @cached_property
     def _lists(self) -> list[WordList]:
@@ -134,72 +190,82 @@ class Candidates:
         """The forms to look up, each with the capitals that its candidates are given."""
         lower = word.lower()
         has_initials = len(word) <= INITIALS and word != lower
-        if not self._fits(word) or has_initials or _is_camel(word) or lower in self._protected:
+        is_name = has_initials or _is_camel(word)
+        if not self._fits(word) or is_name or lower in self._protected:
+            return []
+        if self._factors.common(word):
             return []
 
         how = capitals(word)
         return [(word, ""), (lower, how)] if how else [(word, "")]
 
-    def _reach(self, form: str) -> int:
-        """Within how many edits of a form candidates are looked for."""
-        return self.k
-
     def _new_entries(self, words: Sequence[str]) -> list[Entry]:
         """The entries of words, whose forms are looked up together."""
-        if not words:
-            return []
-        forms = [self._forms(word) for word in words]
-        queries = list(dict.fromkeys(form for form, _ in chain.from_iterable(forms)))
-        near_of_form = dict(zip(queries, self._looked_up(queries), strict=True))
+        forms = list(map(self._forms, words))
+        looked_up = list(chain.from_iterable(forms))
+        rows = self._cased(self._looked_up([form for form, _ in looked_up]), looked_up)
+        word = np.repeat(np.arange(len(words)), list(map(len, forms)))
+        rows = rows._replace(query=word[rows.query]).merged(np.maximum)
 
-        near_words = []
-        times = []
-        for word, row in zip(words, forms, strict=True):
-            near_words.append(self._merged([(near_of_form[form], how) for form, how in row]))
-            times.append(max(map(self._times, [form for form, _ in row] or [word])))
-        return self._entries_of(words, np.array(times, dtype=np.int64), near_words)
+        number = np.array(list(map(self._numbered, words)), dtype=np.int64)
+        rows = rows.take(self._lower.of(rows.spelling) != self._lower.of(number)[rows.query])
+        rows = rows.ranked(self._alphabetic(rows.spelling), self.limit - 1)
 
-    def _looked_up(self, queries: Sequence[str]) -> list[Entry]:
-        """For each query the words within k edits, best first."""
-        if not queries:
-            return []
-        reach = [self._reach(query) for query in queries]
-        parts = [
+        # The words themselves stand before their candidates.
+        times = [
+            max(map(self._times, [form for form, _ in row] or [word]))
+            for word, row in zip(words, forms, strict=True)
+        ]
+        query = np.arange(len(words))
+        own = _Rows(query, number, np.zeros(len(words)), np.array(times, dtype=np.int64))
+        rows = _joined((own, rows))
+        rows = rows.take(np.argsort(rows.query, kind="stable"))
+        rows = rows.take(self._chosen(rows))
+        columns = (np.split(row, np.searchsorted(rows.query, query[1:])) for row in rows[1:])
+        return list(starmap(Entry, zip(*columns, strict=True)))
+
+    def _looked_up(self, forms: Sequence[str]) -> _Rows:
+        """The words within k edits of forms, of each in all lists together."""
+        queries = list(dict.fromkeys(forms))
+        # One edit of a known word: it has been intended, or missed by one.
+        reach = [1 if self._factors.known(query) else self.k for query in queries]
+        near_queries = [
             self._near(words, placed, queries, reach)
             for words, placed in zip(self._lists, self._placed, strict=False)
         ]
-        query, number, cost, count = map(np.concatenate, zip(*parts, strict=True))
+        rows = _joined(near_queries).merged(np.add)
 
-        if len(parts) > 1:  # what both lists have is one word
-            key = query * (len(self.spellings) + 1) + number
-            _, first, place = np.unique(key, return_index=True, return_inverse=True)
-            count = np.bincount(place, count, len(first)).astype(np.int64)
-            query = query[first]
-            number = number[first]
-            cost = cost[first]
+        number = {query: i for i, query in enumerate(queries)}
+        query = np.array([number[form] for form in forms], dtype=np.int64)
+        begin = np.searchsorted(rows.query, query)
+        size = np.searchsorted(rows.query, query, "right") - begin
+        rows = rows.take(ranges(begin, size))
+        return rows._replace(query=np.repeat(np.arange(len(forms)), size))
 
-        distinct, place = np.unique(number, return_inverse=True)
-        words = np.array([self.spellings[i] for i in distinct.tolist()] or [""])
-        alphabetic = np.argsort(np.argsort(words))[place]
-        order = np.lexsort((alphabetic, cost, -count, query))
-        ends = np.searchsorted(query[order], np.arange(1, len(queries)))
-        columns = (np.split(column[order], ends) for column in (number, cost, count))
-        return list(starmap(Entry, zip(*columns, strict=True)))
+    def _cased(self, rows: _Rows, forms: Sequence[tuple[str, str]]) -> _Rows:
+        """The rows with the capitals of their forms."""
+        how = np.array([how for _, how in forms], dtype=str)[rows.query]
+        cased = np.flatnonzero(how != "")
+        pairs = zip(rows.spelling[cased].tolist(), how[cased].tolist(), strict=True)
+        spelling = rows.spelling
+        spelling[cased] = [self._numbered(capitalized(self.spellings[i], how)) for i, how in pairs]
+        return rows._replace(spelling=spelling)
+
+    def _alphabetic(self, spelling: Ints) -> Ints:
+        """The place of each spelling in the alphabet."""
+        distinct, place = np.unique(spelling, return_inverse=True)
+        words = np.array([self.spellings[i] for i in distinct.tolist()], dtype=str)
+        return np.argsort(np.argsort(words))[place]
 
     def _near(
         self, words: WordList, placed: dict[int, int], queries: Sequence[str], reach: Sequence[int]
-    ) -> tuple[Ints, Ints, Floats, Ints]:
-        """The most frequent words of a list that are near queries: query, number, cost, count."""
+    ) -> _Rows:
+        """The most frequent words of a list that are near queries."""
         query, place, cost = near(words, queries, reach, self.channel, self.accents)
-        count = words.counted(place)
-        order = np.lexsort((place, cost, -count, query))
-
-        rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])
-        best = order[rank < WIDER * self.limit]  # more than are kept are not spelt out
-        number = self._numbers(words, placed, place[best])
-        best = best[number >= 0]
-        number = number[number >= 0]
-        return query[best], number, cost[best], count[best]
+        # More than are kept are not spelt out.
+        rows = _Rows(query, place, cost, words.counts[place]).ranked(place, WIDER * self.limit)
+        rows = rows._replace(spelling=self._numbers(words, placed, rows.spelling))
+        return rows.take(rows.spelling >= 0)
 
     def _numbers(self, words: WordList, placed: dict[int, int], place: Ints) -> Ints:
         """The numbers of a list's words by their place there; −1 for one that is no candidate."""
@@ -209,60 +275,40 @@ class Candidates:
             placed[at] = self._numbered(word) if self._fits(word) else -1
         return np.array([placed[at] for at in distinct.tolist()], dtype=np.int64)[row]
 
-    def _entries_of(
-        self, words: Sequence[str], frequency: Ints, near_words: Sequence[Entry]
-    ) -> list[Entry]:
-        """The best of the near words of each word, behind the word itself."""
-        numbers = np.array([self._numbered(word) for word in words], dtype=np.int64)
-        sizes = np.array([len(entry.spelling) for entry in near_words])
-        number, cost, count = map(np.concatenate, zip(*near_words, strict=True))
-        word = np.repeat(np.arange(len(words)), sizes)
+    def _chosen(self, rows: _Rows) -> Bools:
+        """Which candidates of words stay, the words first, by p(candidate | observed), (rows,)."""
+        word = rows.query
+        if self._least <= 0 or self._factors.ngrams is None:
+            return np.ones(len(word), dtype=bool)
 
-        kept = np.zeros(0, dtype=bool)
-        if len(number):
-            kept = self._lower.of(number) != self._lower.of(numbers)[word]
-        n_before = np.cumsum(kept) - kept  # candidates kept before each, of earlier words, too
-        n_of_earlier = np.append(n_before, kept.sum())[np.cumsum(sizes) - sizes]
-        kept &= n_before - n_of_earlier[word] < self.limit - 1
+        is_own = np.diff(word, prepend=-1) > 0
+        first = np.flatnonzero(is_own)
+        score = self._scores(~is_own, rows.spelling, rows.cost)
+        weight = np.exp(score - np.maximum.reduceat(score, first)[word])
+        posterior = weight / total(word, weight, len(first))[word]
+        posterior[is_own] = np.inf
 
-        # The words themselves, then their candidates, are put in the order of words.
-        observed = np.concatenate((np.arange(len(words)), word[kept]))
-        order = np.argsort(observed, kind="stable")
-        observed = observed[order]
-        spelling = np.concatenate((numbers, number[kept]))[order]
-        cost = np.concatenate((np.zeros(len(words)), cost[kept]))[order]
-        count = np.concatenate((frequency, count[kept]))[order]
+        order = np.lexsort((-posterior, word))
+        rank = np.empty(len(word), dtype=np.int64)
+        rank[order] = np.arange(len(word)) - first[word]
+        return np.asarray((posterior >= self._least) & (rank < self._most))
 
-        chosen = self._chosen(words, observed, spelling, cost)
-        ends = np.cumsum(np.bincount(observed[chosen], minlength=len(words)))[:-1]
-        columns = (np.split(column[chosen], ends) for column in (spelling, cost, count))
-        return list(starmap(Entry, zip(*columns, strict=True)))
+    def _scores(self, is_other: Bools, spelling: Ints, cost: Floats) -> Floats:
+        """The scores of candidates of observed words, shape (candidates,)."""
+        exponent = self._exponent
+        changed = np.where(cost > 0, exponent["edited"], exponent["accents"]) * is_other
+        return self._alone.of(spelling) - exponent["channel"] * cost - changed
 
-    def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
-        """Which candidates of words stay, the words among them, shape (candidates,)."""
-        return np.ones(len(observed), dtype=bool)
+    def _scores_alone(self, spelling: Ints) -> Floats:
+        """The scores of spellings, whatever was observed, shape (spellings,)."""
+        model = self._factors.ngrams
+        if model is None:
+            return np.zeros(len(spelling))
 
-    def _merged(self, forms: Sequence[tuple[Entry, str]]) -> Entry:
-        """Candidates of a word's forms, capitals put on, each with least cost, greatest count."""
-        if not forms:
-            return Entry(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
-        if len(forms) == 1:
-            return forms[0][0]
-
-        best: dict[str, tuple[int, float]] = {}
-        for entry, how in forms:
-            for number, cost, count in zip(*(row.tolist() for row in entry), strict=True):
-                word = capitalized(self.spellings[number], how)
-                most, least = best.get(word, (0, math.inf))
-                best[word] = max(most, count), min(least, cost)
-
-        ranked = sorted((-count, cost, word) for word, (count, cost) in best.items())
-        ranked = ranked[: self.limit + 1]
-        return Entry(
-            np.array([self._numbered(word) for _, _, word in ranked], dtype=np.int64),
-            np.array([cost for _, cost, _ in ranked], dtype=np.float64),
-            -np.array([count for count, _, _ in ranked], dtype=np.int64),
-        )
+        words = [self.spellings[i] for i in spelling.tolist()]
+        log_p = model.log_probabilities(model.ids_in_any_case(words)[:, None])
+        exponents = np.array([self._exponent[name] for name in ("ngrams", *OF_UNKNOWN)])
+        return np.asarray(exponents @ np.vstack([log_p, unknown_columns(words, self._factors)]))
 
     def _lower_numbers(self, spelling: Ints) -> list[int]:
         """The number of each spelling in small letters."""

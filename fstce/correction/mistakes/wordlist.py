@@ -23,60 +23,50 @@ from fstce.parameters.rules import LARGE, TOTAL, shown
 
 LONGEST = 1000  # letters of a word; longer ones are left out
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-NAMES = ("letters", "first", "label", "target", "final", "counts")
+NAMES = ("letters", "source", "label", "target", "final", "counts")
 
 
 class WordList(Mapping[str, int]):
     """Words with counts, those of :func:`word_list`; all arrays are saved.
 
-    ``letters``: their code points. ``first`` (states + 1,): the first arc of each state; state 0 is
-    the start. ``label``, ``target`` (arcs,): the number of the letter, and the state behind it.
-    ``final`` (states,): 1 where a word ends. ``counts`` (words,), or (1,) where all are the same.
-    ``behind``, ``before`` (arcs + 1,), by arcs from 1: the target, and how many words from the
-    state on come before those of the arc.
+    ``letters``: their code points. ``source``, ``label``, ``target`` (arcs,): the state that an arc
+    leaves, state 0 being the start, the number of its letter, and the state behind it; in order of
+    states and letters. ``final`` (states,): 1 where a word ends. ``counts`` (words,), or (1,) where
+    all are the same. ``first`` (states + 1,): the first arc of each state. ``behind``, ``before``
+    (arcs + 1,), by arcs from 1: the target, and how many words from the state on come before those
+    of the arc.
     """
-
-    letters: NDArray[Any]
-    first: NDArray[Any]
-    label: NDArray[Any]
-    target: NDArray[Any]
-    final: NDArray[Any]
-    counts: NDArray[Any]
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.arrays: dict[str, NDArray[Any]] = {name: arrays[name] for name in NAMES}
-        self.letters, self.first, self.label, self.target, self.final, self.counts = (
-            self.arrays.values()
-        )
+        self.letters, source, self.label, self.target, self.final, counts = self.arrays.values()
         self.width: int = len(self.letters)
-        self._check()
-        # Arcs stand in the order of states and letters.
-        self._source = np.repeat(np.arange(len(self.final)), np.diff(self.first))
+        self._source = source.astype(np.int64)
         self._keys = self._source * self.width + self.label
-        if np.any(np.diff(self._keys) <= 0):
-            raise ValueError("the arcs of the list of words are out of order")
+        self._check()
+        self.first: Ints = np.searchsorted(self._source, np.arange(len(self.final) + 1))
 
         words_before, self._size = self._numbers()
+        self.counts: Ints = np.broadcast_to(counts.astype(np.int64), self._size)
+        self.total: int = int(self.counts.sum())
         self.behind: Ints32 = np.append(-1, self.target).astype(np.int32)
         self.before: Ints = np.append(0, words_before)
         self._ids = {chr(code): i for i, code in enumerate(self.letters.tolist())}
         self._quick = self._keys.data, self.first.data, self.behind.data, self.before.data
-        if len(self.counts) not in (1, self._size) or (self._size and self.counts.min() < 0):
-            raise ValueError(f"{len(self.counts)} counts of {self._size} words")
-        self.total: int = int(self.counts.sum()) * (self._size if len(self.counts) == 1 else 1)
 
     def _check(self) -> None:
         """Raise ValueError unless the arrays fit each other."""
         if any(array.dtype.kind not in "iu" for array in self.arrays.values()):
             raise ValueError("a list of words is made of whole numbers")
-        n_arcs = len(self.label)
-        bounds = ((self.label, self.width), (self.target, len(self.final)), (self.final, 2))
+        n_states = len(self.final)
+        bounds = (
+            *((self._source, n_states), (self.label, self.width), (self.target, n_states)),
+            *((self.final, 2), (self.arrays["counts"], np.inf)),
+        )
         if (
-            len(self.first) != len(self.final) + 1
-            or np.any(np.diff(self.first) < 0)
-            or not self.first[0] == 0 <= self.first[-1] == n_arcs == len(self.target)
+            len(self._keys) != len(self.target)
             or any(np.any((array < 0) | (array >= end)) for array, end in bounds)
-            or np.any(np.diff(self.letters.astype(np.int64)) <= 0)
+            or any(np.any(np.diff(row.astype(np.int64)) <= 0) for row in (self.letters, self._keys))
         ):
             raise ValueError("the arcs and states of the list of words do not fit each other")
 
@@ -105,17 +95,13 @@ class WordList(Mapping[str, int]):
         number = self._number(word)
         if number < 0:
             raise KeyError(word)
-        return int(self.counts[number if len(self.counts) > 1 else 0])
+        return int(self.counts[number])
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self._number(word) >= 0
 
     def __reduce__(self) -> tuple[type[WordList], tuple[dict[str, NDArray[Any]]]]:
         return WordList, (self.arrays,)
-
-    def counted(self, number: Ints) -> Ints:
-        """The counts of words by their numbers."""
-        return np.asarray(self.counts[np.minimum(number, len(self.counts) - 1)], np.int64)
 
     def words(self, number: Ints) -> list[str]:
         """The words of these numbers."""
@@ -196,7 +182,7 @@ def word_list(counts: Mapping[str, int]) -> WordList:
     """
     words = sorted(word for word in counts if 0 < len(word) <= LONGEST)
     if not words:
-        return WordList({name: np.zeros(int(name == "first"), np.int64) for name in NAMES})
+        return WordList(dict.fromkeys(NAMES, np.zeros(0, np.int64)))
 
     length = np.array([len(word) for word in words], dtype=np.int64)
     codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
@@ -212,11 +198,10 @@ def word_list(counts: Mapping[str, int]) -> WordList:
     arcs = np.flatnonzero(np.isin(parent[1:], first)) + 1
 
     numbers = np.array([counts[word] for word in words], dtype=np.int64)
-    ends_of_arcs = np.searchsorted(state[parent[arcs]], np.arange(len(first) + 1))
     minimal = WordList(
         {
             "letters": letters,
-            "first": ends_of_arcs.astype(np.int32),
+            "source": state[parent[arcs]].astype(np.int32),
             "label": label[arcs].astype(np.uint16),
             "target": state[arcs].astype(np.int32),
             "final": final[first].astype(np.uint8),

@@ -93,12 +93,12 @@ def test_what_cannot_be_corrected_passes_through(fstce, folder, odd, reason):
 
 
 def test_a_lattice_beyond_its_limit_passes_through(fstce, folder, monkeypatch):
-    plain = Settings.weighted_neighborhood
+    plain = Settings.neighborhood
 
-    def limited(settings, model):
-        return plain(settings, model).changed(limit=6)
+    def limited(settings, *model):
+        return plain(settings, *model).changed(limit=6)
 
-    monkeypatch.setattr(Settings, "weighted_neighborhood", limited)
+    monkeypatch.setattr(Settings, "neighborhood", limited)
     text = "the clok\nthe clok stopped and the clok stopped\nthe clok\n"
     code, out, err = fstce("corrector", "correct", folder, stdin=text.encode())
     assert code == 0

@@ -8,7 +8,7 @@ import pytest
 from fstce.correction.corrector import Corrector
 from fstce.correction.factors.columns import COLUMNS, Factors
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.prefiltering import PrefilteredCandidates
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 
 LINES = [
@@ -51,7 +51,7 @@ def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> No
     exponents = np.linspace(0.5, 1.5, len(COLUMNS))
     weight = dict(zip(COLUMNS, exponents, strict=True))
     factors = Factors(None, model, None, counts.__contains__)
-    found = PrefilteredCandidates(counts, 1, factors=factors, exponents=exponents, least=1e-9)
+    found = Candidates(counts, 1, factors=factors, exponents=exponents, least=1e-9)
     own, other = model.log_probabilities(model.ids(["teh", "the"])[:, None])
     wanted = weight["ngrams"] * (other - own) + weight["unknown"]
     wanted -= weight["channel"] + weight["edited"]
@@ -66,7 +66,7 @@ def test_a_missing_accent_weighs_what_its_exponent_says() -> None:
     weight = dict(zip(COLUMNS, exponents, strict=True))
     factors = Factors(None, model, None, counts.__contains__)
     options = {"factors": factors, "exponents": exponents, "least": 1e-9}
-    candidates = PrefilteredCandidates(counts, 1, **options, accents=True)
+    candidates = Candidates(counts, 1, **options, accents=True)
     own, other = model.log_probabilities(model.ids(["the", "thé"])[:, None])
     ratio = weight["ngrams"] * (other - own)
     assert candidates.log_ratio("the", "thé") == pytest.approx(ratio - weight["accents"])
