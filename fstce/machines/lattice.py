@@ -40,7 +40,7 @@ def of_sentences(sentences: Sequence[Ints32]) -> Arrays:
     )
 
 
-def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arrays:
+def prefix_tree(sentences: Sequence[Sequence[int] | Ints32], costs: Floats | None = None) -> Arrays:
     """The prefix tree: a state for each distinct prefix, short ones first; costs where sentences
     end.
 

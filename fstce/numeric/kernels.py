@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.numeric.types import Floats, Ints, Ints32
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 def are_usable(tools: Any) -> bool:
@@ -192,6 +195,15 @@ def ranges(first: Ints, length: Ints) -> Ints:
     """
     skipped = np.cumsum(length) - length
     return np.repeat(first - skipped, length) + np.arange(length.sum())
+
+
+def places(names: Iterable[Name]) -> dict[Name, int]:
+    """The place of each name.
+
+    >>> places("ba")
+    {'b': 0, 'a': 1}
+    """
+    return {name: place for place, name in enumerate(names)}
 
 
 def without_repeats(numbers: Ints) -> Ints:

@@ -210,14 +210,12 @@ class WeightedAnalyser:
         costs = []
         cost_of_word = self._costs_of(readings)
         for word, analyses in readings.items():
-            cost = cost_of_word[word]
-            for number, analysis in enumerate(analyses):
+            for analysis, cost in zip(analyses, cost_of_word[word], strict=True):
                 output = [written[symbol] for symbol in analysis]
                 for labels in spelt[word]:
                     pairs = zip_longest(labels, output, fillvalue=0)
-                    row = [read * base + write for read, write in pairs]
-                    rows.append(np.array(row, dtype=np.int32))
-                    costs.append(cost[number])
+                    rows.append([read * base + write for read, write in pairs])
+                    costs.append(cost)
         if not rows:
             return pynini.Fst()
 
@@ -249,12 +247,12 @@ class WeightedAnalyser:
     def _other_words(self, spelt: Mapping[str, Sequence[Sequence[int]]]) -> pynini.Fst:
         """All strings of what the analyser reads, but for these words, with flags anywhere."""
         labels = np.setdiff1d(fst_to_arrays(self._fst).ilabel, [0])
-        rows = [np.array(row, dtype=np.int32) for spellings in spelt.values() for row in spellings]
+        rows = [*chain.from_iterable(spelt.values())]
         anything = _loops(labels)
         if not rows:
             return anything
-        flags = [label for label in labels.tolist() if flag(self._reads[label])]
-        words = _with_loops(prefix_tree(rows), np.array(flags, dtype=np.int64))
+        is_flag = [bool(flag(self._reads[label])) for label in labels.tolist()]
+        words = _with_loops(prefix_tree(rows), labels[is_flag])
         return pynini.difference(anything, words.arcsort("ilabel"))
 
     def _tag_costs(self) -> pynini.Fst:
@@ -263,14 +261,13 @@ class WeightedAnalyser:
         """
         of_symbol = {symbol: label for label, symbol in self._writes.items()}
         labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
-        has_mark = [bool(marked([self._writes[label]])) for label in labels.tolist()]
-        is_tag = np.array(has_mark, dtype=bool)
+        is_tag = np.array([bool(marked([self._writes[label]])) for label in labels.tolist()])
 
         general = self._costs.scaled(self._costs.general)
         none = pynini.accep("", weight=float(general[-1]))
         costs = {row: general[self._costs.place(tag)] for row, tag in self.tags.items()}
         seen = [row for row in costs if row]
-        rows = [np.array(list(map(of_symbol.__getitem__, row)), dtype=np.int32) for row in seen]
+        rows = [[*map(of_symbol.__getitem__, row)] for row in seen]
         tree = prefix_tree(rows, np.array([costs[row] for row in seen]))
         tree.final[0] = costs.get((), general[-1])
         unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(tree.raised(0.0)))
@@ -287,13 +284,14 @@ def _reading_words(
     And its readings of a word.
     """
     asked = {form for word in words for form in (word, word.lower())}
+
     sides = Analyser(fst, side="input"), Analyser(fst, side="output")
 
     def reads(side: Analyser) -> int:
         return sum(any(marked(row) or tag(row) for row in side(word)) for word in asked)
 
     by_input, by_output = map(reads, sides)
-    if by_input == by_output == 0:
+    if not by_input + by_output:
         raise MachineError(f"{where}: it has no reading with tags of any word of the text")
     if by_output > by_input:
         return fst.copy().invert(), sides[1]

@@ -199,7 +199,7 @@ _TARGETS.names = ("place", "word", "share", "usual", "least", "most")
 def _shares(targets: NDArray[Any], expected: Floats) -> Floats:
     """The shares nearest to the expected ones that are such, (pairs,)."""
     word, share, is_usual = targets["word"], targets["share"], targets["usual"]
-    width = int(word[-1]) + 1
+    width = int(word.max()) + 1
     of_usual = np.where(is_usual, np.clip(expected, targets["least"], targets["most"]), 0.0)
     # s(w, t) = (1 − s(w, usual)) E(w, t) / (1 − E(w, usual)) of the others, (pairs,)
     usual = total(word, np.where(is_usual, expected, 0.0), width)[word]
@@ -230,7 +230,7 @@ def follow(
     wanted = None
     for _ in range(ROUNDS):
         counts = np.sum([term(theta)[1][place] for term in terms], axis=0)
-        of_word = total(word, counts, int(word[-1]) + 1)[word]
+        of_word = total(word, counts, int(word.max()) + 1)[word]
         expected = counts / np.maximum(of_word, TINY)
         if wanted is None:
             wanted = _shares(targets, expected)
@@ -247,7 +247,6 @@ def follow(
 
 
 def _targets(features: TagFeatures, dictionary: TagDictionary) -> NDArray[Any]:
-    number = {tag: t for t, tag in enumerate(features.tags)}
     rows: list[tuple[Any, ...]] = []
     for word in (*dictionary.counts, *dictionary.usual):
         if word not in features.symbols or len(dictionary[word]) < 2:
@@ -255,15 +254,14 @@ def _targets(features: TagFeatures, dictionary: TagDictionary) -> NDArray[Any]:
 
         label = features.symbols.label(word)
         first, last = np.searchsorted(features.word, (label, label + 1)).tolist()
-        counts, usual = dictionary.counts.get(word), number.get(dictionary.usual.get(word, ""))
-        shares = {number[tag]: np.nan for tag in dictionary[word]}
-        if counts:
-            whole = sum(counts.values())
-            shares = {number[tag]: counts[tag] / whole for tag in dictionary[word]}
+        shares = dict.fromkeys(dictionary[word], np.nan)
+        counts = dictionary.counts.get(word, {})
+        shares |= {tag: n / sum(counts.values()) for tag, n in counts.items()}
 
         bounds = usual_share(len(shares))
-        tags = enumerate(features.tag[first:last].tolist(), features.first_word + first)
-        rows += [
-            (place, len(rows), shares[t], t == usual, *bounds) for place, t in tags if t in shares
-        ]
+        usual = dictionary.usual.get(word)
+        for place, t in enumerate(features.tag[first:last].tolist(), features.first_word + first):
+            tag = features.tags[t]
+            if tag in shares:
+                rows.append((place, label, shares[tag], tag == usual, *bounds))
     return np.array(rows, dtype=_TARGETS)

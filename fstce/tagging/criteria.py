@@ -60,7 +60,7 @@ from fstce.estimation.resources import Resources
 from fstce.grammars import token_features
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood
-from fstce.numeric.types import Floats, Rows, Sentences, Term
+from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parameters.rules import is_listable, shown
 from fstce.tagging.answers import NOISE, Answers, checked_answers, with_answers
 from fstce.tagging.parameters import KINDS_OF_FEATURES, TAGGER
@@ -73,7 +73,7 @@ from fstce.tagging.unknown_words import (
     with_observed,
 )
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TagFeatures, TagLookup, WordScores, word_of
+from fstce.wfsa.features import TagFeatures, word_of
 from fstce.wfsa.parts import TagParts
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
@@ -159,24 +159,23 @@ def training_data(
 ) -> list[TrainingData]:
     """The training data of a corpus, and of labeled sentences with it, under a criterion."""
     check_tags(criterion, corpus, labelled)
-    is_local = criterion.name in LOCAL
-    contrasts: list[Neighborhood | None] = [None]
-    if not is_local:
-        names = ("identity",) if criterion.name == "conditional" else criterion.contrasts
-        contrasts = [_over_text(neighborhood(name), corpus.sentences, dictionary) for name in names]
+    observed = None if criterion.name in LOCAL else neighborhood("identity")
+    contrasts = [observed]
+    if criterion.name not in (*LOCAL, "conditional"):
+        named = map(neighborhood, criterion.contrasts)
+        contrasts = [_over_text(contrast, corpus.sentences, dictionary) for contrast in named]
 
     gold = corpus.tags if criterion.name in SUPERVISED else None
     whole = 1.0 if labelled is None else criterion.alpha
     share = whole / len(contrasts)
-    shown = [whole, *[0.0] * (len(contrasts) - 1)]  # the sentences themselves once
     rows = [
-        TrainingData(corpus.sentences, contrast, gold, share, once, corpus.counts)
-        for contrast, once in zip(contrasts, shown, strict=True)
+        TrainingData(corpus.sentences, contrast, gold, share, 0.0, corpus.counts)
+        for contrast in contrasts
     ]
-    if labelled is None:
-        return rows
-    identity = None if is_local else neighborhood("identity")
-    return [TrainingData(labelled.sentences, identity, labelled.tags), *rows]
+    rows[0] = replace(rows[0], shown=whole)  # the sentences themselves once
+    if labelled is not None:
+        rows.insert(0, TrainingData(labelled.sentences, observed, labelled.tags))
+    return rows
 
 
 def _over_text(contrast: Neighborhood, sentences: Rows, dictionary: TagDictionary) -> Neighborhood:
@@ -201,7 +200,8 @@ def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihoo
             contrast.terms, Multinomials(contrast.features.group), criterion.smoothing
         )
 
-    together = _contrastive(criterion, contrast, contrast.denominators)
+    prior = _prior(criterion.sigma2, contrast.features)
+    together = Objective(contrast.numerators, prior, contrast.denominators)
     if not criterion.auto:
         return together
 
@@ -211,21 +211,13 @@ def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihoo
     labelled, parts = contrast.denominators[:-n], contrast.denominators[-n:]
     members = []
     for name, part in zip(criterion.contrasts, parts, strict=True):
-        own = _contrastive(criterion, contrast, [*labelled, Scaled(part, n)])
+        own = Objective(contrast.numerators, prior, [*labelled, Scaled(part, n)])
         members.append(Expert(str(name), SHARES[str(name)], own))
     if contrast.features.has_words:
         hmm = Multinomials(contrast.features.group)
         likelihood = Likelihood(contrast.numerators, hmm, criterion.smoothing)
         members.insert(0, Expert("hmm", HMM, likelihood))
     return AveragedObjective(together, members)
-
-
-def _contrastive(
-    criterion: Criterion, contrast: Contrast, denominators: Sequence[Term]
-) -> Objective:
-    """The contrast with these denominators under the criterion's prior."""
-    prior = _prior(criterion.sigma2, contrast.features)
-    return Objective(contrast.numerators, prior, denominators)
 
 
 def _prior(sigma2: float | Mapping[str, float] | None, features: TagFeatures) -> GaussianPrior:
@@ -287,14 +279,14 @@ def compiled(
     believed = entries if isinstance(entries, UnknownWordDictionary) else None
     contrast = Contrast(
         training_data(criterion, corpus._replace(sentences=seen), entries, labelled),
-        OfReadings(described.lookup(allowed)),
+        OfReadings(described.of_words(allowed)),
         entries.tagset,
         parameters["order"],
         spelling=described or parameters["spelling"] or criterion.auto,
         oov=parameters["oov"] or has_hmm,
         rare=parameters["rare"],
         dense=has_hmm,
-        fixed=described.word_scores(believed),
+        fixed=described.of_words(believed),
         observed=bool(described) and criterion.name == "conditional",
         listed=entries if parameters["listed_only"] else None,
         parts=parts_of(entries.tagset, parameters["parts"]),
@@ -447,19 +439,15 @@ class TokenFeatures:
         """Whether they look at a word's neighbors."""
         return "context" in self.templates
 
-    def lookup(self, dictionary: TagDictionary) -> TagLookup:
-        """The dictionary as one of these tokens."""
-        return OfTokens(dictionary) if self.in_context else dictionary
-
-    def word_scores(self, words: WordScores | None) -> WordScores | None:
-        """Beliefs about words as beliefs about these tokens."""
-        return words if words is None or not self.in_context else OfTokens(words)
+    def of_words(self, words: Any) -> Any:
+        """A dictionary, or beliefs about words if there are any, as those of these tokens."""
+        return OfTokens(words) if self.in_context and words is not None else words
 
     def described(self, features: TagFeatures) -> TagFeatures:
         """A model's features, which name those of tokens as these do."""
         if not self:
             return features
-        return replace(features, fixed=self.word_scores(features.fixed), describe=self)
+        return replace(features, fixed=self.of_words(features.fixed), describe=self)
 
     def tokens(self, rows: Rows) -> Rows:
         """The sentences as tokens: the words themselves, or with their neighbors."""

@@ -215,9 +215,9 @@ class TaggerModel(TaggerScores):
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
         """The tags, their posteriors at each word, and the tags that the tagger gives."""
-        number = {tag: i for i, tag in enumerate(self.tagger.tags_)}
-        predicted = [number[tag] for tag in self.tagger.predict([words])[0]]
-        return self.tagger.tags_, self.tagger.predict_proba([words])[0], predicted
+        tags = self.tagger.tags_
+        predicted = [*map(tags.index, self.tagger.predict([words])[0])]
+        return tags, self.tagger.predict_proba([words])[0], predicted
 
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""

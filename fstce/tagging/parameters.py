@@ -110,7 +110,6 @@ TAGGER: Table = {
 }
 TAGGER_PRODUCT: Table = {
     "taggers": sequence(instance("a Tagger", "Tagger"), least=1).says(
-        "Trained, or to be trained by `fit`. A member believes of a tag that it lacks what the "
-        "others do."
+        "Trained. A member believes of a tag that it lacks what the others do."
     ),
 }

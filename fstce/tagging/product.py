@@ -8,16 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.words import checked_sentences, optional_rows
 from fstce.errors import ParameterError
-from fstce.estimation.maximize import Monitor
 from fstce.estimation.model import Answering, Gold
 from fstce.evaluation.tagging import accuracy
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.storage.state import State
-from fstce.tagging.answers import Answers
-from fstce.tagging.criteria import Dictionary, Tagged
 from fstce.tagging.parameters import TAGGER_PRODUCT
 from fstce.tagging.readings import ReadingTags
 from fstce.tagging.tagger import Tagger
@@ -61,50 +58,6 @@ class TaggerProduct(Answering):
     def __init__(self, taggers: Sequence[Tagger]) -> None:
         check(TAGGER_PRODUCT, taggers=taggers)
         self.taggers = taggers
-
-    def fit(
-        self,
-        sentences: Sentences,
-        tags: Sentences | None = None,
-        *,
-        dictionary: Dictionary | None = None,
-        labelled: Tagged | None = None,
-        answers: Answers | None = None,
-        monitor: Monitor | None = None,
-    ) -> TaggerProduct:
-        """Train every member, one after the other.
-
-        Parameters
-        ----------
-        sentences, tags, dictionary, labelled, answers, monitor
-            As of :meth:`Tagger.fit`.
-
-        Returns
-        -------
-        This estimator, trained.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> tags = {"we": "P", "fish": ("N", "V")}
-        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary=tags)
-        >>> len(product.taggers)
-        2
-        """
-        rows = checked_sentences(sentences)
-        gold = optional_rows(tags, "tags")
-        self._record_tokenization(rows)
-        for tagger in self.taggers:
-            tagger.fit(
-                rows,
-                gold,
-                dictionary=dictionary,
-                labelled=labelled,
-                answers=answers,
-                monitor=monitor,
-            )
-        return self
 
     @property
     def tags_(self) -> tuple[str, ...]:
@@ -169,7 +122,7 @@ class TaggerProduct(Answering):
         names: Iterable[str | None] = self.tags_
         if tagger.reading_tags != self.reading_tags:
             names = map(ReadingTags(tagger.reading_tags).of_full, self.tags_)
-        place = {tag: t for t, tag in enumerate(tagger.tags_)}
+        place = places(tagger.tags_)
         return [place.get(name or "", len(place)) for name in names]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:

@@ -111,10 +111,9 @@ def questions(
     best = sorted(worth, key=lambda word: (-worth[word], word))[:number]
     asked = []
     for word in best:
-        # what is not listed may take nearly every tag
-        listed = tags_of_word[word] if word in dictionary else None
         table = np.array([tables[r][i] for r, i in places[word]])
-        asked.append(_question(word, listed, tagger.tags_, table, places[word]))
+        # what is not listed may take nearly every tag
+        asked.append(_question(word, dictionary.get(word), tagger.tags_, table, places[word]))
     return asked
 
 
@@ -170,10 +169,9 @@ def _question(
     places: list[tuple[int, int]],
 ) -> Question:
     """The question about a word of these posteriors, shape (tokens, T), at these places."""
-    number = {tag: t for t, tag in enumerate(tags)}
-    belief = table.mean(axis=0)
-    likely = [tag for tag in tags if belief[number[tag]] >= NOISE] if listed is None else listed
-    ordered = sorted(likely, key=lambda tag: (-belief[number[tag]], tag))
-    surest = [int(table[:, number[tag]].argmax()) for tag in ordered[:PLACES]]
+    belief = dict(zip(tags, table.mean(axis=0).tolist(), strict=True))
+    likely = listed or [tag for tag in tags if belief[tag] >= NOISE]
+    ordered = sorted(likely, key=lambda tag: (-belief[tag], tag))
+    surest = [int(table[:, tags.index(tag)].argmax()) for tag in ordered[:PLACES]]
     first = [*dict.fromkeys([*surest, *range(len(table))])][:PLACES]
     return Question(word, tuple(ordered), len(table), tuple(places[token] for token in first))

@@ -10,7 +10,7 @@ are those of the word, which all its tokens share.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -168,33 +168,31 @@ def rewritten(
     with some tags.
     """
     rule = ReadingTags(tagger.reading_tags)
-    number = {tag: t for t, tag in enumerate(tagger.tags_)}
 
-    def best(token: Token, tag: str) -> Sequence[Reading]:
-        readings = token.readings if guesses is None else guesses(token, [tag])
-        return [reading for reading in readings if rule.tag(reading) == tag][:1] or token.readings
-
-    def ranked(token: Token, chances: Sequence[float]) -> Sequence[Reading]:
+    def choose(token: Token, chances: Mapping[str, float]) -> Sequence[Reading]:
         readings: Sequence[Reading] = token.readings
         if guesses is not None:
-            readings = guesses(token, [tag for tag, t in number.items() if chances[t] >= LIKELY])
-        places = [number.get(rule.tag(reading) or "", -1) for reading in readings]
-        if max(places, default=-1) < 0:
+            readings = guesses(token, [tag for tag, p in chances.items() if p >= LIKELY])
+        tags = [rule.tag(reading) or "" for reading in readings]
+        if chances.keys().isdisjoint(tags):
             return token.readings
-        nats = [_nats(chances[t] if t >= 0 else 0.0) for t in places]
+
+        nats = [_nats(chances.get(tag, 0.0)) for tag in tags]
         best_first = sorted(zip(nats, readings, strict=True), key=itemgetter(0))
         if order == "weighted":
             return [reading.weighted(weight(cost)) for cost, reading in best_first]
         number_shown = 1 if order == "best" else len(best_first)
         return [reading for _, reading in best_first[:number_shown]]
 
-    choose: Callable[[Token, Any], Sequence[Reading]]
+    answers: Iterable[Iterable[Mapping[str, float]]]
     if order == "best" and getattr(tagger, "decoder", "posterior") == "viterbi":
-        choose = best
-        answers = tagger.predict(sentences)
+        answers = ([{tag: 1.0} for tag in tags] for tags in tagger.predict(sentences))
     else:
-        choose = ranked
-        answers = [table.tolist() for table in tagger.predict_proba(sentences)]
+        tables = tagger.predict_proba(sentences)
+        answers = (
+            [dict(zip(tagger.tags_, row, strict=True)) for row in table.tolist()]
+            for table in tables
+        )
     return [
         sentence.written([*map(choose, sentence.tokens, answer)])
         for sentence, answer in zip(sentences, answers, strict=True)

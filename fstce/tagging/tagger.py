@@ -497,7 +497,7 @@ class Tagger(Model):
         self._check_parameters()
         self._check_fitted("theta_")
         described = self._described
-        lookup = OfReadings(described.lookup(self.dictionary_))
+        lookup = OfReadings(described.of_words(self.dictionary_))
         return Decoder(self.features_, self.theta_, lookup), self._tokens(rows)
 
     def _tokens(self, rows: Rows) -> Rows:
@@ -515,10 +515,7 @@ class Tagger(Model):
         """The criterion as a value, made of the parameters that define it."""
         return criteria.criterion_of(self.get_params())
 
-    @staticmethod
-    def _rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
-        return checked_sentences(sentences, least=least)
-
+    _rows = staticmethod(checked_sentences)
     _share_right = staticmethod(accuracy)
 
     def _corpus(self, sentences: Sentences, gold: Any = None) -> Corpus:
@@ -532,7 +529,7 @@ class Tagger(Model):
         seen = corpus._replace(sentences=self._tokens(corpus.sentences))
         contrast = Contrast(
             criteria.training_data(criterion, seen, self.dictionary_),
-            OfReadings(described.lookup(self.dictionary_)),
+            OfReadings(described.of_words(self.dictionary_)),
             self.tags_,
             self.features_.order,
             features=self.features_,

@@ -26,15 +26,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.dictionary import TagDictionary, dictionary_of
 from fstce.errors import DictionaryError
 from fstce.estimation.log_linear import indicators, log_softmax, numbered, softmax_regression
 from fstce.grammars import word_form
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.memory import memory
 from fstce.storage.memo import remembered
@@ -53,6 +54,7 @@ COVERAGE = 0.95
 MOST = 8  # tags of an unknown word: a tagset of a thousand would have it take hundreds
 MANY = 100  # tags, for more of which endings are counted: a regression weighs each feature and tag
 LONGEST = 5  # letters of an ending
+UNSEEN = "?"  # the ending of no word
 DOUBT_OF_ENDING = 1.0  # words that the ending a letter shorter counts for
 WEIGHT = 1.0
 _REMEMBERED = 100_000
@@ -85,13 +87,10 @@ class UnknownWordModel:
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        is_new = np.array([word not in self.seen for word in words], dtype=bool)
-        described = [self.describe(word) for word in words if word not in self.seen]
-        logs = np.empty((len(words), len(self.tags)))
-        logs[is_new] = log_softmax(self._scores(described))
-        if not is_new.all():
-            logs[~is_new] = [self.seen[word] for word in words if word in self.seen]
-        return logs
+        new = [word for word in words if word not in self.seen]
+        logs = dict(zip(new, log_softmax(self._scores([*map(self.describe, new)])), strict=True))
+        logs |= {word: self.seen[word] for word in words if word in self.seen}
+        return np.array([logs[word] for word in words]).reshape(len(words), len(self.tags))
 
     def _scores(self, described: Sequence[tuple[str, ...]]) -> Floats:
         """The sum of the weights of each word's features, shape (words, T)."""
@@ -107,7 +106,7 @@ class UnknownWordModel:
     @cached_property
     def _number(self) -> dict[str, int]:
         """The row of each feature; words are mostly asked for one at a time."""
-        return {name: i for i, name in enumerate(self.names)}
+        return places(self.names)
 
 
 class UnknownWordData:
@@ -140,20 +139,14 @@ class UnknownWordData:
 
     def _regression(self) -> UnknownWordModel:
         tags = self.dictionary.oov_tags
-        number = {tag: t for t, tag in enumerate(tags)}
-        own_tags = {word: number.keys() & self.dictionary[word] for word in self._learned_from()}
-        listed = [word for word, own in own_tags.items() if own]
-        target = np.zeros((len(listed), len(tags)))
-        for i, word in enumerate(listed):
-            target[i, [number[tag] for tag in own_tags[word]]] = 1 / len(own_tags[word])
-
+        listed, target = _shares_of_tags(self.dictionary, self._learned_from())
         describe = Description(self.dictionary)
         described = [describe(word) for word in listed]
-        forms = {name: i for i, name in enumerate(dict.fromkeys(chain.from_iterable(described)))}
+        forms = places(dict.fromkeys(chain.from_iterable(described)))
         features = self._features(listed, described, forms)
         # What one word alone has says nothing of another.
         common = np.flatnonzero(features.getnnz(axis=0) > 1)
-        weights = softmax_regression(features[:, common], target)
+        weights = softmax_regression(features[:, common], target.toarray())
 
         oov = [word for word in self._neighbors.row if word not in self.dictionary]
         features = self._features(oov, [describe(word) for word in oov], forms)
@@ -195,34 +188,35 @@ class EndingModel:
     """
 
     def __init__(self, dictionary: TagDictionary) -> None:
-        from scipy.sparse import csr_matrix  # takes a tenth of a second, which most need not
-
         self.tags: tuple[str, ...] = dictionary.oov_tags
-        number = {tag: t for t, tag in enumerate(self.tags)}
-        self._row: dict[str, int] = {}
-        rows = list[int]()
-        columns = list[int]()
-        shares = list[float]()
-        for word in spaced(dictionary):
-            tags = [number[tag] for tag in dictionary[word] if tag in number]
-            for ending in _endings(word):
-                row = self._row.setdefault(ending, len(self._row))
-                rows += [row] * len(tags)
-                columns += tags
-                shares += [1 / len(tags)] * len(tags)
-        shape = (len(self._row) + 1, len(self.tags))  # the last row is of endings that no word has
-        self._counts = csr_matrix((shares, (rows, columns)), shape=shape)
+        words, shares = _shares_of_tags(dictionary, spaced(dictionary))
+        endings = [*map(_endings, words)]
+        self._row = places(dict.fromkeys((*chain.from_iterable(endings), UNSEEN)))
+        self._counts = (indicators(endings, self._row).T @ shares).tocsr()
         self._sizes = np.asarray(self._counts.sum(axis=1))
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        endings = [_endings(word) for word in words]
         probability = np.full((len(words), len(self.tags)), 1 / len(self.tags))
-        for k in range(LONGEST + 2):
-            row = [self._row.get(names[k], -1) if k < len(names) else -1 for names in endings]
+        for endings in zip_longest(*map(_endings, words), fillvalue=UNSEEN):
+            row = [self._row.get(ending, -1) for ending in endings]
             counts = self._counts[row].toarray() + DOUBT_OF_ENDING * probability
             probability = counts / (self._sizes[row] + DOUBT_OF_ENDING)
         return np.log(probability)
+
+
+def _shares_of_tags(
+    dictionary: TagDictionary, words: Iterable[str]
+) -> tuple[list[str], sp.csr_matrix]:
+    """Those of some listed words with a tag that unknown words may take, and its share,
+    (words, T).
+    """
+    tags = places(dictionary.oov_tags)
+    learned_from = [word for word in words if not tags.keys().isdisjoint(dictionary[word])]
+    shares = indicators(map(dictionary.__getitem__, learned_from), tags)
+    sizes = np.diff(shares.indptr)
+    shares.data /= np.repeat(sizes, sizes)
+    return learned_from, shares
 
 
 def _endings(word: str) -> list[str]:
@@ -287,18 +281,18 @@ class Neighbors(NamedTuple):
 
         rows = [sentence for sentence in sentences if len(sentence)]
         counted = Counter(chain.from_iterable(rows))
-        row = {word: i for i, word in enumerate(counted)}
+        row = places(counted)
         frequent = [word for word, _ in counted.most_common(n_frequent)]
-        column = {word: i for i, word in enumerate(dict.fromkeys((OTHER, START, END, *frequent)))}
+        column = places(dict.fromkeys((OTHER, START, END, *frequent)))
         neighbor = np.array([column.get(word, column[OTHER]) for word in row], dtype=np.int64)
         ids = np.array([row[word] for sentence in rows for word in sentence], dtype=np.int64)
         sizes = np.array([len(sentence) for sentence in rows], dtype=np.int64)
         ends = np.cumsum(sizes)
         left, right = np.roll(neighbor[ids], 1), np.roll(neighbor[ids], -1)
         left[ends - sizes], right[ends - 1] = column[START], column[END]
-        places = np.concatenate((ids, ids)), np.concatenate((left, right + len(column)))
+        pairs = np.concatenate((ids, ids)), np.concatenate((left, right + len(column)))
         shape = (len(row) + 1, 2 * len(column))
-        counts = csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
+        counts = csr_matrix((np.ones(2 * len(ids)), pairs), shape=shape)  # equal places add up
         return cls(row, column, counts)
 
     def shares(self, words: Sequence[str]) -> sp.csr_matrix:
@@ -393,20 +387,17 @@ class UnknownWordDictionary(TagDictionary):
         mass = np.cumsum(np.take_along_axis(probability, best_first, axis=1), axis=1)
         k = np.minimum(1 + (mass < COVERAGE - 1e-12).sum(axis=1), MOST)
         rank = np.argsort(best_first, axis=1)
-        word, tag = np.nonzero((rank < k[:, None]) & (probability > 0))
-
-        names = [self.tagset[t] for t in tag.tolist()]
-        ends = np.cumsum(np.bincount(word, minlength=len(words))).tolist()
-        for begin, end, row in zip([0, *ends], ends, logs, strict=False):
-            yield _Prediction(tuple(names[begin:end]), row)
+        is_likely = (rank < k[:, None]) & (probability > 0)
+        for row, likely in zip(logs, is_likely, strict=True):
+            tags = np.flatnonzero(likely).tolist()
+            yield _Prediction(tuple(self.tagset[t] for t in tags), row)
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:
         """Of the tags that unknown words may take the model's columns, and those of the tagset."""
-        column_of_model = {tag: number for number, tag in enumerate(self.model.tags)}
-        column = {tag: number for number, tag in enumerate(self.tagset)}
+        of_model, of_tagset = places(self.model.tags), places(self.tagset)
         tags = self.oov_tags
-        return np.array([column_of_model[tag] for tag in tags]), np.array([column[t] for t in tags])
+        return np.array([of_model[tag] for tag in tags]), np.array([of_tagset[t] for t in tags])
 
 
 def with_observed(
@@ -449,13 +440,9 @@ def training_dictionary(
     unknown words.
     """
     counted = Counter(word for row in sentences for word in row)
-    observed: defaultdict[str, set[str]] = defaultdict(set)
-    for row, tags in zip(sentences, gold, strict=True):
-        for word, tag in zip(row, tags, strict=True):
-            observed[word].add(tag)
-    unknown = set(dictionary.open_class if dictionary.unseen == "open" else dictionary.tagset)
-    listed = {
-        word: dictionary[word] if word in dictionary and count > rare else unknown | observed[word]
-        for word, count in counted.items()
-    }
+    open_tags = dictionary.oov_tags
+    listed = {}
+    for word, observed in dictionary_of(sentences, gold).items():
+        is_known = word in dictionary and counted[word] > rare
+        listed[word] = dictionary[word] if is_known else (*open_tags, *observed)
     return TagDictionary(listed, dictionary.tagset, dictionary.open_class, dictionary.unseen)

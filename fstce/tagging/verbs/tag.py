@@ -26,6 +26,7 @@ from fstce.corpora.streams import StreamSentence
 from fstce.corpora.tables import csv_text
 from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Rows
 from fstce.tagging.guesser import Guesser
 from fstce.tagging.product import the_one
@@ -273,7 +274,7 @@ def _best(
     engine: Engine,
     column: str | None,
 ) -> Iterable[str]:
-    number = {tag: t for t, tag in enumerate(tagger.tags_)}
+    number = places(tagger.tags_)
     tables = iter(tagger.predict_proba(sentences) if proba else ())
     for words, tags in zip(sentences, _predicted(tagger, sentences, engine), strict=True):
         pairs = zip(next(tables, ()), tags, strict=proba)
