@@ -152,7 +152,7 @@ class TaggerModel(TaggerScores):
         wild = SIGMA_ID in labels
         spelt: Iterable[str] = self._symbols
         if not wild:
-            spelt = [self._symbols.word(label) for label in labels.tolist()]
+            spelt = self._symbols.words_of(labels.tolist())
 
         weighted = *tagger.features_.untied(tagger.theta_), tagger.dictionary_
         super().__init__(weighted, self._symbols, spelt, wild)

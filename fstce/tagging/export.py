@@ -129,8 +129,7 @@ def export(tagger: WeightedTagger, folder: PathName, sentences: Sentences = ()) 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``folder``: made if there is none;
     files of an earlier export are replaced, others never. ``sentences``: whose words have arcs too.
     """
-    given = list(sentences)
-    rows = checked_sentences(given) if given else []
+    rows = checked_sentences(sentences, least=0)
     words = [*tagger.dictionary, *(word for row in rows for word in row)]
     symbols = Symbols([*tagger.features.symbols, *words])
 

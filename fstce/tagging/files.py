@@ -14,7 +14,6 @@ numbers alone, which must fit each other: objects would have to be unpickled.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
 from fstce.numeric.types import Floats, Ints
-from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
 from fstce.tagging.export import WeightedTagger, tag_symbols
 from fstce.tagging.unknown_words import (
@@ -45,6 +43,7 @@ WEIGHTS = "weights.npz"
 WORDS = "words.syms"
 TAGS = "tags.syms"
 GUESS = "guess.npz"
+NUMBERS = ("ngrams", "word", "tag", "spelling", "spelling_tag")  # of features
 
 
 def to_state(tagger: WeightedTagger) -> State:
@@ -61,7 +60,10 @@ def to_state(tagger: WeightedTagger) -> State:
         WORDS: partial(write_symbols, features.symbols.table),
         TAGS: partial(write_symbols, tag_symbols(features.tags)),
     }
-    arrays = {WEIGHTS: weights_of(features, tagger.theta)}
+    numbers = {name: np.asarray(getattr(features, name), dtype=np.int64) for name in NUMBERS}
+    if features.parts is not None:  # all that are possible
+        del numbers["ngrams"]
+    arrays: dict[str, Any] = {WEIGHTS: numbers}
 
     predicted = tagger.dictionary
     if isinstance(predicted, UnknownWordDictionary):
@@ -86,13 +88,28 @@ def from_state(state: State, theta: Floats, parts: TagParts | None = None) -> We
     predicting = _unknown_words(state, dictionary)
     symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
     archive = state.archive(WEIGHTS)
-    order = state.entry("order", int)
-    spellings = state.texts("spellings")
-    features = features_of(archive, theta, tags, order, symbols, spellings, parts)
-    missing = float(state.entry("missing", int, float))
-    return WeightedTagger(
-        replace(features, missing=missing, fixed=predicting), theta, predicting or dictionary
+
+    numbers: dict[str, Any] = {}
+    if parts is not None:
+        numbers["ngrams"] = tag_ngrams.possible(len(tags), 2)
+    for name in NUMBERS:
+        if name not in numbers:
+            numbers[name] = archive.array(name, np.int64, (None,))
+    features = TagFeatures(
+        tags=tags,
+        order=state.entry("order", int),
+        symbols=symbols,
+        spellings=state.texts("spellings"),
+        missing=float(state.entry("missing", int, float)),
+        fixed=predicting,
+        parts=parts,
+        **numbers,
     )
+    # Lazily, in order: keys can be compared only where lengths and ranges are right.
+    reason = next((reason for reason, holds in _faults(features, theta) if holds), None)
+    if reason is not None:
+        raise ModelFileError(f"{archive.path}: {reason}; copy the model or save it again")
+    return WeightedTagger(features, theta, predicting or dictionary)
 
 
 def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictionary | None:
@@ -137,41 +154,6 @@ def _symbols(path: Path, reserved: tuple[str, ...]) -> tuple[str, ...]:
             f"{path}: its ids are not 0, 1, 2, … from {reserved[0]} on; save the model again"
         )
     return symbols[len(reserved) :]
-
-
-NUMBERS = ("ngrams", "word", "tag", "spelling", "spelling_tag")
-
-
-def weights_of(features: TagFeatures, theta: Floats) -> Arrays:
-    """θ and the numbers of its features, by name."""
-    numbers = {name: np.asarray(getattr(features, name), dtype=np.int64) for name in NUMBERS}
-    if features.parts is not None:  # all that are possible
-        del numbers["ngrams"]
-    return {"theta": np.asarray(theta, dtype=np.float64), **numbers}
-
-
-def features_of(
-    archive: Archive,
-    theta: Floats,
-    tags: tuple[str, ...],
-    order: int,
-    symbols: Symbols,
-    spellings: tuple[str, ...],
-    parts: TagParts | None = None,
-) -> TagFeatures:
-    """The features that the arrays of :func:`weights_of` number."""
-    numbers: dict[str, Any] = {"parts": parts}
-    if parts is not None:
-        numbers["ngrams"] = tag_ngrams.possible(len(tags), 2)
-    for name in NUMBERS:
-        if name not in numbers:
-            numbers[name] = archive.array(name, np.int64, (None,))
-    features = TagFeatures(tags=tags, order=order, symbols=symbols, spellings=spellings, **numbers)
-    # Lazily, in order: keys can be compared only where lengths and ranges are right.
-    reason = next((reason for reason, holds in _faults(features, theta) if holds), None)
-    if reason is not None:
-        raise ModelFileError(f"{archive.path}: {reason}; copy the model or save it again")
-    return features
 
 
 def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:

@@ -53,9 +53,12 @@ class ReadingTags:
         """The tag of readings all of whose symbols are this one."""
         return self.tag(Reading("", "", tuple(tag.split(JOINT))))
 
-    def unmapped(self, tags: Sequence[str]) -> list[str]:
-        """The tags that are symbols which the map lacks."""
-        return [] if isinstance(self.rule, str) else sorted({*tags} - {*self.rule.values()})
+    def unmapped(self, rows: Rows) -> list[str]:
+        """The tags of a stream that are symbols which the map lacks."""
+        dictionary = self.dictionary(rows)
+        if isinstance(self.rule, str) or dictionary is None:
+            return []
+        return sorted({*dictionary.tagset} - {*self.rule.values()})
 
     def choices(self, token: Token) -> tuple[str, ...]:
         """The distinct tags of a token's readings, in order."""

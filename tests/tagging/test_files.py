@@ -37,7 +37,7 @@ def resealed(folder, entries=()):
     path = folder / MANIFEST
     content = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()
-    ours = ("parameters", "order", "tags", "spellings", "training", "dictionary")
+    ours = ("parameters", "order", "tags", "spellings", "missing", "training", "dictionary")
     write_manifest(folder, "tagger", {**{name: content[name] for name in ours}, **dict(entries)})
 
 

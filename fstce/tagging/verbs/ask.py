@@ -87,25 +87,21 @@ def ask(
     answered = done if answers is None else done | read_answers(answers).keys()
     asked = questions(tagger, rows, number, answered) if len(done) < number else []
 
-    blocks = [HEAD] * (not lines) + lines
     if interactive and output is not None:
+        blocks = lines or [HEAD]
         if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text are no tag: asked again
             sys.stdin.reconfigure(errors="surrogateescape")
         with suppress(EOFError, KeyboardInterrupt):
             for place, question in enumerate(asked[: number - len(done)]):
                 answer = _answer(question, rows, asked[place:], tagger.tags_)
-                blocks.append(
-                    _line(question, rows, answer) if answer else f"# {_line(question, rows)}"
-                )
+                note = "" if answer else "# "
+                blocks.append(note + _line(question, rows, answer))
                 write_whole(output, "".join(blocks), DictionaryError)
         print()
     else:
-        blocks += [_line(question, rows) for question in asked]
-        content = "".join(blocks)
+        content = "".join([HEAD, *(_line(question, rows) for question in asked)])
         if is_csv:
-            lines_asked = ((question, _line(question, rows).rstrip("\n")) for question in asked)
-            table = [[question.word, *line.split("\t")[1:]] for question, line in lines_asked]
-            content = csv_text([COLUMNS, *table])
+            content = csv_text([COLUMNS, *(_columns(question, rows) for question in asked)])
         if output is None:
             print(content, end="")
         else:
@@ -150,12 +146,10 @@ def suggest(
     else:
         sys.stdout.writelines(tagged_line(rows[each.sentence], each.tags) + "\n" for each in asked)
 
-    nothing = "nothing to ask: all sentences are labeled"
-    remark(
-        f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them"
-        if asked
-        else nothing
-    )
+    summary = "nothing to ask: all sentences are labeled"
+    if asked:
+        summary = f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them"
+    remark(summary)
     if len(done) < FEW_SENTENCES:
         remark(
             f"with fewer than {FEW_SENTENCES} tagged sentences, words bring more in the same time: "
@@ -194,21 +188,23 @@ def _words(lines: Sequence[str]) -> set[str]:
 
 def _line(question: Question, rows: Sequence[Sentence], tags: Sequence[str] = ()) -> str:
     """A question as it stands in the file, or its answer."""
+    word, *columns = _columns(question, rows, tags)
+    return "\t".join([escaped(word), *columns]) + "\n"
+
+
+def _columns(
+    question: Question, rows: Sequence[Sentence], tags: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The columns of a question, or of its answer: word, tags, tokens, places."""
     places = [_place(rows[row].words, i) for row, i in question.places]
-    columns = (
-        escaped(question.word),
-        " ".join(tags or question.tags),
-        str(question.count),
-        *places,
-    )
-    return "\t".join(columns) + "\n"
+    return question.word, " ".join(tags or question.tags), str(question.count), *places
 
 
 def _place(words: Sequence[str], i: int) -> str:
     """Where a word stands: some words on each side, the word itself in brackets."""
     first, last = max(i - CONTEXT, 0), i + CONTEXT + 1
     around = [*words[first:i], f"[{words[i]}]", *words[i + 1 : last]]
-    return ("… " if first else "") + " ".join(around) + (" …" if last < len(words) else "")
+    return "… " * bool(first) + " ".join(around) + " …" * (last < len(words))
 
 
 def _answer(
@@ -261,10 +257,9 @@ def _complain_of_bytes(names: Sequence[str]) -> None:
 def _named(typed: str, tags: Sequence[str]) -> str:
     """A tag by its number, with how often it is, or as it was typed."""
     number, colon, times = typed.partition(":")
-    is_number = (
-        number.isdecimal() and 0 < int(number) <= len(tags) and times.isdecimal() == bool(colon)
-    )
-    return f"{tags[int(number) - 1]}{colon}{times}" if is_number else typed
+    if number.isdecimal() and 0 < int(number) <= len(tags) and times.isdecimal() == bool(colon):
+        return f"{tags[int(number) - 1]}{colon}{times}"
+    return typed
 
 
 def _report_end(n: int, output: Path | None, interactive: bool) -> None:

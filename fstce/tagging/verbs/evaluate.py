@@ -82,13 +82,10 @@ def evaluate(
 
     groups = evaluation.accuracy_by_listing(sentences, gold, predicted, dictionary)
     listing = []
-    for name, group in groups.items():
+    for name, group in groups.items() if groups["OOV"].n else ():
         low_to_high = interval(group.low, group.high)
         listing.append((name, group.n, group.random, group.model, low_to_high))
-    by_listing = {name: group._asdict() for name, group in groups.items()}
-    for fields in by_listing.values():
-        fields["words"] = fields.pop("n")
-    record["by_listing"] = by_listing
+    record["by_listing"] = groups
 
     errors = evaluation.confusions(gold, predicted, confusions)
     record["confusions"] = [{"gold": gold, "found": tag, "words": n} for gold, tag, n in errors]
@@ -97,7 +94,7 @@ def evaluate(
         record,
         scores(rows),
         *compared,
-        (("words", "number", "random", "model", "95 %"), listing if groups["OOV"].n else [], (4,)),
+        (("words", "number", "random", "model", "95 %"), listing, (4,)),
         (("gold tag", "tag found", "words"), errors),
     )
 

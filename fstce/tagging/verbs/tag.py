@@ -135,21 +135,26 @@ def tag(
         )
     write: Writer = partial(_best, notation=notation, proba=proba, engine=engine, column=column)
     if output_format is None and not proba and engine == "numpy":
-        write = _Streams(write, readings, scaling.written, _guesser(tagger, guess))
+        write = partial(
+            _streams,
+            otherwise=write,
+            order=readings,
+            weight=scaling.written,
+            guesser=_guesser(tagger, guess),
+        )
     elif readings is not None or guess is not None:
         raise ParameterError(
             "--readings and --guess write the stream as it came: without --output-format, "
             "--proba and --engine"
         )
 
-    replaced = column if notation == "conllu" and not proba else None
     words = 0
     oov = 0
     if notation in SEPARATORS:
         header = ("word", "tag", "probability") if proba else ("word", "tag")
         print(SEPARATORS[notation].join(header))
     for passage, answer in applying.written(
-        partial(_tagged, write=write, tagger=tagger, column=replaced, engine=engine),
+        partial(_tagged, write=write, tagger=tagger),
         reading().passages(applying.text),
         partial(_as_it_came, notation=output_format),
         size=partial(_share, tagger),
@@ -166,22 +171,13 @@ def _share(tagger: Tagger, passage: Passage) -> float:
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _tagged(
-    batch: list[Passage], write: Writer, tagger: Tagger, column: str | None, engine: Engine
-) -> list[Answered]:
+def _tagged(batch: list[Passage], write: Writer, tagger: Tagger) -> list[Answered]:
     """The text to write for each sentence, or the sentence as it came if it is too large; its words
     that are not listed.
     """
 
     def tagged(passages: list[Passage]) -> list[Answered]:
-        sentences = [passage.sentence for passage in passages if passage.sentence is not None]
-        if column is not None and all(passage.columns for passage in passages):
-            rows = zip(passages, _predicted(tagger, sentences, engine), strict=True)
-            return [
-                Answered("".join(replace_tags(passage.lines, tags, column)))
-                for passage, tags in rows
-            ]
-        return list(map(Answered, write(tagger, sentences)))
+        return list(map(Answered, write(tagger, passages)))
 
     def untagged(passage: Passage, error: str) -> Answered:
         line = passage.sentence.source.rpartition(":")[2] if passage.sentence is not None else ""
@@ -216,7 +212,7 @@ def _oov_words(words: int, oov: int) -> str:
     return f"{count(words, 'word')}, {oov:,} of them not in the model's dictionary"
 
 
-Writer = Callable[["Tagger", "Rows"], Iterable[str]]
+Writer = Callable[[Tagger, list[Passage]], Iterable[str]]
 
 
 # Which readings of a token are written.
@@ -243,43 +239,49 @@ def _guesser(tagger: Tagger, stream: str | None) -> Guesser | None:
     return Guesser(sentences, ReadingTags(tagger.reading_tags))
 
 
-@dataclass(frozen=True)
-class _Streams:
-    """A writer that gives streams of readings back as streams, and other text as another does, if
-    no order of readings is asked for.
+def _streams(
+    tagger: Tagger,
+    batch: list[Passage],
+    otherwise: Writer,
+    order: Order | None,
+    weight: Callable[[float], str],
+    guesser: Guesser | None,
+) -> Iterable[str]:
+    """Streams of readings as streams, and other text as another writer does, if no order of
+    readings is asked for.
     """
-
-    otherwise: Writer
-    order: Order | None
-    weight: Callable[[float], str]
-    guesser: Guesser | None
-
-    def __call__(self, tagger: Tagger, sentences: Rows) -> Iterable[str]:
-        streams = [sentence for sentence in sentences if isinstance(sentence, StreamSentence)]
-        if len(streams) == len(sentences):
-            return rewritten(tagger, streams, self.order or "best", self.weight, self.guesser)
-        if self.order is not None or self.guesser is not None:
-            raise ParameterError(
-                "--readings and --guess: the text is no stream of readings, as lt-proc -w, "
-                "vislcg3 and hfst-tokenise --giella-cg write them"
-            )
-        return self.otherwise(tagger, sentences)
+    rows = [passage.sentence for passage in batch]
+    streams = [sentence for sentence in rows if isinstance(sentence, StreamSentence)]
+    if len(streams) == len(batch):
+        return rewritten(tagger, streams, order or "best", weight, guesser)
+    if order is not None or guesser is not None:
+        raise ParameterError(
+            "--readings and --guess: the text is no stream of readings, as lt-proc -w, vislcg3 "
+            "and hfst-tokenise --giella-cg write them"
+        )
+    return otherwise(tagger, batch)
 
 
 def _best(
     tagger: Tagger,
-    sentences: Rows,
+    batch: list[Passage],
     notation: Notation,
     proba: bool,
     engine: Engine,
-    column: str | None,
+    column: str,
 ) -> Iterable[str]:
+    """The tags alone; in rows of CoNLL-U in the places of theirs."""
+    rows = [passage.sentence for passage in batch if passage.sentence is not None]
+    predicted = _predicted(tagger, rows, engine)
     number = places(tagger.tags_)
-    tables = iter(tagger.predict_proba(sentences) if proba else ())
-    for words, tags in zip(sentences, _predicted(tagger, sentences, engine), strict=True):
+    tables = iter(tagger.predict_proba(rows) if proba else ())
+    for passage, sentence, tags in zip(batch, rows, predicted, strict=True):
+        if notation == "conllu" and passage.columns and not proba:
+            yield "".join(replace_tags(passage.lines, tags, column))
+            continue
         pairs = zip(next(tables, ()), tags, strict=proba)
         chances = [f"{row[number[tag]]:.4f}" for row, tag in pairs]
-        yield tagged_block(words, tags, chances, notation, column)
+        yield tagged_block(sentence, tags, chances, notation, column)
 
 
 def tagged_block(

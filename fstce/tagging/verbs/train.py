@@ -24,7 +24,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.neighborhoods.registry import AUTO, neighborhood
 from fstce.storage.folder import MANIFEST
 from fstce.tagging.answers import read_answers
-from fstce.tagging.criteria import CRITERIA, SUPERVISED
+from fstce.tagging.criteria import CRITERIA, SUPERVISED, is_auto
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.evaluate import scored, scores, trained_rows
@@ -60,16 +60,16 @@ def train_members(
     missing = [name for name, tagger in members.items() if not hasattr(tagger, "theta_")]
 
     def product() -> TaggerProduct:
-        begun = {name: tagger for name, tagger in members.items() if hasattr(tagger, "theta_")}
-        ended = [tagger for name, tagger in begun.items() if name not in missing]
-        made = TaggerProduct(ended or [*begun.values()])
+        ended = [tagger for name, tagger in members.items() if name not in missing]
+        made = TaggerProduct(ended or [members[missing[0]]])
         made.tokenization_ = reading
         return made
 
     def done() -> str:
-        has_some = any(hasattr(tagger, "theta_") for tagger in members.values())
         n_ended = len(members) - len(missing)
-        return f"{n_ended} of {count(len(members), 'member')}" if has_some else ""
+        if not n_ended and not hasattr(members[missing[0]], "theta_"):
+            return ""
+        return f"{n_ended} of {count(len(members), 'member')}"
 
     for name in [*missing]:
         saved = [str(training.saving.output)] * (len(missing) < len(members))
@@ -91,20 +91,20 @@ def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, T
     """
     if (Path(name) / MANIFEST).exists():
         model = load(Path(name), "tagger")
-        parts = getattr(model, "taggers", None)
-        return (
-            {name: model}
-            if parts is None
-            else {f"{name}: {n}": one for n, one in enumerate(parts, 1)}
-        )
+        if isinstance(model, Tagger):
+            return {name: model}
+        return {f"{name}: {n}": one for n, one in enumerate(model.taggers, 1)}
+
     own = dict(parameters)
+    called = name
     if own.get("start") == "random":
         own["seed"] = own.get("seed", 0) + number
+        called = f"{name}, seed {own['seed']}"
     if name in CRITERIA:
         own["criterion"] = name
     else:
-        own["neighborhood"] = AUTO if name.strip().lower() == AUTO else neighborhood(name)
-    return {f"{name}, seed {own['seed']}" if own.get("start") == "random" else name: Tagger(**own)}
+        own["neighborhood"] = AUTO if is_auto(name) else neighborhood(name)
+    return {called: Tagger(**own)}
 
 
 @helped("""Train a tagger on raw text with a tagging dictionary.
@@ -191,17 +191,11 @@ def train(
         by_class = Tagger(**asked, reading_tags=text.class_rule)
         members = {"whole readings": Tagger(**parameters), "classes": by_class}
 
-    more = (
-        None
-        if labelled is None
-        else read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
-    )
+    more = None
+    if labelled is not None:
+        more = read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
     with connected(dask) as client:
-        resources = {
-            "shards": shards,
-            "memory": room.memory,
-            "client": client,
-        }
+        resources = {"shards": shards, "memory": room.memory, "client": client}
         training = TaggerTraining(
             corpus, sentences, entries, saving, more, answers, resources, is_of_readings
         )
@@ -243,8 +237,8 @@ def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> No
     if not new:
         return
     n_words = sum(tags[tag] for tag in new)
-    columns = {sentence.tag_column.upper() for sentence in labelled if sentence.tag_column}
-    source = f", read from {' and '.join(sorted(columns))} (--tag-column)" if columns else ""
+    columns = sorted({s.tag_column.upper() for s in labelled if s.tag_column})
+    source = f", read from {' and '.join(columns)} (--tag-column)" * bool(columns)
     remark(
         f"--labelled: {n_words:,} of {count(tags.total(), 'word')} have tags that the dictionary "
         f"lacks{source}: {' '.join(new)}"

@@ -100,11 +100,9 @@ class TrainingText(TaggedText):
         readings = None
         if is_stream(sentences):
             self._tag_readings(parameters, of_both)
-            rule = ReadingTags(parameters["reading_tags"])
-            readings = None if self.dictionary is not None else rule.dictionary(sentences)
-            by_class = ReadingTags(self.class_rule)
-            classes = by_class.dictionary(sentences)
-            unmapped = by_class.unmapped(classes.tagset) if classes is not None else []
+            if self.dictionary is None:
+                readings = ReadingTags(parameters["reading_tags"]).dictionary(sentences)
+            unmapped = ReadingTags(self.class_rule).unmapped(sentences)
             if unmapped:
                 remark(
                     f"--tag-map {self.tag_map} lacks {' '.join(unmapped)}, which stay as they are"

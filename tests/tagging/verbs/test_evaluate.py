@@ -65,7 +65,7 @@ def test_listed_and_unknown_words_are_told_apart(fstce, model, tmp_path):
     assert ["words", "number", "random", "model", "95", "%"] in lines
     assert ["listed", "1", "100.0", "100.0", "100.0", "to", "100.0"] in lines
     record = json.loads(fstce("tagger", "evaluate", model, path, "--json").out)["by_listing"]
-    assert record["listed"]["words"] == record["OOV"]["words"] == 1
+    assert record["listed"]["n"] == record["OOV"]["n"] == 1
     assert record["listed, ambiguous"]["model"] is None
 
 
