@@ -21,7 +21,7 @@ from fstce.errors import CorpusError
 from fstce.parameters.rules import POSITIVE, Rule, choice, sequence
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class DependencySentence(Sentence):
     """The words of a sentence that a grammar sees, and where they stood in the original.
 
@@ -32,23 +32,15 @@ class DependencySentence(Sentence):
     kept: tuple[int, ...] = field(kw_only=True)
     original: Sentence = field(kw_only=True)
 
-    def __init__(
-        self,
-        words: Iterable[str],
-        *columns: Any,
-        kept: Iterable[int],
-        original: Sentence,
-        **named: Any,
-    ) -> None:
-        """Make a sentence; see the class."""
-        Sentence.__init__(self, words, *columns, **named)
-        places = tuple(kept)
-        if len(places) != len(self) or not set(places) <= set(range(len(original))):
+    def __post_init__(self) -> None:
+        """Check the places; see the class."""
+        Sentence.__post_init__(self)
+        places = set(range(len(self.original)))
+        if len(self.kept) != len(self) or not places.issuperset(self.kept):
             raise CorpusError(
-                f"{self.source or self}: {len(self)} words cannot stand at {places} of {original}"
+                f"{self.source or self}: {len(self)} words cannot stand at {self.kept} of "
+                f"{self.original}"
             )
-        object.__setattr__(self, "kept", places)
-        object.__setattr__(self, "original", original)
 
     def restore(self, heads: Sequence[int]) -> tuple[int, ...]:
         """Heads of all words of the original from heads of those that are kept.
@@ -182,7 +174,7 @@ def dependency_corpus(
         where = sentence.source or f"sentence {position + 1}"
         names = _names(sentence, kept, tags, coarse, where)
         is_bare = heads == "optional" and sentence.heads is None and sentence.tree is None
-        above: Sequence[int] | None = None
+        above: tuple[int, ...] | None = None
         if not is_bare and heads != "ignored":
             above = with_heads(sentence).heads
         try:
@@ -192,7 +184,7 @@ def dependency_corpus(
                 raise
             faults.append(str(error))
             continue
-        words = [sentence.words[place] for place in kept]
+        words = tuple(sentence.words[place] for place in kept)
         prepared[position] = DependencySentence(
             words, names, above, source=sentence.source, kept=kept, original=sentence
         )
@@ -214,9 +206,9 @@ def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tu
 
 def _names(
     sentence: Sentence, kept: tuple[int, ...], tags: str, coarse: Mapping[str, str], where: str
-) -> Sequence[str]:
+) -> tuple[str, ...]:
     """The words that are kept as the grammar calls them."""
-    words = [sentence.words[place] for place in kept]
+    words = tuple(sentence.words[place] for place in kept)
     if tags == "word":
         return words
     if sentence.tags is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from sys import intern
-from typing import Any, overload
+from typing import overload
 
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.links import tree_svg
@@ -88,29 +88,34 @@ class Sentence(Sequence[str], metaclass=Overview):
         conventions: Conventions | None = None,
         tag_column: str = "",
     ) -> None:
+        """Take what is given; see the class."""
+        given = (words, tags, heads, deprels, tree, source, text, spans, conventions, tag_column)
+        for column, value in zip(fields(Sentence), given, strict=True):
+            object.__setattr__(self, column.name, value)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
         """Make tuples and compare their lengths."""
-        columns: dict[str, Iterable[Any] | None]
-        columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
-        where = source or "sentence"
-        values: dict[str, Any] = {}
-        for name, items in columns.items():
+        where = self.source or "sentence"
+        n = 0
+        for name in ("words", "tags", "heads", "deprels", "spans"):
+            items = getattr(self, name)
             if isinstance(items, str):
                 raise CorpusError(
                     f"{where}: {name} is the string {items!r}; give a list, one item a word"
                 )
-            values[name] = None if items is None else tuple(items)
-            if not values["words"]:
+            column = None if items is None else tuple(items)
+            if not (n or column):
                 raise CorpusError(f"{where}: a sentence needs at least one word")
-            if items is not None and len(values[name]) != len(values["words"]):
-                raise CorpusError(
-                    f"{where}: {len(values[name])} {name} for {len(values['words'])} words"
-                )
+            if column is not None:
+                n = n or len(column)
+                if len(column) != n:
+                    raise CorpusError(f"{where}: {len(column)} {name} for {n} words")
+            object.__setattr__(self, name, column)
 
         with suppress(TypeError):  # of strings of one's own class, which are not shared
-            values["words"] = tuple(map(intern, values["words"]))  # a large text repeats its words
-        given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
-        for name, value in {**values, **given, "tag_column": tag_column}.items():
-            object.__setattr__(self, name, value)
+            # A large text repeats its words.
+            object.__setattr__(self, "words", tuple(map(intern, self.words)))
 
     def __len__(self) -> int:
         """The number of words."""

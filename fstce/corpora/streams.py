@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word, fault
@@ -117,7 +117,7 @@ class Token:
         return "".join([*pieces, tail])
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class StreamSentence(Sentence):
     """A sentence of a stream: its words are the surfaces of its tokens, which have readings.
 
@@ -128,23 +128,10 @@ class StreamSentence(Sentence):
     tokens: tuple[Token, ...] = field(kw_only=True)
     tail: str = field(kw_only=True, default="")
 
-    def __init__(
-        self,
-        words: Iterable[str],
-        *columns: Any,
-        tokens: Iterable[Token],
-        tail: str = "",
-        **named: Any,
-    ) -> None:
-        """Make a sentence of words; see the class."""
-        Sentence.__init__(self, words, *columns, **named)
-        object.__setattr__(self, "tokens", tuple(tokens))
-        object.__setattr__(self, "tail", tail)
-
     @classmethod
     def of(cls, tokens: Sequence[Token], tail: str = "", source: str = "") -> StreamSentence:
         """The sentence of tokens: their words, and tags where readings leave no choice."""
-        words = [clean_word(token.surface, source or "stream") for token in tokens]
+        words = tuple(clean_word(token.surface, source or "stream") for token in tokens)
         readings = chain.from_iterable(token.readings for token in tokens)
         for tag in dict.fromkeys(chain.from_iterable(reading.tags for reading in readings)):
             reason = fault(tag)
@@ -153,8 +140,8 @@ class StreamSentence(Sentence):
 
         choices = [token.categories for token in tokens]
         is_tagged = all(len(categories) == 1 for categories in choices)
-        tags = [categories[0] for categories in choices] if is_tagged else None
-        return cls(words, tags, source=source, tokens=tokens, tail=tail)
+        tags = tuple(categories[0] for categories in choices) if is_tagged else None
+        return cls(words, tags, source=source, tokens=tuple(tokens), tail=tail)
 
     def written(self, readings: Iterable[Sequence[Reading] | None] | None = None) -> str:
         """The bytes of the sentence, with other readings of its tokens if they are given.

@@ -16,7 +16,7 @@ from fstce.corpora.dependencies import DependencySentence
 from fstce.errors import CorpusError
 
 ORIGINAL = Sentence(["``", "Dogs", ",", "yes", "."], source="a.conllu:3")
-DOGS = DependencySentence(["Dogs", "yes"], ["NNS", "UH"], [2, 0], kept=[1, 3], original=ORIGINAL)
+DOGS = DependencySentence(("Dogs", "yes"), ("NNS", "UH"), (2, 0), kept=(1, 3), original=ORIGINAL)
 
 
 def test_it_is_a_sentence() -> None:
@@ -42,7 +42,9 @@ def test_restored_trees_are_trees_and_projective(data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 8))
     kept = sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1, max_size=5)))
     words = [str(place) for place in range(n)]
-    sentence = DependencySentence([words[k] for k in kept], kept=kept, original=Sentence(words))
+    sentence = DependencySentence(
+        tuple(words[k] for k in kept), kept=tuple(kept), original=Sentence(words)
+    )
     for heads in itertools.islice(projective_trees(len(kept)), 20):
         whole = sentence.restore(heads)
         assert is_tree(whole)
@@ -59,4 +61,4 @@ def test_heads_of_other_words(heads: list[int]) -> None:
 @pytest.mark.parametrize("kept", [[1], [1, 5], [-1, 2]])
 def test_places_that_the_original_lacks(kept: list[int]) -> None:
     with pytest.raises(CorpusError, match="a:1: 2 words cannot stand at"):
-        DependencySentence(["Dogs", "yes"], source="a:1", kept=kept, original=ORIGINAL)
+        DependencySentence(("Dogs", "yes"), source="a:1", kept=tuple(kept), original=ORIGINAL)
