@@ -47,7 +47,7 @@ Block = Sequence[tuple[int, str]]
 
 
 def blocks(
-    lines: Iterable[tuple[int, str]], ends: Callable[[str], bool]
+    lines: Iterable[tuple[int, str]], ends: Callable[[str], object]
 ) -> Iterator[list[tuple[int, str]]]:
     """Numbered lines up to one that ends a sentence, and that one."""
     block: list[tuple[int, str]] = []

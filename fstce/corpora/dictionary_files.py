@@ -121,17 +121,19 @@ def _pairs(
 
     mark, header, rows = table_of(enumerate(lines, 1), str(path))
     word, tag, count = (column(header, names) for names in (WORD, tag_names, _COUNT))
+    tagset = ""
     if word is not None and tag is not None:
         next(rows)
-        return _columns(rows, word, tag, path, count), tagset_of(header, tag)
-    pairs: Iterable[Pair] | None = None
-    if first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
-        pairs = _columns(rows, 0, 1, path, 2)
+        tagset = tagset_of(header, tag)
+    elif first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
+        word, tag, count = 0, 1, 2
     elif mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
-        pairs = _columns(rows, 1, 2, path)
+        word, tag, count = 1, 2, None
     elif mark != "\t" and len(header) > 1:
-        pairs = _columns(rows, 0, 1, path)
-    return pairs, ""
+        word, tag, count = 0, 1, None
+    else:
+        return None, ""
+    return _columns(rows, word, tag, path, count), tagset
 
 
 def _looked_up(lines: Iterable[str]) -> Iterator[Pair]:

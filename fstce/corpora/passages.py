@@ -22,12 +22,10 @@ from fstce.corpora.sentence import Sentence
 from fstce.corpora.spreadsheet import read_table
 from fstce.corpora.streams import READERS, Part, StreamSentence, stream_of
 from fstce.corpora.tagged_text import (
-    chunked_blocks,
-    chunked_sentence,
-    ends_of_vertical,
     json_sentence,
-    looks_chunked,
+    tagged_blocks,
     tagged_sentence,
+    vertical_blocks,
     vertical_sentence,
 )
 from fstce.errors import CorpusError
@@ -103,22 +101,18 @@ def _of_blocks(
     read: Callable[[Block, str], list[Sentence] | Sentence | None]
     groups: Iterable[Block]
     if format == "vertical":
-        ends, lines = ends_of_vertical(lines, text.lines_ahead())
-        groups = blocks(lines, ends)
+        groups = vertical_blocks(lines, text.lines_ahead())
         read = vertical_sentence
     elif format in ("conllu", "conllx"):
         groups = blocks(lines, {""}.__contains__)
         read = conll.BlockReader(format, tag_column)
+    elif format == "tagged":
+        groups = tagged_blocks(lines, text.lines_ahead())
+        read = tagged_sentence
     else:
-        if format == "plain":
-            lines = text.decided(lines)
-        is_chunked = False
-        if format == "tagged":
-            is_chunked, lines = looks_chunked(lines, text.lines_ahead())
-        groups = chunked_blocks(lines) if is_chunked else ([line] for line in lines)
-        read = {"plain": text.block, "jsonl": json_sentence, "tagged": tagged_sentence}[format]
-        if is_chunked:
-            read = chunked_sentence
+        lines = text.decided(lines) if format == "plain" else lines
+        groups = ([line] for line in lines)
+        read = text.block if format == "plain" else json_sentence
 
     def of_block(block: Block) -> list[Sentence] | Sentence | None:
         for number, line in block:

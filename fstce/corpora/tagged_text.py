@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from fstce.corpora.conll import blocks
 from fstce.corpora.formats import MARKUP, Lines
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import unquoted_row
@@ -34,12 +35,11 @@ PEEK = 100  # lines that are looked at for chunks, at most
 _CHUNK_MARK = re.compile(r"(?<!\S)\[(?!/)|(?<![\s/])\](?!\S)|(?<!\S)\](?!/)")
 _CHUNK = re.compile(r"(?<!\S)\[ |(?<!\S)\[(?:[^\s/]+/[^\s/\]]+ )*[^\s/]+/[^\s/\]]+\](?!\S)")
 _RULE = re.compile(r"={5,}")
+_NO_TOKENS = re.compile(r"={5,}$|\*x\*.*")  # a rule, a line of Brown's about its text
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
 _SENTENCE_END = re.compile(r"(?:[^\t]+\tSENT(?:\t.*)?|</s>|)")  # SENT: TreeTagger's last tag
-_FULL_STOP = re.compile(r"[.!?…。]+\t.*")
-_NOTE = re.compile(r"\*x\*.*")  # a line of Brown's about its text
 _COLUMNS = {"words": str, "tags": str, "heads": int, "deprels": str}
 
 
@@ -47,9 +47,9 @@ def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | N
     """The sentence of lines of tagged tokens, None where they hold none."""
     tokens = []
     for number, line in block:
-        where = f"{name}:{number}"
-        text = _CHUNK_MARK.sub(" ", line) if len(block) > 1 else line
-        tokens += [(where, token) for token in text.split()]
+        if len(block) > 1:  # of a text with chunks
+            line = _CHUNK_MARK.sub(" ", _NO_TOKENS.sub("", line.strip()))
+        tokens += [(f"{name}:{number}", token) for token in line.split()]
     is_slashed = all("/" in token for _, token in tokens)
     for mark in "" if is_slashed else "_|":
         rows = [(where, *token.rpartition(mark)[::2]) for where, token in tokens]
@@ -89,14 +89,17 @@ def tagged_line(words: Sequence[str], tags: Sequence[str]) -> str:
     return " ".join(tokens)
 
 
-def looks_chunked(lines: Lines, most: int) -> tuple[bool, Lines]:
-    """Whether one of the first lines has a chunk or is a rule; and all lines.
+def tagged_blocks(lines: Lines, most: int) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence: one, or several where one of the first has a chunk or is a rule.
 
     ``most``: how many are looked at: those that are there.
     """
     first = list(islice(lines, min(most, PEEK)))
     rows = [line.strip() for _, line in first]
-    return any(_CHUNK.match(row) or _RULE.fullmatch(row) for row in rows), chain(first, lines)
+    lines = chain(first, lines)
+    if any(_CHUNK.match(row) or _RULE.fullmatch(row) for row in rows):
+        return chunked_blocks(lines)
+    return ([line] for line in lines)
 
 
 def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
@@ -116,7 +119,7 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         elif last:
             is_between = last.endswith("]") and text.startswith("[") and not _STOP.search(last)
             if n_empty > (is_between or text.startswith(_CLOSING)):
-                yield block
+                yield [*block, (number, "")]
                 block = []
 
         if text and not _RULE.fullmatch(text):
@@ -125,34 +128,21 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         block.append((number, line))
 
     if block:
-        yield block
+        yield [*block, (number, "")]
 
 
-def chunked_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
-    """The sentence of the lines up to one that ends it, None where they hold no token."""
-    rows = [
-        (number, line)
-        for number, line in block
-        if not _RULE.fullmatch(line.strip()) and not _NOTE.fullmatch(line.strip())
-    ]
-    return tagged_sentence([*rows, (0, "")], name)
+def vertical_blocks(lines: Lines, most: int) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence of a vertical text.
 
-
-def ends_of_vertical(lines: Lines, most: int) -> tuple[Callable[[str], bool], Lines]:
-    """Whether a line of a vertical text is the last of a sentence, as a function; and all lines.
-
-    A full stop is, where none of the first lines is by itself, as by TreeTagger for German.
+    A full stop ends one, where none of the first lines does by itself, as by TreeTagger for German.
     ``most``: how many are looked at: those that are there.
     """
     first = list(islice(lines, most))
     rows = "\n".join(line.strip() for _, line in first).strip().split("\n")
-
-    def ends(line: str) -> bool:
-        return _SENTENCE_END.fullmatch(line) is not None
-
-    if any(map(ends, rows)):
-        return ends, chain(first, lines)
-    return lambda line: ends(line) or _FULL_STOP.fullmatch(line) is not None, chain(first, lines)
+    end = _SENTENCE_END
+    if not any(map(end.fullmatch, rows)):
+        end = re.compile(rf"{end.pattern}|[.!?…。]+\t.*")
+    return blocks(chain(first, lines), end.fullmatch)
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
