@@ -97,7 +97,7 @@ class BlockReader:
         if not rows:
             return None
         self._has_words = True
-        _check_row_heads(rows)
+        _take_heads(rows)
         complete = {
             name: [row[name] for row in rows]
             for name in ("upos", "xpos", "head", "deprel")
@@ -176,36 +176,34 @@ def _row(cells: Mapping[str, str], where: str, number: int) -> Row | None:
     if not cells["form"]:
         raise CorpusError(f"{where}: the column of the word is empty")
 
-    row: Row = {"where": where, "number": number, "form": clean_word(cells["form"], where)}
+    row: Row = {"where": where, "form": clean_word(cells["form"], where)}
     for column in ("upos", "xpos", "head", "deprel"):
         text = cells.get(column, "_")
         row[column] = None if text in _MISSING else clean_word(text, where)
-    if row["head"] is not None:
-        if not _HEAD.fullmatch(row["head"]):
-            raise CorpusError(
-                f"{where}: head {cells['head'][:LONGEST]!r} is not the number of a word"
-            )
-        row["head"] = int(row["head"])
     return row
 
 
-def _check_row_heads(rows: Sequence[Row]) -> None:
-    """Raise CorpusError unless all words or none have a head, of another word of the sentence."""
-    headless = [row for row in rows if row["head"] is None]
-    for row in rows:
-        head = row["head"]
-        number = row["number"]
-        if head is not None and (head > len(rows) or head == number):
-            fault = f"outside its sentence of {len(rows)} words"
-            if head == number:
-                fault = "the word itself"
-            raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
+def _take_heads(rows: Sequence[Row]) -> None:
+    """Read the heads as numbers.
 
-    if 0 < len(headless) < len(rows):
-        row = headless[0]
-        raise CorpusError(
-            f"{row['where']}: word {row['number']} has no head, others of its sentence have one"
-        )
+    Raises CorpusError unless all words or none have one, another word of the sentence or 0.
+    """
+    for number, row in enumerate(rows, 1):
+        where, text = row["where"], row["head"]
+        if (text is None) != (rows[0]["head"] is None):
+            raise CorpusError(f"{where}: some words of the sentence have a head, others have none")
+        if text is None:
+            continue
+        if not _HEAD.fullmatch(text):
+            raise CorpusError(f"{where}: head {text[:LONGEST]!r} is not the number of a word")
+        row["head"] = int(text)
+        if row["head"] == number:
+            raise CorpusError(f"{where}: head {text} of word {number} is the word itself")
+        if row["head"] > len(rows):
+            raise CorpusError(
+                f"{where}: head {text} of word {number} is outside its sentence of "
+                f"{len(rows)} words"
+            )
 
 
 def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ then take every tag. ``dictionary_sources`` counts, ``dictionary_files`` reads a
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from unicodedata import normalize
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import checked_rows, checked_sentences, fault
+from fstce.corpora.words import checked_rows, checked_sentences, fault, instances
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
@@ -90,9 +90,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if tagset is None:
             tagset = {tag for tags in self._tags.values() for tag in tags}
         self.tagset: tuple[str, ...] = _sorted_tags(tagset)
-        self.open_class: tuple[str, ...] = self.tagset
-        if open_class is not None:
-            self.open_class = _sorted_tags(open_class)
+        self.open_class: tuple[str, ...] = _sorted_tags(
+            self.tagset if open_class is None else open_class
+        )
         self.unseen = unseen
         self.tag_column = tag_column
 
@@ -116,10 +116,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
                 raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
             if not tags:
                 raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
-            if not tagset.issuperset(tags):
-                check_tags(f"word {word!r}", tags, self.tagset)
-        if not tagset.issuperset(self.open_class):
-            check_tags("open class", self.open_class, self.tagset)
+            check_tags(f"word {word!r}", tags, tagset)
+        check_tags("open class", self.open_class, tagset)
         for word, tag in self.usual.items():
             check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))
 
@@ -198,12 +196,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """
         UNSEEN.or_none().check(unseen=unseen)
         FLAG.check(counts=counts)
-        if is_listable(sentences):
-            sentences = list(sentences)
-            counts = counts and all(getattr(s, "tags", None) is not None for s in sentences)
-
-        listed, productive, tags = count_tags(sentences, first, min_count)
-        columns = {sentence.tag_column for sentence in sentences}
+        corpus = list(instances(sentences, Sentence))
+        counts = counts and all(sentence.tags is not None for sentence in corpus)
+        listed, productive, tags = count_tags(corpus, first, min_count)
+        columns = {sentence.tag_column for sentence in corpus}
         if unseen is None:
             unseen = "all" if first is not None or min_count > 1 else "open"
         return cls(
@@ -313,15 +309,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         ('N', 'VBD')
         """
         TAG_MAP.check(tag_map=tag_map)
-        counts: dict[str, dict[str, float]] = {}
-        for word, by_tag in self.counts.items():
-            counts[word] = {}
-            for tag, n in by_tag.items():
-                image = tag_map.get(tag, tag)
-                counts[word][image] = counts[word].get(image, 0.0) + n
 
         def images(tags: Iterable[str]) -> list[str]:
             return [tag_map.get(tag, tag) for tag in tags]
+
+        counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        for word, by_tag in self.counts.items():
+            for tag, n in zip(images(by_tag), by_tag.values(), strict=True):
+                counts[word][tag] += n
 
         return TagDictionary(
             {word: images(tags) for word, tags in self._tags.items()},
@@ -329,7 +324,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             images(self.open_class),
             self.unseen,
             counts,
-            {word: tag_map.get(tag, tag) for word, tag in self.usual.items()},
+            dict(zip(self.usual, images(self.usual.values()), strict=True)),
         )
 
     def updated(

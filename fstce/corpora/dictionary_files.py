@@ -336,7 +336,7 @@ def check_tags(where: str, tags: Iterable[str], tagset: Collection[str]) -> None
     for tag in tags:
         if tag not in tagset:
             hint = ", which is empty"
-            for nearest in difflib.get_close_matches(tag, list(tagset), n=1, cutoff=0.0):
+            for nearest in difflib.get_close_matches(tag, sorted(tagset), n=1, cutoff=0.0):
                 hint = f"; the nearest is {nearest!r}"
             raise DictionaryError(f"{where}: tag {tag!r} is not in the tagset{hint}")
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import StreamSentence
-from fstce.corpora.words import instances
 from fstce.errors import DictionaryError
 from fstce.parameters.rules import Rule, function, integer, is_listable, mapping, shown
 
@@ -28,7 +27,7 @@ TAG_RULE = (mapping(Rule("text")) | (Rule("text") | function())).or_none()
 
 
 def count_tags(
-    sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1
+    corpus: Sequence[Sentence], first: int | None = None, min_count: int = 1
 ) -> tuple[dict[str, dict[str, int]], set[str], set[str]]:
     """The words and tags of a corpus, or of its `first` sentences, seen `min_count` times there.
 
@@ -38,7 +37,6 @@ def count_tags(
     """
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
-    corpus = list(instances(sentences, Sentence))
     tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")

@@ -113,7 +113,7 @@ def test_comments_in_conllx() -> None:
         ("1  _ X _ _ 0 root _ _", "1: the column of the word is empty"),
         (
             "1 a _ X _ _ 0 root _ _\n2 b _ X _ _ _ dep _ _",
-            "2: word 2 has no head, others of its sentence",
+            "2: some words of the sentence have a head, others have none",
         ),
         ("1 a _ X _ _ 0 root _ _\n2 </s> _ X _ _ 1 dep _ _", "2: '</s>' is a reserved symbol"),
     ],

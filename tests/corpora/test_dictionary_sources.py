@@ -16,7 +16,7 @@ def test_counts_are_of_words_whatever_their_tags() -> None:
 
 
 def test_the_first_sentences_count_alone_but_the_tagset_is_of_all() -> None:
-    listed, productive, tagset = count_tags(iter(_CORPUS), first=1, min_count=2)
+    listed, productive, tagset = count_tags(_CORPUS, first=1, min_count=2)
     assert listed == {"a": {"X": 1, "Y": 1}}
     assert productive == {"Z"}
     assert tagset == {"W", "X", "Y", "Z"}
