@@ -123,7 +123,7 @@ class Reading:
         Others tell its words apart.
         """
         self.text.tokenized = True
-        self.text.guessed = False
+        self.text.raw = False
 
     def use(self, model: Any) -> None:
         """Cut words as in the training text of a model."""
@@ -199,7 +199,7 @@ class Reading:
         """Say how words were found, where that could be doubted, and what was left out."""
         text = vars(self).get("text")
         faults = vars(self).get("faults")
-        if text is not None and text.tokenized and text.guessed:
+        if text is not None and text.tokenized and text.raw is None:
             remark(f"read as {text} (--raw cuts it)")
         elif text is not None and text.cut:
             remark(f"read as {text} (--tokenized leaves it)")

@@ -151,14 +151,12 @@ class BlockReader:
         if is_short:
             columns = _SHORT[: len(cells)]
         if len(cells) != len(columns):
-            format, widths = "CoNLL-U", ""
-            if self.is_older:
-                format, widths = "CoNLL-X", " (or 8, 4 or 3)"
-            elif not self.is_usual:
-                format = "CoNLL-U Plus, by its global.columns,"
+            format = "CoNLL-X" if self.is_older else "CoNLL-U"
+            if not self.is_usual:
+                format = "CoNLL-U Plus by its global.columns"
             raise CorpusError(
-                f"{where}: {len(cells)} columns where {format} has {len(self.columns)}, "
-                f"separated by tabs{widths}"
+                f"{where}: {len(cells)} columns where {format} has {len(columns)}, separated by "
+                "tabs"
             )
         return dict(zip(columns, cells, strict=True))
 

@@ -9,13 +9,12 @@ left, and each sentence knows where its words stood in the original.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from fstce.corpora.heads import PUNCTUATION, lifted_heads, with_heads
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.tagset import coarse_map, project
 from fstce.corpora.words import instances
 from fstce.errors import CorpusError
 from fstce.parameters.rules import POSITIVE, Rule, choice, sequence
@@ -77,13 +76,12 @@ PUNCTUATION_TAGS = PUNCTUATION.union(
 class DependencyCorpus(Sequence[DependencySentence]):
     """A sequence of prepared sentences that also says what was left out.
 
-    ``positions``: the place of each among the sentences given, from 0. ``n_read``: how many were
-    given, of which ``n_empty`` had nothing but punctuation and ``n_long`` were longer than the
-    limit. ``faults``: what was wrong with the heads of each sentence that was dropped for them.
+    ``n_read``: how many were given, of which ``n_empty`` had nothing but punctuation and ``n_long``
+    were longer than the limit. ``faults``: what was wrong with the heads of each sentence that was
+    dropped for them.
     """
 
     sentences: tuple[DependencySentence, ...]
-    positions: tuple[int, ...]
     n_read: int
     n_empty: int
     n_long: int
@@ -103,7 +101,6 @@ def dependency_corpus(
     *,
     max_length: int | None = None,
     punctuation: Collection[str] | None = None,
-    tags: str = "tag",
     heads: str = "optional",
     faulty: str = "raise",
 ) -> DependencyCorpus:
@@ -116,12 +113,8 @@ def dependency_corpus(
     max_length : int, optional
         The most words that a sentence may have, counted after removal.
     punctuation : collection of str, optional
-        The tags (of a sentence without tags, the words) to remove; the empty collection
-        removes nothing. By default :data:`PUNCTUATION_TAGS`, and whatever has the
-        relation ``punct``.
-    tags : {"tag", "word", "coarse"}
-        What the grammar calls the words: their tags, the words themselves, or the coarse
-        classes of the tags (:func:`coarse_map`). XPOS or UPOS is the reader's choice.
+        The tags to remove; the empty collection removes nothing. By default
+        :data:`PUNCTUATION_TAGS`, and whatever has the relation ``punct``.
     heads : {"optional", "required", "ignored"}
         Whether a sentence with neither heads nor a tree passes without heads, is an
         error, or all do without.
@@ -136,7 +129,7 @@ def dependency_corpus(
     ------
     CorpusError
         Heads that are no tree (see :func:`check_heads`; removed words may be further
-        roots), or none where they are required; no tags, or a tag without a coarse class.
+        roots), or none where they are required; no tags.
     ParameterError
         An unknown choice, a limit below 1, or a string for the set of punctuation.
 
@@ -149,20 +142,20 @@ def dependency_corpus(
     >>> corpus[0].tags, corpus[0].heads, corpus[0].kept
     (('DT', 'NN', 'VBZ'), (2, 3, 0), (0, 1, 3))
     """
-    choice("tag", "word", "coarse").check(tags=tags)
     choice("optional", "required", "ignored").check(heads=heads)
     choice("raise", "drop").check(faulty=faulty)
     POSITIVE.or_none().check(max_length=max_length)
     sequence(Rule("text")).or_none().check(punctuation=punctuation)
 
     removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
-    coarse = coarse_map() if tags == "coarse" else {}
-    prepared: dict[int, DependencySentence] = {}
+    prepared: list[DependencySentence] = []
     faults: list[str] = []
     n_read = n_empty = n_long = 0
 
-    for position, sentence in enumerate(instances(sentences, Sentence)):
-        n_read += 1
+    for n_read, sentence in enumerate(instances(sentences, Sentence), 1):
+        where = sentence.source or f"sentence {n_read}"
+        if sentence.tags is None:
+            raise CorpusError(f"{where}: the sentence has no tags; tag it first")
         kept = _kept(sentence, removed, punctuation is None)
         if not kept:
             n_empty += 1
@@ -171,8 +164,6 @@ def dependency_corpus(
             n_long += 1
             continue
 
-        where = sentence.source or f"sentence {position + 1}"
-        names = _names(sentence, kept, tags, coarse, where)
         is_bare = heads == "optional" and sentence.heads is None and sentence.tree is None
         above: tuple[int, ...] | None = None
         if not is_bare and heads != "ignored":
@@ -184,39 +175,21 @@ def dependency_corpus(
                 raise
             faults.append(str(error))
             continue
-        words = tuple(sentence.words[place] for place in kept)
-        prepared[position] = DependencySentence(
-            words, names, above, source=sentence.source, kept=kept, original=sentence
+        words, tags = (tuple(row[i] for i in kept) for row in (sentence.words, sentence.tags))
+        prepared.append(
+            DependencySentence(
+                words, tags, above, source=sentence.source, kept=kept, original=sentence
+            )
         )
 
-    return DependencyCorpus(
-        tuple(prepared.values()), tuple(prepared), n_read, n_empty, n_long, tuple(faults)
-    )
+    return DependencyCorpus(tuple(prepared), n_read, n_empty, n_long, tuple(faults))
 
 
 def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tuple[int, ...]:
     """The positions of the words that are not punctuation."""
-    names = sentence.tags or sentence.words
-    places = [place for place, name in enumerate(names) if name not in removed]
+    tags = sentence.tags or ()
+    places = [place for place, tag in enumerate(tags) if tag not in removed]
     relations = sentence.deprels
     if by_relation and relations is not None:
         places = [place for place in places if relations[place].split(":")[0] != "punct"]
     return tuple(places)
-
-
-def _names(
-    sentence: Sentence, kept: tuple[int, ...], tags: str, coarse: Mapping[str, str], where: str
-) -> tuple[str, ...]:
-    """The words that are kept as the grammar calls them."""
-    words = tuple(sentence.words[place] for place in kept)
-    if tags == "word":
-        return words
-    if sentence.tags is None:
-        raise CorpusError(
-            f"{where}: the sentence carries no tags; tag it, or take its words (tags='word')"
-        )
-
-    tagged = Sentence(words, [sentence.tags[place] for place in kept], source=where)
-    if tags == "coarse":
-        (tagged,) = project([tagged], coarse)
-    return tagged.tags or ()

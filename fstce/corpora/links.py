@@ -12,7 +12,7 @@ from math import copysign
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 from fstce.svg import MARGIN, Svg, escaped, label, tree_picture
 
 _STEP, _STEM, _GAP, _ARROW = 20.0, 5.0, 16.0, 7.0
@@ -116,11 +116,6 @@ def tree_svg(
     SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
-    shares = [] if weights is None else list(weights)
-    for number, share in enumerate(shares, 1):
-        if not -1e-6 <= share <= 1 + 1e-6:
-            raise ParameterError(f"weight {share} of word {number}: give a number from 0 to 1")
-
     names = [] if tags is None else list(tags)
     centres: list[float] = []
     texts: list[str] = []
@@ -139,9 +134,9 @@ def tree_svg(
     for head, child, level in links:
         title = f"{words[child - 1]} ← {words[head - 1] if head else 'the root'}"
         thickness = 1.2
-        if shares:
-            title += f", {shares[child - 1]:.2f}"
-            thickness = 0.5 + 2.5 * shares[child - 1]
+        if weights is not None:
+            title += f", {weights[child - 1]:.2f}"
+            thickness = 0.5 + 2.5 * weights[child - 1]
 
         end = centres[child - 1]
         line = f"M{end:.1f},{top:.1f}"

@@ -101,13 +101,13 @@ def _of_blocks(
     read: Callable[[Block, str], list[Sentence] | Sentence | None]
     groups: Iterable[Block]
     if format == "vertical":
-        groups = vertical_blocks(lines, text.lines_ahead())
+        groups = vertical_blocks(lines, text.lookahead())
         read = vertical_sentence
     elif format in ("conllu", "conllx"):
         groups = blocks(lines, {""}.__contains__)
         read = conll.BlockReader(format, tag_column)
     elif format == "tagged":
-        groups = tagged_blocks(lines, text.lines_ahead())
+        groups = tagged_blocks(lines, text.lookahead())
         read = tagged_sentence
     else:
         lines = text.decided(lines) if format == "plain" else lines

@@ -49,6 +49,7 @@ _UNBROKEN = (
     (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14),
 )
 _MANY, _LONG = 10, 0.6  # so many stretches tell by a mean of this part of that length already
+_SHORT = 1 / 3  # the part that tells in a text of which a line has told
 Tokenizer = Callable[[str], Sequence[str]]
 
 
@@ -75,15 +76,13 @@ class TextReader:
         From a line to its words, in place of the conventions.
     known : container of str
         Words, such as a vocabulary; one that ends in a full stop keeps it.
-    lookahead : int or callable
+    lookahead : callable
         How many lines are looked at before the first is cut: those that are there.
 
     Attributes
     ----------
     tokenized : bool or None
         What the text was found to be; None while no mark has said.
-    guessed : bool
-        Whether that was for the text to say.
     cut : bool
         Whether any stretch without white space was found to be several words.
     unbroken : bool
@@ -102,28 +101,23 @@ class TextReader:
     raw: bool | None = None
     tokenizer: Tokenizer | None = None
     known: Container[str] = ()
-    lookahead: int | Callable[[], int] = 1000
+    lookahead: Callable[[], int] = lambda: 1000
     tokenized: bool | None = None
-    guessed: bool = False
     cut: bool = False
     unbroken: bool = False
 
     def __post_init__(self) -> None:
         """Take what is named for decided."""
-        self.guessed = self.raw is None
         if self.raw is not None:
             self.tokenized = not self.raw
-
-    def lines_ahead(self) -> int:
-        """How many lines can be looked at before the first is read."""
-        return self.lookahead() if callable(self.lookahead) else self.lookahead
 
     def decided(self, lines: Lines) -> Lines:
         """The lines, of which the first few have been looked at."""
         is_open = self.tokenized is None or self.raw
-        first = list(islice(lines, self.lines_ahead())) if is_open else []
-        self.decide([line for _, line in first])
-        self.unbroken = self.unbroken or _looks_unbroken([line for _, line in first])
+        first = list(islice(lines, self.lookahead())) if is_open else []
+        texts = [line for _, line in first]
+        self.decide(texts)
+        self.unbroken |= len(_uncut("\n".join(texts), _LONG)) >= _MANY
         return chain(first, lines)
 
     def decide(self, lines: Sequence[str]) -> None:
@@ -145,7 +139,7 @@ class TextReader:
             return []
         if self.tokenizer is not None:
             return self._by_tokenizer(self.tokenizer, line, source)
-        if self.guessed or not self.tokenized:
+        if self.raw is None or not self.tokenized:
             self._check_broken(line, source)
         if self.tokenized:
             return [Sentence([clean_word(word, source) for word in line.split()], source=source)]
@@ -174,7 +168,7 @@ class TextReader:
     def _check_broken(self, line: str, source: str) -> None:
         """Raise CorpusError as :func:`check_broken`; once refused, of short lines, too."""
         try:
-            check_broken(line, source, 2 if self.unbroken else None)
+            check_broken(line, source, _SHORT if self.unbroken else 1)
         except CorpusError:
             self.unbroken = True
             raise
@@ -184,7 +178,7 @@ class TextReader:
         if self.tokenizer is not None:
             return "running text, cut into words by the tokenizer given"
         if self.tokenized:
-            why = ": its punctuation stands alone" if self.guessed else ""
+            why = ": its punctuation stands alone" if self.raw is None else ""
             return f"tokenized text{why}"
         return f"running text, cut into words as in {self.conventions}"
 
@@ -238,37 +232,28 @@ def to_sentence(
     )
 
 
-def check_broken(line: str, source: str, limit: int | None = None) -> None:
+def check_broken(line: str, source: str, part: float = 1) -> None:
     """Raise CorpusError if a line is text of a script without blanks that nobody has cut.
 
-    ``limit``: the longest mean length of words, in place of the usual one of the script.
+    ``part``: of the longest mean length of words, from which it is taken for that.
     """
-    if line.isascii():
-        return
-    for pattern, longest in _UNBROKEN:
-        stretches = pattern.findall(line)
-        if _are_longer(stretches, limit or longest):
-            raise CorpusError(
-                f"{source}: text without blanks between its words "
-                f"({max(stretches, key=len)[:10]}…): cut it with a tokenizer of its language and "
-                "give the words with blanks between them (--tokenized), or name the tokenizer with "
-                "--tokenizer"
-            )
+    stretches = _uncut(line, part)
+    if stretches:
+        raise CorpusError(
+            f"{source}: text without blanks between its words "
+            f"({max(stretches, key=len)[:10]}…): cut it with a tokenizer of its language and "
+            "give the words with blanks between them (--tokenized), or name the tokenizer with "
+            "--tokenizer"
+        )
 
 
-def _looks_unbroken(lines: Sequence[str]) -> bool:
-    """Whether lines, even of short clauses, are of a script without blanks, not cut."""
-    scripts = [line for line in lines if not line.isascii()]
-    for pattern, longest in _UNBROKEN:
-        stretches = list(chain.from_iterable(map(pattern.findall, scripts)))
-        if len(stretches) >= _MANY and _are_longer(stretches, _LONG * longest):
-            return True
-    return False
-
-
-def _are_longer(stretches: Sequence[str], mean: float) -> bool:
-    """Whether they are longer in the mean."""
-    return sum(map(len, stretches)) > mean * len(stretches)
+def _uncut(text: str, part: float) -> list[str]:
+    """The stretches of a script without blanks, if in the mean they are longer than words."""
+    for pattern, longest in () if text.isascii() else _UNBROKEN:
+        stretches: list[str] = pattern.findall(text)
+        if sum(map(len, stretches)) > part * longest * len(stretches):
+            return stretches
+    return []
 
 
 def placed(line: str, words: Sequence[str]) -> list[Token] | None:

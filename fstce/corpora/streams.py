@@ -171,38 +171,38 @@ def stream_of(lines: Iterable[str]) -> str | None:
     return None
 
 
+@dataclass
 class _Open:
     """A sentence as it grows."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.tokens: list[Token] = []
-        self.between = ""
-        self.first = 0
-        self.has_ended = False
+    name: str
+    tokens: list[Token] = field(default_factory=list)
+    between: str = ""
+    first: int = 0
+    has_ended: bool = False
 
     def add(self, token: Token, line: int) -> None:
         """Take a token, found in a line of this number."""
         if not self.tokens:
             self.first = line
         self.tokens.append(token)
+        self.between = ""
+        self.has_ended = any(_ENDS.intersection(reading.tags) for reading in token.readings)
 
     def close(self) -> Iterator[Part]:
         """The sentence, or the text without one, if there is any; the next begins."""
         tokens, tail = self.tokens, self.between
         where = f"{self.name}:{self.first}"
-        self.__init__(self.name)  # type: ignore[misc]
-        text = "".join(token.written() for token in tokens) + tail
-        if not tokens:
-            if text:
-                yield text, None
-            return
-        try:
-            yield text, StreamSentence.of(tokens, tail, where)
-        except CorpusError as error:
-            yield text, error
+        text, sentence = self.fail("", None)
+        if tokens:
+            try:
+                sentence = StreamSentence.of(tokens, tail, where)
+            except CorpusError as error:
+                sentence = error
+        if text:
+            yield text, sentence
 
-    def fail(self, text: str, error: CorpusError) -> Part:
+    def fail(self, text: str, error: CorpusError | None) -> Part:
         """All text so far and one that cannot be read, with the error."""
         before = "".join(token.written() for token in self.tokens) + self.between
         self.__init__(self.name)  # type: ignore[misc]
@@ -237,8 +237,6 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
                 if now.has_ended:
                     yield from now.close()
                 now.add(_unit(piece, now.between), first)
-                now.between = ""
-                now.has_ended = any(_ENDS.intersection(r.tags) for r in now.tokens[-1].readings)
                 continue
             if piece["open"] is not None:
                 if _UNCLOSED.match(text, at):
@@ -340,7 +338,7 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
 
         if cohort is not None:
             now.add(cohort.token(), cohort.line)
-            now.has_ended = cohort.ends()
+            now.has_ended |= cohort.surface.removeprefix("$") in _FINAL
             empty_lines = int(cohort.is_joined)
             cohort = None
 
@@ -360,7 +358,6 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
         if now.has_ended or len(now.tokens) >= LONGEST:
             yield from now.close()
         cohort = _Cohort(begins["surface"], now.between + content, end, number)
-        now.between = ""
 
     if cohort is not None:
         now.add(cohort.token(), cohort.line)
@@ -389,58 +386,61 @@ def _ends_in_cg(text: str) -> bool:
     return is_blank or text.startswith("<STREAMCMD") or text.count("[") > text.count("]")
 
 
+@dataclass
 class _Cohort:
-    """A token of CG-3's stream as it grows; line ends belong to what follows them."""
+    """A token of CG-3's stream as it grows; line ends belong to what follows them.
 
-    def __init__(self, surface: str, head: str, end: str, line: int) -> None:
-        self.surface = surface
-        self.line = line
-        self._readings: list[Reading] = []
-        self._gaps = [head]
-        self._end = end
-        self._indent = ""
-        self.is_joined = (
-            False  # tags to their lemma, as HFST writes cohorts, with empty lines between
-        )
+    ``rows``: its lines behind the first with the line ends before them, and which of their parts
+    are what; None of readings that a rule has removed.
+    """
+
+    surface: str
+    head: str
+    end: str
+    line: int
+    rows: list[tuple[str, re.Match[str] | None]] = field(default_factory=list)
 
     def takes(self, content: str, end: str) -> bool:
         """Whether a line belongs to it: a reading, a sub-reading, one that a rule has removed."""
         match = _READING.fullmatch(content)
-        if match is None:
-            if not content.startswith(";"):
-                return False
-            self._gaps[-1] += self._end + content
-            self._end = end
-            return True
-
-        raw = self._end + content
-        self._end = end
-        indent = match["indent"] or match["tab"]
-        tags = _cg_tags(match["tags"] or match["joined"] or "")
-        self.is_joined |= "+" in (match["tags"] or match["joined"] or "")[:1]
-        if self._readings and len(indent) > len(self._indent):
-            above = self._readings[-1]
-            if above.tags:
-                tags = (*above.tags, "+", *tags)
-            self._readings[-1] = Reading(above.raw + raw, above.lemma, tags)
-            return True
-
-        self._indent = indent
-        self._readings.append(Reading(raw, match["lemma"] or match["bare"] or "", tags))
-        self._gaps.append("")
+        if match is None and not content.startswith(";"):
+            return False
+        self.rows.append((self.end + content, match))
+        self.end = end
         return True
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether tags are joined to their lemma, as HFST writes cohorts, with empty lines
+        between.
+        """
+        matches = [match for _, match in self.rows if match]
+        return any((match["tags"] or match["joined"] or "").startswith("+") for match in matches)
 
     def token(self) -> Token:
         """The token, whole."""
-        head, *gaps = self._gaps
-        *between, last = gaps or [""]
-        return Token(self.surface, tuple(self._readings), (head, *between, last + self._end))
+        readings: list[Reading] = []
+        gaps = [self.head]
+        indent = ""
+        for raw, match in self.rows:
+            if match is None:
+                gaps[-1] += raw
+                continue
 
-    def ends(self) -> bool:
-        """Whether a sentence ends with it."""
-        if self.surface.removeprefix("$") in _FINAL:
-            return True
-        return any(_ENDS.intersection(reading.tags) for reading in self._readings)
+            tags = _cg_tags(match["tags"] or match["joined"] or "")
+            before = match["indent"] or match["tab"]
+            if readings and len(before) > len(indent):
+                raw_above, lemma, tags_above = readings.pop()
+                tags = (*tags_above, *["+"][: len(tags_above)], *tags)
+                readings.append(Reading(raw_above + raw, lemma, tags))
+                continue
+
+            indent = before
+            readings.append(Reading(raw, match["lemma"] or match["bare"] or "", tags))
+            gaps.append("")
+
+        tail = gaps.pop() if readings else ""
+        return Token(self.surface, tuple(readings), (*gaps, tail + self.end))
 
 
 def _cg_tags(text: str) -> tuple[str, ...]:

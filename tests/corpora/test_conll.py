@@ -166,7 +166,9 @@ def test_columns_that_a_comment_names(tmp_path: Path, name: str) -> None:
     assert (first.tags, first.heads, first.deprels) == (("DET", "NOUN"), (2, 0), ("det", "root"))
     assert second.words == ("de", "le")
     (tmp_path / name).write_text(PLUS.replace("\t*", ""))
-    with pytest.raises(CorpusError, match=r":3: 5 columns where CoNLL-U Plus, by its global.col"):
+    with pytest.raises(
+        CorpusError, match=r":3: 5 columns where CoNLL-U Plus by its global.columns has 6"
+    ):
         read_corpus(tmp_path / name)
     (tmp_path / name).write_text(PLUS.replace("FORM", "WORD"))
     with pytest.raises(CorpusError, match=r":1: global.columns names no column FORM"):

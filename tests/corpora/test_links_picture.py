@@ -16,7 +16,7 @@ from patience import patience
 
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.links import tree_svg, tree_text
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 from fstce.reporting import Page
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -158,12 +158,6 @@ def test_a_viewer_shows_it(tmp_path) -> None:
 def test_what_cannot_be_drawn(given, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
         tree_svg(**{"words": ["a", "b"], "heads": [0, 1], **given})
-
-
-@pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan")])
-def test_weights_out_of_range(weight: float) -> None:
-    with pytest.raises(ParameterError, match="of word 2: give a number from 0 to 1"):
-        tree_svg(["a", "b"], [0, 1], weights=[1.0, weight])
 
 
 def test_notebooks_show_trees() -> None:

@@ -13,6 +13,7 @@ from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, report
 from fstce.console.reading import reading
+from fstce.corpora import dependency_corpus
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation import parsing as evaluation
 from fstce.evaluation.parsing import attach_previous
@@ -48,7 +49,7 @@ def evaluate(
     parser = load(model, "parser")
     reading().tag_column = reading().column_of(parser)
     sentences = reading().sentences(corpus)
-    treebank = treebanks.prepared(sentences, max_length, heads="required", faulty="drop")
+    treebank = dependency_corpus(sentences, max_length=max_length, heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus, max_length)
 
     rows = [sentence.tags or () for sentence in treebank]

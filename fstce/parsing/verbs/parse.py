@@ -12,13 +12,12 @@ from fstce.console.models import load
 from fstce.console.options import KBest, Model, helped, option
 from fstce.console.output import count, remark
 from fstce.console.reading import reading
-from fstce.corpora import Sentence, conllu_sentence
+from fstce.corpora import Sentence, conllu_sentence, dependency_corpus
 from fstce.corpora.conll import replace_heads, with_misc
 from fstce.corpora.dependencies import DependencySentence
 from fstce.corpora.passages import Passage
 from fstce.errors import CorpusError, ParameterError
 from fstce.parsing.parser import DependencyParser
-from fstce.parsing.verbs.treebanks import prepared
 
 CONLL = ("conllu", "conllx")
 # How trees are written.
@@ -226,7 +225,7 @@ def of_sentences(
 def _prepared(sentence: Sentence) -> DependencySentence | str:
     """A sentence as the grammar sees it, or why it sees nothing."""
     try:
-        corpus = prepared([sentence], heads="ignored")
+        corpus = dependency_corpus([sentence], heads="ignored")
     except CorpusError as error:
         return str(error)
     if not len(corpus):

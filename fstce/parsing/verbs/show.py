@@ -16,12 +16,12 @@ from fstce.console.output import Sheet, count, print_json, remark
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
 from fstce.console.reading import reading
+from fstce.corpora import dependency_corpus
 from fstce.parsing import learnt_grammar as grammars
 from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import LOCAL
 from fstce.parsing.learnt_grammar import LearntGrammar
 from fstce.parsing.parser import DependencyParser
-from fstce.parsing.verbs.treebanks import prepared
 
 if TYPE_CHECKING:
     from fstce.reporting import Table
@@ -124,7 +124,7 @@ def _page(
 def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...], int]]:
     """The most frequent tag sequences of more than two words."""
     reading().tag_column = reading().column_of(parser)
-    rows = prepared(reading().sentences(text), heads="ignored")
+    rows = dependency_corpus(reading().sentences(text), heads="ignored")
     sequences = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
     return sequences.most_common(TREES)
 

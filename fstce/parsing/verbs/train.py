@@ -10,7 +10,7 @@ from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import size_of_text
-from fstce.corpora import Sentence
+from fstce.corpora import Sentence, dependency_corpus
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.parsing.criteria import SUPERVISED
@@ -61,7 +61,7 @@ def train(
     sentences = list(reading().sentences(corpus))
     supervised = parser.recipe.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
-    prepared = treebanks.prepared(sentences, max_length, **heads)
+    prepared = dependency_corpus(sentences, max_length=max_length, **heads)
     treebanks.check_some(prepared, corpus, max_length)
     rows, trees = _columns(prepared)
     few = None if labelled is None else _labelled(labelled)
@@ -91,7 +91,7 @@ def train(
 
 def _labelled(spec: str) -> tuple[Rows, Trees]:
     """The tags and heads of trees beside the raw text, of any length."""
-    prepared = treebanks.prepared(reading().sentences(spec), heads="required", faulty="drop")
+    prepared = dependency_corpus(reading().sentences(spec), heads="required", faulty="drop")
     treebanks.check_some(prepared, spec, None)
     return _columns(prepared)
 
@@ -120,7 +120,7 @@ def _show_scores(
 ) -> None:
     """For information: how the trees found compare with those that the corpus carries."""
     carrying = [s for s in sentences if s.heads is not None or s.tree is not None]
-    gold = treebanks.prepared(carrying, max_length, faulty="drop")
+    gold = dependency_corpus(carrying, max_length=max_length, faulty="drop")
     if not len(gold):
         return
 

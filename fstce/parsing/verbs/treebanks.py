@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from fstce.chart.shape import ChartSizeError
 from fstce.console.output import count, remark
-from fstce.corpora import Sentence, dependency_corpus
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError, MachineError
 
 MAX_LENGTH_HELP = (
     "The most words of a sentence, counted without punctuation; longer ones are left out."
 )
-
-
-def prepared(
-    sentences: Iterable[Sentence], max_length: int | None = None, **options: Any
-) -> DependencyCorpus:
-    """The sentences as a grammar sees them; the options are those of `dependency_corpus`."""
-    read = list(sentences)
-    for sentence in read:
-        if sentence.tags is None:
-            raise CorpusError(f"{sentence.source}: the sentence has no tags; tag it first")
-    return dependency_corpus(read, max_length=max_length, **options)
 
 
 @contextmanager
