@@ -10,13 +10,12 @@ import tempfile
 from pathlib import Path
 
 import fstce
-from fstce.explanation.explain import over
 from fstce.inspection.inspect import Inspection
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "tests" / "inspection")]
 from shoot_pages import shoot  # noqa: E402
-from test_inspect import LINE, lexicon, recognized  # noqa: E402
+from test_inspect import LINE, lexicon, product, recognized  # noqa: E402
 
 FIGURE = ["natural", "language", "is", "a", "delicate", "thing"]
 
@@ -32,7 +31,7 @@ def pages(folder: Path) -> dict[str, Inspection]:
         "del1subseq": fstce.inspect(fstce.neighborhood("del1subseq")(LINE)),
         "lexicon": lexicon(folder),
         "recognizer": fstce.inspect(recognized()),
-        "product": fstce.inspect(over(tagger, ("the", "old", "man", "lived")).product_fst()),
+        "product": fstce.inspect(product(tagger, ["the", "old", "man", "lived"])),
     }
 
 

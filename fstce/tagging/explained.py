@@ -17,10 +17,9 @@ import numpy as np
 
 from fstce.explanation.explain import path_weights
 from fstce.explanation.protocol import Adjustable, FeatureContribution, Name, Sums, Words
-from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
-from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints
@@ -29,7 +28,7 @@ from fstce.tagging.export import emission_fst, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct, the_one
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.batch import Batch, pack_products
-from fstce.wfsa.decoder import TaggerScores
+from fstce.wfsa.decoder import TaggerScores, k_best_paths
 from fstce.wfsa.features import locate
 from fstce.wfsa.sumproduct import SumProduct
 
@@ -117,8 +116,7 @@ def _product(
         lists[row].append(number)
 
     fixed = scores - np.bincount(cell, asked.theta[feature], minlength=len(scores))
-    tag = ((batch.ngram - 1) % (len(asked.features.tags) + 1)).tolist()
-    rows = zip(lists, fixed.tolist(), tag, strict=True)
+    rows = zip(lists, fixed.tolist(), asked.tag_of_cell(batch).tolist(), strict=True)
     return {
         "states": batch.n_states,
         "start": int(batch.start[0]),
@@ -170,21 +168,18 @@ class TaggerModel(TaggerScores):
 
     def best(self, k: int) -> list[Words]:
         """The strings of the lattice's k best taggings; any word is the likeliest of its tag."""
-        likeliest = np.zeros(len(self.features.tags), np.int64)
+        likeliest = np.zeros(len(self.features.tags) + 1, np.int64)
         word, tag = self.pairs
         order = np.argsort(self.emission[: len(tag)], kind="stable")
         likeliest[tag[order]] = word[order]
 
-        machine = pynini.arcmap(self.product_fst(), map_type="to_std")
-        paths = pynini.shortestpath(machine, nshortest=k).paths()
-        strings = []
-        while not paths.done():
-            label, written = (np.trim_zeros(row) for row in (paths.ilabels(), paths.olabels()))
-            of_tag = likeliest[np.array(written) - FIRST_WORD_ID]
-            spelt = np.where(np.array(label) == SIGMA_ID, of_tag, label)
-            strings.append(tuple(self._symbols.words_of(spelt.tolist())))
-            paths.next()
-        return strings
+        batch = self._product
+        (paths,), _ = k_best_paths(batch, self.cells(batch)[1], k)
+        is_any = batch.word == SIGMA_ID
+        label = np.where(is_any, likeliest[self.tag_of_cell(batch)], batch.word)[batch.cell]
+        arcs_of_each = [path[path >= 0][:-1] for path in paths]  # without those to the boundary
+        strings = [self._symbols.words_of(label[arcs].tolist()) for arcs in arcs_of_each]
+        return [*map(tuple, filter(None, strings))]
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""
@@ -223,30 +218,6 @@ class TaggerModel(TaggerScores):
         """The product automaton of one string, and that of the lattice."""
         return self._product_of([words]), self._product
 
-    def product_fst(self) -> pynini.Fst:
-        """The lattice ∘ the tagger: words in, tags out, weights −score in nats, arc type ``log64``.
-
-        The sum over its paths is Z; its last arcs, to the boundary, read and write ε.
-        """
-        batch = self._product
-        width = len(self.features.tags)
-        scores = batch.arc_scores(self.cells(batch)[1])
-        order = batch.by_source
-        word = batch.word[batch.cell][order]
-        tag = ((batch.ngram - 1) % (width + 1))[batch.cell][order]
-        is_end = word == END_ID
-        reads = np.where(is_end, 0, word)
-        writes = np.where(is_end, 0, tag + FIRST_WORD_ID)
-
-        final = np.full(batch.n_states, np.inf)
-        final[batch.final] = 0.0
-        ends = batch.source[order], batch.target[order]
-        arrays = Arrays(int(batch.start[0]), final, ends[0], reads, writes, -scores[order], ends[1])
-        fst = arrays_to_fst(arrays, "log64")
-        fst.set_input_symbols(self._symbols.table)
-        fst.set_output_symbols(Symbols(self.features.tags).table)
-        return fst
-
     def cells_of(self, batch: Batch) -> tuple[Floats, Ints, Ints]:
         """The score of each cell of a product, and which features it has: (cell, feature) pairs.
 
@@ -264,6 +235,10 @@ class TaggerModel(TaggerScores):
 
         cell = np.concatenate((ngram, np.repeat(emitting, sizes[row])))
         return scores, cell, np.concatenate((cells.ngram[ngram], emitted))
+
+    def tag_of_cell(self, batch: Batch) -> Ints:
+        """The tag that each cell of a product gives, (cells,); behind all tags the boundary."""
+        return np.asarray((batch.ngram - 1) % (len(self.features.tags) + 1))
 
     def _product_of(self, strings: Sequence[Words]) -> Batch:
         """The product automata of some strings."""

@@ -45,7 +45,7 @@ class OpenFstEngine:
 
     def tags(self, sentence: Sequence[str]) -> list[str]:
         """The tags of the shortest path of a sentence."""
-        product = self._product(chain(self.symbols.ids(list(sentence)), ARC_TYPE))
+        product = self.product(chain(self.symbols.ids(list(sentence)), ARC_TYPE))
         best = pynini.shortestpath(pynini.arcmap(product, map_type="to_standard"))
         labels = fst_to_arrays(best.topsort()).olabel
         return [self.names[label - 1] for label in labels.tolist()]
@@ -71,7 +71,7 @@ class OpenFstEngine:
 
     def log_sum(self, lattice: pywrapfst.Fst) -> float:
         """log Σ of exp of the scores of all taggings of all strings of a lattice."""
-        arrays = fst_to_arrays(self._product(lattice))
+        arrays = fst_to_arrays(self.product(lattice))
         silent = np.zeros_like(arrays.ilabel)
         # All paths are ε now, so that removing them leaves the shortest distance as the start's
         # final weight: exact, where a weight that Python is given is a text of nine digits.
@@ -80,8 +80,11 @@ class OpenFstEngine:
         )
         return -float(fst_to_arrays(whole).final[whole.start()])
 
-    def _product(self, lattice: pywrapfst.Fst) -> pynini.Fst:
-        """Lattice ∘ emissions ∘ tag n-grams."""
+    def product(self, lattice: pywrapfst.Fst) -> pynini.Fst:
+        """Lattice ∘ emissions ∘ tag n-grams: words in, tags out, −score in nats, ``log64``.
+
+        The sum over its paths is Z. ``lattice``: over `symbols`, of arc type ``log64``.
+        """
         own = pynini.Fst.from_pywrapfst(lattice)
         return pynini.compose(pynini.compose(own, self.emissions), self.history)
 

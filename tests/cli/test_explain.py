@@ -3,10 +3,9 @@
 import json
 import re
 
-import pynini
 import pytest
 
-from fstce.explanation.explain import arc_posteriors, explain, over
+from fstce.explanation.explain import arc_posteriors, explain
 from fstce.machines.drawing import to_dot
 from fstce.neighborhoods.registry import neighborhood
 
@@ -120,17 +119,3 @@ def test_posteriors_need_a_sentence(fstce, model, tmp_path):
     assert code == 2 and "the sentence is empty" in err
     code, _, err = fstce("neighborhood", "draw", "trans1", "a b", "--model", tmp_path / "none")
     assert code == 2 and "none" in err and len(err.splitlines()) == 1
-
-
-def test_the_product_automaton_is_a_machine(tagger):
-    """Its paths are the taggings of all neighbors; fstshortestdistance sums them to Z."""
-    asked = over(tagger, tuple(SENTENCE.split()))
-    fst = asked.product_fst()
-    assert -float(pynini.shortestdistance(fst, reverse=True)[fst.start()]) == pytest.approx(
-        asked.whole().log_z, abs=1e-6
-    )
-    best = pynini.shortestpath(pynini.arcmap(fst, map_type="to_standard"))
-    words = dict(fst.input_symbols())
-    read = [words[arc.ilabel] for state in best.topsort().states() for arc in best.arcs(state)]
-    assert len([word for word in read if word != "<epsilon>"]) == len(SENTENCE.split())
-    assert set(" ".join(word for _, word in fst.output_symbols()).split()) >= set(tagger.tags_)

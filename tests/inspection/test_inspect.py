@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape, unescape
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from fstce.machines import Symbols
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.image import chain, fst_to_arrays
 from fstce.machines.reach import leading, n_paths, reachable
+from fstce.tagging.openfst_engine import OpenFstEngine
 
 X = ("The", "dogs", "run", "B52s")
 NASTY = ("<b>", "a&b", '"q"', "</script>", "猫")
@@ -520,6 +521,13 @@ def recognized() -> pynini.Fst:
     return fst.connect().set_input_symbols(table).set_output_symbols(table)
 
 
+def product(tagger: Tagger, words: Sequence[str]) -> pynini.Fst:
+    """TRANS1 of a sentence ∘ the tagger."""
+    engine = OpenFstEngine(tagger.weighted_, [words])
+    (lattice,) = neighborhood("trans1").expand([words], engine.symbols)
+    return engine.product(pynini.arcmap(lattice.to_fst(), map_type="to_log64"))
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -529,7 +537,7 @@ def recognized() -> pynini.Fst:
         lambda _: inspect(neighborhood("del1subseq")(LINE)),
         lexicon,
         lambda _: inspect(recognized()),
-        lambda _: inspect(over(tagger_of(order=3), X).product_fst()),
+        lambda _: inspect(product(tagger_of(order=3), X)),
     ],
     ids=["figure 1", "del1subseq", "lexicon", "recognizer", "product"],
 )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pynini
 import pytest
 
-from fstce import TagDictionary, Tagger
+from fstce import TagDictionary, Tagger, neighborhood
 from fstce.cli.main import main
 from fstce.corpora import sample
 from fstce.errors import ParameterError
+from fstce.explanation.explain import over
+from fstce.tagging.openfst_engine import OpenFstEngine
 
 TEXT = [sentence for sentence in sample() if len(sentence) <= 12][:30]
 HELD_OUT = [*sample()[200:206], ["the", "wuggish", "blorfing-2", "."]]
@@ -49,6 +52,24 @@ def test_any_word_is_summed_over_by_openfst_too() -> None:
     wanted = tagger.objective_value(TEXT[:5])
     found = tagger.objective_value(TEXT[:5], engine="openfst")
     assert found == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_product_automaton_is_a_machine() -> None:
+    """Its paths are the taggings of all neighbors, its sum is Z."""
+    tagger = trained(FEW, neighborhood="trans1", order=2)
+    words = tuple(TEXT[0].words)
+    asked = over(tagger, words)
+    engine = OpenFstEngine(tagger.weighted_, [words])
+    (lattice,) = neighborhood("trans1").expand([words], engine.symbols)
+    fst = engine.product(pynini.arcmap(lattice.to_fst(), map_type="to_log64"))
+    distance = float(pynini.shortestdistance(fst, reverse=True)[fst.start()])
+    assert -distance == pytest.approx(asked.whole().log_z, abs=1e-5)
+
+    best = pynini.shortestpath(pynini.arcmap(fst, map_type="to_standard")).topsort()
+    label_to_word = dict(fst.input_symbols())
+    read = [label_to_word[arc.ilabel] for state in best.states() for arc in best.arcs(state)]
+    assert tuple(word for word in read if word != "<epsilon>") == asked.best(1)[0]
+    assert {*tagger.tags_} <= {tag for _, tag in fst.output_symbols()}
 
 
 def test_what_openfst_does_not_sum_is_said() -> None:
