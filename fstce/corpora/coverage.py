@@ -162,18 +162,19 @@ def with_marks(
 ) -> TagDictionary:
     """The dictionary with the punctuation and the numbers of a text that it does not list.
 
-    ``marks``, ``numbers``: their tags, by default those of the tagset, if it has one or most of its
-    tags are those of Universal Dependencies. A mark that is a tag, as in the Penn Treebank, has
-    that; a symbol may also be what Universal Dependencies calls one.
+    They have the tags that the tagset has for such, or that of Universal Dependencies, where most
+    of its tags are of these; else ``marks`` and ``numbers``, if they are given. A mark that is a
+    tag, as in the Penn Treebank, has that; a symbol may also be what Universal Dependencies calls
+    one.
 
-    >>> found = with_marks(TagDictionary({"dog": "NOUN"}), ["dog", "1.5", "...", "wug"], "P", "NUM")
+    >>> found = with_marks(TagDictionary({"dog": "N"}), ["dog", "1.5", "...", "wug"], "P", "Q")
     >>> found["1.5"], found["..."], "wug" in found
-    (('NUM',), ('P',), False)
+    (('Q',), ('P',), False)
     """
     tagset = set(dictionary.tagset)
     usual = tagset | {"PUNCT", "NUM"} if _is_universal(tagset) else tagset
-    marks = marks or next(filter(usual.__contains__, _MARKS), "")
-    numbers = numbers or next(filter(usual.__contains__, _NUMBERS), "")
+    marks = next(filter(usual.__contains__, _MARKS), marks)
+    numbers = next(filter(usual.__contains__, _NUMBERS), numbers)
     added: dict[str, list[str]] = {}
     for word in words:
         if word in dictionary:

@@ -107,7 +107,8 @@ def read_with_form(
     file's own, for text ``standard``; ``log`` is read as ``log64``, which holds its weights
     exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an archive; of a file of
     several machines the number, from 1. ``numbers``: whether the labels of text are ids although
-    there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`.
+    there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`, and
+    where lt-print wrote it ``ε``.
     ``token_type``: of a machine without symbols, ``byte`` or ``utf8`` if its labels are those of
     letters.
     """
@@ -263,6 +264,8 @@ class TextReader(NamedTuple):
                 return arrays_to_fst(parse_att(lines, (None, "")), self.arc_type)
             end = 3 if is_acceptor(arcs, {}) else 4
             labels = [label for line in arcs for label in line.fields[2:end]]
+            if self.epsilon is None and _is_of_apertium({*labels}):
+                return self._replace(epsilon=OF_APERTIUM).machine(lines)
             sides = [(self.table(labels), self.where)] * 2
 
         ids = [(self.ids(table, file), file) for table, file in sides]
@@ -304,6 +307,12 @@ class TextReader(NamedTuple):
                     "symbols"
                 )
         return ids
+
+
+def _is_of_apertium(labels: set[str]) -> bool:
+    """Whether lt-print spells ε in these labels, with tags and in the place of other spellings."""
+    has_tags = any(label[:1] == "<" and label[-1:] == ">" for label in labels)
+    return OF_APERTIUM in labels and has_tags and labels.isdisjoint(EPSILONS)
 
 
 def _has_numbers(line: MachineLine) -> bool:
@@ -441,5 +450,6 @@ FORMATS = {
 }
 _UNITED = ("AT&T", "HFST")  # forms of files whose machines are read together
 TEXT_SUFFIXES = (".txt", ".att", ".fatt")
-NAMES_OF_ZERO = ("eps", "epsilon", "ε")  # that people give ε, in a table of their own
+OF_APERTIUM = "ε"  # as lt-print spells it
+NAMES_OF_ZERO = ("eps", "epsilon", OF_APERTIUM)  # that people give ε, in a table of their own
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

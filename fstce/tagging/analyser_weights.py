@@ -133,18 +133,6 @@ def lemma_of(reading: Sequence[str]) -> str:
     return "".join(symbol for symbol in reading if not marked([symbol]))
 
 
-def with_silence(fst: pynini.Fst) -> pynini.Fst:
-    """An analyser of Apertium's, as lt-print writes it, with ε for nothing; others as they are."""
-    reads, writes = fst.input_symbols(), fst.output_symbols()
-    if reads is None or writes is None or writes.find("<n>") == pynini.NO_SYMBOL:
-        return fst
-    arrays = fst_to_arrays(fst)
-    ilabel = np.where(arrays.ilabel == reads.find("ε"), 0, arrays.ilabel)
-    olabel = np.where(arrays.olabel == writes.find("ε"), 0, arrays.olabel)
-    silent = arrays_to_fst(arrays._replace(ilabel=ilabel, olabel=olabel))
-    return silent.set_input_symbols(reads).set_output_symbols(writes)
-
-
 class WeightedAnalyser:
     """An analyser with a tagger's weights.
 

@@ -423,9 +423,10 @@ class TokenFeatures:
         """
         if not features and gazetteer is None:
             return cls()
-        templates = (*features, *(("spelling",) if spelling else ()))
-        listed = {} if gazetteer is None else TagDictionary.coerce(gazetteer).to_dict()["words"]
-        return cls(templates, {word: tuple(names) for word, names in listed.items()})
+        templates = (*features, *["spelling"] * spelling)
+        if gazetteer is None:
+            return cls(templates)
+        return cls(templates, dict(TagDictionary.coerce(gazetteer)))
 
     def __bool__(self) -> bool:
         return bool(self.templates) or self.gazetteer is not None

@@ -108,6 +108,8 @@ def test_marks_have_the_tags_that_the_tagset_has_for_them() -> None:
     ]
     penn = with_marks(TagDictionary({"la": "DT", "x": [",", ".", "CD"]}), [",", ".", "?", "7"])
     assert [penn.get(word) for word in (",", ".", "?", "7")] == [(",",), (".",), None, ("CD",)]
+    named = with_marks(TagDictionary({"la": "DT", "x": "CD"}), ["?", "7"], "PUNCT", "NUM")
+    assert (named["?"], named["7"]) == (("PUNCT",), ("CD",))
     plain = TagDictionary({"la": "D"})
     assert with_marks(plain, [".", "7"]) is plain
 

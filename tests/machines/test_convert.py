@@ -15,6 +15,7 @@ from machine_cases import arcs_of, arrays, lattice_fst, run
 
 from fstce.errors import FstceError, MachineError, ParameterError
 from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
+from fstce.machines.analyser import Analyser
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.files import read_fst, write_far, write_fst
 from fstce.machines.spelling import EPSILONS, OTHER, SAME, SPELLINGS
@@ -141,6 +142,19 @@ def test_symbols_may_stand_in_the_text_alone(tmp_path, epsilon):
     assert spelt(fst)[0] == [(0, "cat", "<epsilon>", "0", 1), (1, "<epsilon>", "dog", "0", 2)]
     assert fst_to_arrays(fst).ilabel.tolist() == [5, 0]
     assert fst.input_symbols().find(0) == epsilon
+
+
+def test_epsilon_as_lt_print_spells_it(tmp_path):
+    """It was a letter, so that an analyser of Apertium's knew no word; of Greek it is one."""
+    lines = "0\t1\tb\tb\t0.000000\t\n1\t2\tε\t{tag}\t0.000000\t\n2\t0.000000\n"
+    (tmp_path / "x.att").write_text(lines.format(tag="<n>") + "--\n" + lines.format(tag="<v>"))
+    assert Analyser(tmp_path / "x.att")("b") == [("b", "<n>"), ("b", "<v>")]
+    (tmp_path / "greek.att").write_text(lines.format(tag="γ"))
+    assert Analyser(tmp_path / "greek.att")("bε") == [("b", "γ")]
+    (tmp_path / "of_hfst.att").write_text(
+        lines.format(tag="<n>").replace("0\t1\tb\tb", "0\t1\t@0@\tb")
+    )
+    assert Analyser(tmp_path / "of_hfst.att")("ε") == [("b", "<n>")]
 
 
 def test_an_acceptor_with_weights_has_its_words_inside(tmp_path):

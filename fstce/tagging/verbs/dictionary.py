@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.options import TEXT, AsJson, TagMap, argument, helped, option
+from fstce.console.options import AsJson, TagMap, argument, helped, option
 from fstce.console.output import percent, remark, report
 from fstce.console.texts import dictionary_of, read
 from fstce.corpora.coverage import Coverage, with_marks, without_slips
@@ -37,12 +37,6 @@ def dictionary(
         option("--output -o FILE", "The dictionary, .tsv; a .csv has its words and tags alone."),
     ],
     tag_map: TagMap = None,
-    punctuation: Annotated[
-        str, option("--punctuation-tag TAG", "Of marks that are not listed.", TEXT)
-    ] = "PUNCT",
-    number: Annotated[
-        str, option("--number-tag TAG", "Of numbers that are not listed.", TEXT)
-    ] = "NUM",
     as_json: AsJson = False,
 ) -> None:
     if output.exists():
@@ -53,7 +47,7 @@ def dictionary(
     before.check(source, text)
 
     words = [word for sentence in sentences for word in sentence]
-    entries = with_marks(without_slips(listed), words, punctuation, number)
+    entries = with_marks(without_slips(listed), words, "PUNCT", "NUM")
     entries.to_tsv(output)
     after = Coverage.of(entries, sentences)
     show(after, as_json)

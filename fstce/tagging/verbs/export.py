@@ -17,12 +17,7 @@ from fstce.errors import ParameterError
 from fstce.machines.convert import read_machine, write_machine
 from fstce.numeric.types import Rows
 from fstce.storage.folder import MANIFEST
-from fstce.tagging.analyser_weights import (
-    TagCosts,
-    WeightedAnalyser,
-    tag_of_readings,
-    with_silence,
-)
+from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
 from fstce.tagging.export import export as write
 from fstce.tagging.product import TaggerProduct, the_one
 from fstce.tagging.tagger import Tagger
@@ -105,7 +100,7 @@ def _weighted(
     rule = tag_of_readings(tagger.tags_, named)
     rows = sentences or [[word] for word in tagger.dictionary_]
     costs = TagCosts.of_text(tagger, rows, scale=scaling.weight_scale, digits=scaling.weight_digits)
-    return WeightedAnalyser(with_silence(read_machine(analyser)), costs, rule, analyser)
+    return WeightedAnalyser(read_machine(analyser), costs, rule, analyser)
 
 
 def reported(model: Tagger | TaggerProduct) -> list[Sheet]:

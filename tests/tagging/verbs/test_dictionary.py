@@ -30,6 +30,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_dictionary_of_an_analyser_as_lt_print_writes_it(fstce: Any, folder: Path) -> None:
+    """It knew no word, for ε was a letter."""
+    arcs = ["0\t1\tT\tt", "0\t1\tt\tt", "1\t2\th\th", "2\t3\te\te", "3\t4\tε\t<det>"]
+    lines = "".join(f"{arc}\t0.000000\t\n" for arc in arcs)
+    (folder / "x.att").write_text(f"{lines}4\t0.000000\n")
+    given = ["tagger", "dictionary", folder / "x.att", folder / "text.txt"]
+    assert fstce(*given, "-o", folder / "w.tsv").code == 0
+    assert TagDictionary.from_file(folder / "w.tsv")["the"] == ("det",)
+
+
 def test_a_dictionary_of_a_lookup(fstce: Any, folder: Path) -> None:
     given = ["tagger", "dictionary", folder / "lookup.txt", folder / "text.txt"]
     code, out, err = fstce(
