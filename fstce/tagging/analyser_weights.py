@@ -213,13 +213,11 @@ class WeightedAnalyser:
 
     def _costs_of(self, readings: Mapping[str, Rows]) -> dict[str, Floats]:
         """The costs of each word's readings; those of one tag share its probability by lemmas."""
-        places = {
-            word: np.array([self._costs.place(self._tag(reading)) for reading in rows])
-            for word, rows in readings.items()
-        }
+        places = {}
         tokens = Counter[str]()
         costs = {}
         for word, rows in readings.items():
+            places[word] = np.array([self._costs.place(self._tag(reading)) for reading in rows])
             costs[word] = self._costs.of(word, places[word])
             n_alike = np.bincount(places[word])[places[word]]
             expected = self._costs.counts[word].sum() * np.exp(-costs[word]) / n_alike
@@ -276,7 +274,8 @@ def _reading_words(
     sides = Analyser(fst, side="input"), Analyser(fst, side="output")
 
     def reads(side: Analyser) -> int:
-        return sum(any(marked(row) or tag(row) for row in side(word)) for word in asked)
+        readings = map(side, asked)
+        return sum(any(map(marked, rows)) or any(map(tag, rows)) for rows in readings)
 
     by_input, by_output = map(reads, sides)
     if not by_input + by_output:

@@ -72,15 +72,13 @@ class ExplainedTagger:
         if sum(batch.n_arcs for batch in batches) > PRODUCT_ARCS:
             return None
 
-        parts = [(batch, *asked.cells_of(batch)) for batch in batches]
-        used = np.unique(np.concatenate([feature for *_, feature in parts]))
+        used = np.unique(np.concatenate([asked.cells_of(batch)[2] for batch in batches]))
         lattices = Lattice.of_sentence(words, asked.lattice.symbols), asked.lattice
-        pairs = zip(parts, lattices, strict=True)
-        products = [_product(asked, part, used, lattice) for part, lattice in pairs]
-        products[0] |= {
-            "constant": float(path_weights(asked.lattice, [words])[0]),
-            "positions": len(words),
-        }
+        sentence, around = (
+            _product(asked, *part, used) for part in zip(batches, lattices, strict=True)
+        )
+        sentence["constant"] = float(path_weights(asked.lattice, [words])[0])
+        sentence["positions"] = len(words)
 
         theta = asked.theta[used]
         counts = asked.of([words])[0].counts[used], asked.whole().counts[used]
@@ -88,7 +86,7 @@ class ExplainedTagger:
         rows = [FeatureContribution(*row) for row in zip(asked.names(used), *columns, strict=True)]
         order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
 
-        data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
+        data = {"theta": theta.tolist(), "sentence": sentence, "neighborhood": around}
         tags = asked.tagger.tags_
         return Adjustable(data, [(i, rows[i]) for i in order.tolist()], words, tags)
 
@@ -106,10 +104,8 @@ def explained(model: Tagger | TaggerProduct) -> ExplainedTagger:
     return ExplainedTagger(the_one(model, "an explanation"))
 
 
-def _product(
-    asked: TaggerModel, part: tuple[Batch, Any, Ints, Ints], used: Ints, lattice: Lattice
-) -> dict[str, Any]:
-    batch, scores, cell, feature = part
+def _product(asked: TaggerModel, batch: Batch, lattice: Lattice, used: Ints) -> dict[str, Any]:
+    scores, cell, feature = asked.cells_of(batch)
     column = np.searchsorted(used, feature)
     lists: list[list[int]] = [[] for _ in scores]
     for row, number in zip(cell.tolist(), column.tolist(), strict=True):

@@ -10,10 +10,12 @@ are those of the word, which all its tokens share.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
+
+import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.sentence import Sentence
@@ -187,17 +189,17 @@ def rewritten(
         number_shown = 1 if order == "best" else len(best_first)
         return [reading for _, reading in best_first[:number_shown]]
 
-    answers: Iterable[Iterable[Mapping[str, float]]]
+    def chances(answer: Any) -> Mapping[str, float]:
+        if isinstance(answer, str):
+            return {answer: 1.0}
+        return {tagger.tags_[t]: float(answer[t]) for t in np.flatnonzero(answer).tolist()}
+
     if order == "best" and getattr(tagger, "decoder", "posterior") == "viterbi":
-        answers = ([{tag: 1.0} for tag in tags] for tags in tagger.predict(sentences))
+        answers = tagger.predict(sentences)
     else:
-        tables = tagger.predict_proba(sentences)
-        answers = (
-            [dict(zip(tagger.tags_, row, strict=True)) for row in table.tolist()]
-            for table in tables
-        )
+        answers = tagger.predict_proba(sentences)
     return [
-        sentence.written([*map(choose, sentence.tokens, answer)])
+        sentence.written([*map(choose, sentence.tokens, map(chances, answer))])
         for sentence, answer in zip(sentences, answers, strict=True)
     ]
 

@@ -133,10 +133,13 @@ def tag(
         raise ParameterError(
             "--proba needs a place of its own: use --output-format tsv, csv, conllu or jsonl"
         )
-    write: Writer = partial(_best, notation=notation, proba=proba, engine=engine, column=column)
+    write: Writer = partial(
+        _best, tagger, notation=notation, proba=proba, engine=engine, column=column
+    )
     if output_format is None and not proba and engine == "numpy":
         write = partial(
             _streams,
+            tagger,
             otherwise=write,
             order=readings,
             weight=scaling.written,
@@ -153,14 +156,14 @@ def tag(
     if notation in SEPARATORS:
         header = ("word", "tag", "probability") if proba else ("word", "tag")
         print(SEPARATORS[notation].join(header))
-    for passage, answer in applying.written(
-        partial(_tagged, write=write, tagger=tagger),
+    for passage, _ in applying.written(
+        partial(_tagged, write=write),
         reading().passages(applying.text),
         partial(_as_it_came, notation=output_format),
         size=partial(_share, tagger),
     ):
         words += len(passage.sentence or ())
-        oov += len(answer.known or ())
+        oov += sum(word not in tagger.dictionary_ for word in passage.sentence or ())
 
     remark(_oov_words(words, oov))
 
@@ -171,22 +174,18 @@ def _share(tagger: Tagger, passage: Passage) -> float:
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _tagged(batch: list[Passage], write: Writer, tagger: Tagger) -> list[Answered]:
-    """The text to write for each sentence, or the sentence as it came if it is too large; its words
-    that are not listed.
-    """
+def _tagged(batch: list[Passage], write: Writer) -> list[Answered]:
+    """The text to write for each sentence, or the sentence as it came if it is too large."""
 
     def tagged(passages: list[Passage]) -> list[Answered]:
-        return list(map(Answered, write(tagger, passages)))
+        return list(map(Answered, write(passages)))
 
     def untagged(passage: Passage, error: str) -> Answered:
         line = passage.sentence.source.rpartition(":")[2] if passage.sentence is not None else ""
         warning = f"line {line} is passed through untagged: {error}"
         return Answered("".join(passage.lines) or f"{passage.sentence}\n", warning)
 
-    oov = ([word for word in one.sentence or () if word not in tagger.dictionary_] for one in batch)
-    answers = zip(each(tagged, untagged, batch), oov, strict=True)
-    return [answer._replace(known=words) for answer, words in answers]
+    return each(tagged, untagged, batch)
 
 
 def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
@@ -212,7 +211,7 @@ def _oov_words(words: int, oov: int) -> str:
     return f"{count(words, 'word')}, {oov:,} of them not in the model's dictionary"
 
 
-Writer = Callable[[Tagger, list[Passage]], Iterable[str]]
+Writer = Callable[[list[Passage]], Iterable[str]]
 
 
 # Which readings of a token are written.
@@ -259,7 +258,7 @@ def _streams(
             "--readings and --guess: the text is no stream of readings, as lt-proc -w, vislcg3 "
             "and hfst-tokenise --giella-cg write them"
         )
-    return otherwise(tagger, batch)
+    return otherwise(batch)
 
 
 def _best(

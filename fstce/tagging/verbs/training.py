@@ -230,8 +230,6 @@ def sizes(objective: Objective | Likelihood) -> Fact:
     batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
     if not batches:  # a supervised chain of bigrams
         return "automata", "none are needed"
-    machines, states, arcs = (
-        sum(getattr(batch, size) for batch in batches)
-        for size in ("n_machines", "n_states", "n_arcs")
-    )
+    counted = [(batch.n_machines, batch.n_states, batch.n_arcs) for batch in batches]
+    machines, states, arcs = map(sum, zip(*counted, strict=True))
     return "automata", f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
