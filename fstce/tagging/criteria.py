@@ -134,20 +134,11 @@ def is_auto(kind: str | Neighborhood) -> bool:
 
 def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> None:
     """Raise ParameterError where a criterion lacks its tags, or allows no labeled sentences."""
-    if criterion.name not in SUPERVISED:
-        return
-    if corpus.counts is not None:
+    has_more = corpus.counts is not None or labelled is not None
+    if criterion.name in SUPERVISED and (corpus.tags is None or has_more):
         raise ParameterError(
-            f"the criterion {criterion.name!r} is supervised and takes no counts: "
-            "give each sentence as often as it occurs"
-        )
-    if corpus.tags is None:
-        raise ParameterError(
-            f"the criterion {criterion.name!r} learns from tags: give those of every sentence"
-        )
-    if labelled is not None:
-        raise ParameterError(
-            f"the criterion {criterion.name!r} is supervised: give all tags with the sentences"
+            f"the criterion {criterion.name!r} learns from tags: give those of every sentence, "
+            "without counts and without other labeled sentences"
         )
 
 

@@ -68,7 +68,7 @@ class ExplainedTagger:
 
         ``asked``: the tagger over the sentence's neighborhood.
         """
-        batches = asked.products(words)
+        batches = asked.product_of([words]), asked.product
         if sum(batch.n_arcs for batch in batches) > PRODUCT_ARCS:
             return None
 
@@ -150,16 +150,16 @@ class TaggerModel(TaggerScores):
 
         weighted = *tagger.features_.untied(tagger.theta_), tagger.dictionary_
         super().__init__(weighted, self._symbols, spelt, wild)
-        self._product = pack_products(self.automaton, [lattice])
+        self.product: Batch = pack_products(self.automaton, [lattice])
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
-        return self._sums(self._product)[0]
+        return self._sums(self.product)[0]
 
     def arc_posteriors(self) -> Floats:
         """The probability of each arc of the lattice, shape (arcs,)."""
-        place = lattice_arcs(self._product, self.lattice)
-        posterior = SumProduct(self._product).posteriors(self.cells(self._product)[1])
+        place = lattice_arcs(self.product, self.lattice)
+        posterior = SumProduct(self.product).posteriors(self.cells(self.product)[1])
         return total(place[place >= 0], posterior[place >= 0], len(self.lattice.arrays.source))
 
     def best(self, k: int) -> list[Words]:
@@ -169,7 +169,7 @@ class TaggerModel(TaggerScores):
         order = np.argsort(self.emission[: len(tag)], kind="stable")
         likeliest[tag[order]] = word[order]
 
-        batch = self._product
+        batch = self.product
         (paths,), _ = k_best_paths(batch, self.cells(batch)[1], k)
         is_any = batch.word == SIGMA_ID
         label = np.where(is_any, likeliest[self.tag_of_cell(batch)], batch.word)[batch.cell]
@@ -179,12 +179,12 @@ class TaggerModel(TaggerScores):
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""
-        batch = self._product_of(strings)
+        batch = self.product_of(strings)
         return SumProduct(batch).log_z(self.cells(batch)[1])
 
     def of(self, strings: Sequence[Words]) -> list[Sums]:
         """Over the taggings of each string, without the lattice's weights."""
-        return self._sums(self._product_of(strings))
+        return self._sums(self.product_of(strings))
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features, which ascend; a model has many more."""
@@ -210,10 +210,6 @@ class TaggerModel(TaggerScores):
         predicted = [*map(tags.index, self.tagger.predict([words])[0])]
         return tags, self.tagger.predict_proba([words])[0], predicted
 
-    def products(self, words: Words) -> tuple[Batch, Batch]:
-        """The product automaton of one string, and that of the lattice."""
-        return self._product_of([words]), self._product
-
     def cells_of(self, batch: Batch) -> tuple[Floats, Ints, Ints]:
         """The score of each cell of a product, and which features it has: (cell, feature) pairs.
 
@@ -236,7 +232,7 @@ class TaggerModel(TaggerScores):
         """The tag that each cell of a product gives, (cells,); behind all tags the boundary."""
         return np.asarray((batch.ngram - 1) % (len(self.features.tags) + 1))
 
-    def _product_of(self, strings: Sequence[Words]) -> Batch:
+    def product_of(self, strings: Sequence[Words]) -> Batch:
         """The product automata of some strings."""
         lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
         return pack_products(self.automaton, lattices)

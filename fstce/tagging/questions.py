@@ -105,7 +105,8 @@ def questions(
             if word not in topic:
                 continue
             places[topic[word]].append((r, i))
-            if not _is_settled(row, i, reading):
+            # no answer changes what a stream gives one tag
+            if not isinstance(row, StreamSentence) or len(reading.choices(row.tokens[i])) != 1:
                 worth[topic[word]] += 1 + doubts[i]
 
     best = sorted(worth, key=lambda word: (-worth[word], word))[:number]
@@ -142,11 +143,6 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
 def _doubts(table: Floats) -> Floats:
     """How probably the likeliest tag of each word is wrong, (words,), of posteriors (words, T)."""
     return np.maximum(1 - table.max(axis=1), 0.0)
-
-
-def _is_settled(row: Sequence[str], i: int, reading: ReadingTags) -> bool:
-    """Whether a word stands in a stream that gives it one tag, which no answer changes."""
-    return isinstance(row, StreamSentence) and len(reading.choices(row.tokens[i])) == 1
 
 
 def _topics(asked: dict[str, tuple[str, ...]], count: Mapping[str, int]) -> dict[str, str]:

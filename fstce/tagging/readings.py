@@ -92,9 +92,8 @@ class ReadingTags:
             return dict(answers)
 
         def named(tag: str) -> str:
-            tag_of_reading = self.of_full(tag)
-            is_new = tag not in tagset and tag_of_reading in tagset
-            return tag_of_reading if is_new and tag_of_reading is not None else tag
+            of_reading = self.of_full(tag) or tag
+            return of_reading if tag not in tagset and of_reading in tagset else tag
 
         return {word: answer.renamed(named) for word, answer in answers.items()}
 

@@ -265,7 +265,6 @@ def _named(typed: str, tags: Sequence[str]) -> str:
 def _report_end(n: int, output: Path | None, interactive: bool) -> None:
     if not n:
         remark("nothing to ask: every word is answered")
-    elif output is not None:
-        remark(f"{'' if interactive else 'correct them, then '}train with --answers {output}")
-    elif not interactive:
-        remark("correct them, and train with --answers and their file")
+        return
+    begin = "correct them, then " * (not interactive)
+    remark(f"{begin}train with --answers {output or 'FILE'}")

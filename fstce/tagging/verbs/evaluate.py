@@ -114,7 +114,7 @@ def _comparison(
         )
         for name, one in differences.items()
     ]
-    sides = (str(sum(right.values())), *(right[name] for name in ("first", "second", "neither")))
+    sides = (str(sum(right.values())), *right.values())
     return [
         (("model − against", "points", "95 %", "p"), points, (1, 2, 3)),
         (("words that differ", "model right", "against right", "neither"), [sides]),

@@ -165,7 +165,10 @@ def tag(
         words += len(passage.sentence or ())
         oov += sum(word not in tagger.dictionary_ for word in passage.sentence or ())
 
-    remark(_oov_words(words, oov))
+    listed = "all"
+    if oov:
+        listed = f"{oov:,} of them not"
+    remark(f"{count(words, 'word')}, {listed} in the model's dictionary")
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
@@ -200,15 +203,6 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     elif passage.lines and not lines.strip() and passage.format not in AS_THEY_ARE:
         lines = "\n"
     return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
-
-
-def _oov_words(words: int, oov: int) -> str:
-    """How many words the dictionary does not list."""
-    if not words:
-        return "no words"
-    if not oov:
-        return f"{count(words, 'word')}, all in the model's dictionary"
-    return f"{count(words, 'word')}, {oov:,} of them not in the model's dictionary"
 
 
 Writer = Callable[[list[Passage]], Iterable[str]]

@@ -204,7 +204,13 @@ def train(
                 note(f"no --dictionary: it is read off the tags of {corpus}")
             training.describe()
             saving.note_unsaved()
-            _report_counts(entries)
+            n_counted = len(entries.counts) + len(entries.usual)
+            if n_counted:
+                n_words = count(n_counted, "word")
+                remark(
+                    f"the dictionary says how often {n_words} have their tags, which the tagger "
+                    "follows"
+                )
             if more is not None:
                 _report_labelled(entries, more)
             if answers is not None:
@@ -218,16 +224,6 @@ def train(
             training.fit(model)
     if not is_quiet() and is_tagged(sentences) and not is_stream(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
-
-
-def _report_counts(entries: TagDictionary) -> None:
-    """Report how often words are known to have their tags."""
-    n_counted = len(entries.counts) + len(entries.usual)
-    if n_counted:
-        remark(
-            f"the dictionary says how often {count(n_counted, 'word')} have their tags, which the "
-            "tagger follows"
-        )
 
 
 def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> None:
