@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -270,15 +270,11 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """
         rows = checked_sentences(sentences, least=0)
         # In their order in the text, on which the bits of what is learned of them depend.
-        words = dict.fromkeys(word for row in rows for word in row if word not in self._tags)
+        tokens = Counter(chain.from_iterable(rows))
+        words = [word for word in tokens if word not in self._tags]
         if not words:
             return self
-        capital = {word for word in words if word != word.lower()}
-        starts: Counter[str] = Counter()
-        tokens: Counter[str] = Counter()
-        for row in rows:
-            starts.update(islice((word for word in row if word[:1].isalpha()), 1))
-            tokens.update(word for word in row if word in capital)
+        starts = Counter(next((word for word in row if word[:1].isalpha()), "") for row in rows)
 
         composed: dict[str, str] = {}  # the listed word of each in Unicode's normal form C
         if not all(map(str.isascii, words)):
@@ -288,7 +284,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             forms = [word]
             if len(word) > 1 and word.isupper():
                 forms += [word.lower(), word.capitalize()]
-            elif word in capital and 2 * starts[word] > tokens[word]:
+            elif 2 * starts[word] > tokens[word]:
                 forms.append(word.lower())
             forms += [composed.get(normalize("NFC", form), "") for form in forms]
             listed = [form for form in forms if form in self._tags]

@@ -204,12 +204,8 @@ def checked_sentences(
                 continue
 
         where = f"sentence {number}"
-        if isinstance(row, str):
-            raise CorpusError(
-                f"{where} is the string {row[:40]!r}, not a list of words; split it first"
-            )
-        if not is_listable(row) or not hasattr(row, "__len__"):
-            raise CorpusError(f"{where} is {shown(row)}, not a list of words")
+        if isinstance(row, str) or not is_listable(row) or not hasattr(row, "__len__"):
+            raise CorpusError(f"{where} is {shown(row)}, not a list of words; split it first")
         if not len(row):
             raise CorpusError(f"{where} is empty; leave it out")
         for word in row:

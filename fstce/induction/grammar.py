@@ -7,6 +7,7 @@ else. The state of an induction is its raw text rewritten by the steps.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -97,13 +98,13 @@ class Grammar:
 
     def _rule(self, unit: int, steps: list[InductionStep]) -> ClassRule:
         """The rule of a class, from all its steps."""
-        rows, row_of_count = np.unique(
-            np.concatenate([step.expressions for step in steps]), axis=0, return_inverse=True
-        )
-        counts = np.bincount(row_of_count.ravel(), np.concatenate([step.counts for step in steps]))
+        counts: Counter[tuple[int, ...]] = Counter()
+        for step in steps:
+            rows = map(tuple, step.expressions.tolist())
+            counts.update(dict(zip(rows, step.counts.tolist(), strict=True)))
 
         counted = []
-        for row, count in zip(rows.tolist(), counts.astype(int).tolist(), strict=True):
+        for row, count in counts.items():
             counted.append((tuple(self.units.name(part) for part in row if part >= 0), count))
         counted.sort(key=lambda item: (-item[1], item[0]))
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress, count
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.tables import bundled_rows
@@ -322,11 +322,10 @@ class DirectedAlignment(Estimator):
         True
         """
         rows = checked_sentences(sentences)
-        if trees is None:
-            gold = [_tree_of(row, number) for number, row in enumerate(rows, 1)]
-        else:
-            gold = list(instances(trees, Tree))
-        return unlabelled_scores(gold, self.predict(rows)).total().f1 / 100
+        gold: Iterable[Any] = [getattr(row, "tree", None) for row in rows]
+        if trees is not None:
+            gold = trees
+        return unlabelled_scores(list(instances(gold, Tree)), self.predict(rows)).total().f1 / 100
 
     def to_state(self) -> State:
         self._check_fitted("grammar_")
@@ -371,13 +370,3 @@ class DirectedAlignment(Estimator):
         self.grammar_ = induction.grammar
         self.text_ = induction.text
         self.stopped_ = stopped
-
-
-def _tree_of(row: Sequence[str], number: int) -> Tree:
-    """The tree that a sentence carries."""
-    tree = row.tree if isinstance(row, Sentence) else None
-    if tree is None:
-        raise CorpusError(
-            f"sentence {number} has no tree to compare with; give a treebank, or trees"
-        )
-    return tree

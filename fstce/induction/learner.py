@@ -343,12 +343,12 @@ class ClassIndex:
             return None
 
         new = {row.tobytes() for row in expressions}
-        largest, nearest = 0.0, None
-        for unit, old in sorted(self._classes.items()):
-            overlap = len(new & old) / min(len(new), len(old))
-            if overlap > largest:
-                largest, nearest = overlap, unit
-        return nearest if largest >= self._threshold else None
+        overlap_of_class = {
+            unit: len(new & old) / min(len(new), len(old))
+            for unit, old in sorted(self._classes.items())
+        }
+        nearest = max(overlap_of_class, key=overlap_of_class.__getitem__, default=0)
+        return nearest if overlap_of_class.get(nearest, 0) >= self._threshold else None
 
     def add(self, unit: int, expressions: Ints32) -> None:
         """Note the distinct expressions that a class was given."""

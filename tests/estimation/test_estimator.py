@@ -65,7 +65,7 @@ def test_the_error_is_of_the_kinds_that_callers_expect() -> None:
         ("a b", "a string was given; split it first"),
         ([], "there is no sentence"),
         ([["a"], []], "sentence 2 is empty; leave it out"),
-        ([["a"], "b c"], r"sentence 2 is the string 'b c', not a list of words"),
+        ([["a"], "b c"], r"sentence 2 is 'b c', not a list of words"),
         ([["a", "b c"]], r"sentence 1: 'b c' is no word"),
         ([["a"], ["b", ""]], r"sentence 2: '' is no word"),
         ([["a", 7]], "sentence 1: 7 is no word"),

@@ -92,7 +92,7 @@ def test_the_score_is_unlabelled_f1():
     wanted = unlabelled_scores(gold, inducer.predict(SAMPLE)).total().f1 / 100
     assert inducer.score(SAMPLE) == inducer.score(SAMPLE, gold) == wanted
     assert 0.1 < wanted < 0.5
-    with pytest.raises(CorpusError, match="sentence 1 has no tree"):
+    with pytest.raises(CorpusError, match="sentence 1 is None: give a fstce.corpora.Tree"):
         inducer.score(TEXT)
 
 
@@ -206,7 +206,7 @@ class TestBadInput:
         [
             ([], "there is no sentence"),
             ("a b c", "a string was given"),
-            (["a b c"], "sentence 1 is the string"),
+            (["a b c"], "sentence 1 is 'a b c', not a list of words"),
             ([["a"], []], "sentence 2 is empty"),
             ([["a", "<s>"]], "sentence 1: '<s>' is no word"),
             ([[".", ","], ["!"]], "nothing but punctuation in 2 sentences"),

@@ -459,7 +459,7 @@ class TestParameters:
     ("sentences", "message"),
     [
         ([["N"], []], "sentence 2 is empty"),
-        (["N V"], "sentence 1 is the string 'N V'"),
+        (["N V"], "sentence 1 is 'N V', not a list"),
         ("N V", "sentences are lists of words, but a string was given"),
         ([["N"], ["</s>"]], "sentence 2: '</s>' is no word: it is spelt like a reserved symbol"),
         ([["N", None]], "sentence 1: None is no word"),

@@ -304,7 +304,7 @@ def test_bad_parameters_are_named(parameters, error, message: str) -> None:
     ("sentences", "error", "message"),
     [
         ([["run"], []], CorpusError, "sentence 2 is empty"),
-        (["run runs"], CorpusError, "sentence 1 is the string 'run runs'"),
+        (["run runs"], CorpusError, "sentence 1 is 'run runs', not a list"),
         (
             [["run"], ["</s>"]],
             CorpusError,
