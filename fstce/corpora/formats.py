@@ -209,9 +209,14 @@ def _json_format(line: str, name: str) -> str:
             record = json.loads(line)
         except (ValueError, RecursionError):
             return "plain"
-    if isinstance(record, dict) and isinstance(record.get("words"), list):
-        return "jsonl"
-    raise CorpusError(f"{name}: {_JSON}")
+    if not is_record(record):
+        raise CorpusError(f"{name}: {_JSON}")
+    return "jsonl"
+
+
+def is_record(record: object) -> bool:
+    """Whether an object of JSON is a sentence."""
+    return isinstance(record, dict) and isinstance(record.get("words"), list)
 
 
 def _all_tagged(tokens: Sequence[str], separator: str) -> bool:

@@ -27,9 +27,9 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import choice, instance
 
-FORMAT = choice(*SUFFIXES)
+FORMAT = choice(*SUFFIXES).or_none()
 WITH_MARK = ("conllu", "conllx", *READERS)  # written with the byte order mark before them
-TAG_COLUMN = choice("xpos", "upos")
+TAG_COLUMN = choice("xpos", "upos").or_none()
 READER = instance("a TextReader", "TextReader").or_none()
 FAULTS = instance("Faults", "Faults").or_none()
 
@@ -128,10 +128,8 @@ def iter_passages(
     order mark of columns.
     """
     documents.check_encoding(encoding)
-    if format is not None:
-        FORMAT.check(format=format)
-    if tag_column is not None:
-        TAG_COLUMN.check(tag_column=tag_column)
+    FORMAT.check(format=format)
+    TAG_COLUMN.check(tag_column=tag_column)
     READER.check(text=text)
     FAULTS.check(faults=faults)
     if isinstance(spec, str) and spec == "sample":

@@ -24,7 +24,7 @@ from itertools import chain, islice
 from typing import Any
 
 from fstce.corpora.conll import blocks
-from fstce.corpora.formats import MARKUP, Lines
+from fstce.corpora.formats import MARKUP, Lines, is_record
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import unquoted_row
 from fstce.corpora.words import clean_word
@@ -193,8 +193,3 @@ def json_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | Non
             cells = [clean_word(cell, where) for cell in cells]
         columns[column] = cells
     return Sentence(**columns, source=where)
-
-
-def is_record(record: Any) -> bool:
-    """Whether an object of JSON is a sentence."""
-    return isinstance(record, dict) and isinstance(record.get("words"), list)

@@ -301,7 +301,7 @@ def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> list[Any]:
     return matched
 
 
-def span_counts(gold: Sequence[Any], predicted: Sequence[Any], matched: int) -> dict[str, int]:
+def span_counts(gold: Collection[Any], predicted: Collection[Any], matched: int) -> dict[str, int]:
     """The counts of :class:`SpanCounts` of one sentence; the gold brackets (a, b) are a tree's.
 
     A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses

@@ -2,8 +2,7 @@
 
 What counts is a choice on which the literature differs. Here by default, as in Klein &
 Manning (2002), brackets that cannot be wrong do not count (single words, the whole
-sentence), nor does a bracket count twice. EVALB counts all of these: `single_words`,
-`whole` and `repeated` together give its counts. Punctuation is what the gold tags say it is.
+sentence), nor does a bracket count twice. Punctuation is what the gold tags say it is.
 
 Trees that need no grammar stand here too: left- and right-branching, random. A binary tree of n
 words has n − 1 spans.
@@ -11,7 +10,7 @@ words has n − 1 spans.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -25,7 +24,6 @@ from fstce.evaluation.bracket_scores import (
     SentenceScore,
     SpanCounts,
     constituents,
-    matches,
     numbered,
     span_counts,
 )
@@ -40,10 +38,7 @@ def unlabelled_scores(
     gold: Sequence[Tree | Constituents],
     predicted: Sequence[Tree | Spans],
     *,
-    punctuation: Collection[str] = PUNCTUATION,
     single_words: bool = False,
-    whole: bool = False,
-    repeated: bool = False,
 ) -> BracketScores[SpanCounts]:
     """The scores of brackets without labels, against gold trees.
 
@@ -54,14 +49,8 @@ def unlabelled_scores(
     predicted : sequence of Tree or of spans
         A tree over all words of the gold tree or over those without punctuation (next to
         Constituents over these alone); or spans (start, end) or (label, start, end) over these.
-    punctuation : collection of str
-        The gold tags whose words are taken out.
     single_words : bool
         Whether brackets around one word count.
-    whole : bool
-        Whether brackets around all words count.
-    repeated : bool
-        Whether several brackets around the same words count as several.
 
     Returns
     -------
@@ -91,25 +80,20 @@ def unlabelled_scores(
         if isinstance(tree, Constituents):
             right = tree
         else:
-            kept = [tag not in punctuation for _, tag in tree.pos()]
-            right = constituents(tree, punctuation)
+            kept = [tag not in PUNCTUATION for _, tag in tree.pos()]
+            right = constituents(tree)
 
         n = len(right.words)
-        widths = range(1 if single_words else 2, n + 1 if whole else n)
+        widths = range(1 if single_words else 2, n)
         spans = [span for span in right.spans if span[0] not in _OUTER]
-        in_gold = [(category(label), a, b) for label, a, b in spans if b - a in widths]
-        bare = [(start, end) for _, start, end in in_gold]
-        in_parse = [(a, b) for a, b in _spans(right, kept, prediction, number) if b - a in widths]
-        if not repeated:
-            in_gold = list(set(in_gold))
-            bare = list(set(bare))
-            in_parse = list(set(in_parse))
+        in_gold = {(category(label), a, b) for label, a, b in spans if b - a in widths}
+        bare = {(start, end) for _, start, end in in_gold}
+        found = _spans(right, kept, prediction, number)
+        in_parse = {(a, b) for a, b in found if b - a in widths}
 
-        matched = len(matches(bare, in_parse))
-        hits = set(in_parse)
         labels = [label for label, *_ in in_gold]
-        recalled = [label for label, a, b in in_gold if (a, b) in hits]
-        counts = span_counts(bare, in_parse, matched)
+        recalled = [label for label, a, b in in_gold if (a, b) in in_parse]
+        counts = span_counts(bare, in_parse, len(bare & in_parse))
         rows.append(SentenceScore(n, counts, (labels, (), recalled)))
     return BracketScores(SpanCounts, rows)
 

@@ -158,11 +158,6 @@ def test_heads_that_do_not_fit_the_block(heads: list[int], block: int, message: 
         put(heads, block)
 
 
-def test_lines_that_are_no_conllu() -> None:
-    with pytest.raises(CorpusError, match="3 columns where CoNLL-U has 10"):
-        put([0], text="1\ta\tb\n")
-
-
 def test_a_treebank_with_other_heads(shared_data: Path) -> None:
     path = shared_data / "ud" / "UD_English-Atis" / "en_atis-ud-test.conllu"
     if not path.is_file():

@@ -131,7 +131,7 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
         ({"spec": "x", "encoding": "utf-9"}, "encoding='utf-9': give one that Python knows"),
         (
             {"spec": "x", "tag_column": "pos"},
-            "tag_column='pos': choose one of xpos, upos; did you mean",
+            "tag_column='pos': choose one of xpos, upos, or None; did you mean",
         ),
         (
             {"spec": "nltk:treebnak"},

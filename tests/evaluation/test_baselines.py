@@ -55,8 +55,8 @@ def test_no_binary_tree_beats_a_gold_tree_filled_up(seed: int, n: int) -> None:
     spans = filled(n, gold.spans())
     assert frozenset(spans) in binary_trees(0, n)
     every = [sorted(tree) for tree in binary_trees(0, n)]
-    best = max(column(unlabelled_scores([gold] * len(every), every, whole=True), "matched"))
-    counts = unlabelled_scores([gold], [spans], whole=True).total()
+    best = max(column(unlabelled_scores([gold] * len(every), every), "matched"))
+    counts = unlabelled_scores([gold], [spans]).total()
     assert counts.matched == best == counts.gold
 
 

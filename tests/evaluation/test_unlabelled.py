@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError
-from fstce.evaluation import constituents, evalb_scores, unlabelled_scores
+from fstce.evaluation import constituents, unlabelled_scores
 from fstce.evaluation.bracket_scores import CategoryCounts
-from fstce.evaluation.evalb import COLLINS
 
 GOLD = parse_tree("(S (NP (DT the) (NN dog)) (, ,) (VP (VBZ eats) (NP (NN fish))) (. .))")
-EVALB = {"single_words": True, "whole": True, "repeated": True}
 
 
 @st.composite
@@ -29,9 +27,7 @@ def tree_pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
     return grow(words, random), grow(words, random)
 
 
-def counted(
-    gold: Tree, predicted: Tree, single_words: bool, whole: bool
-) -> tuple[int, int, int, int]:
+def counted(gold: Tree, predicted: Tree, single_words: bool) -> tuple[int, int, int, int]:
     """Gold, predicted, matched and crossing spans, each once."""
     sides = []
     for tree in (gold, predicted):
@@ -40,7 +36,7 @@ def counted(
             {
                 (start, end)
                 for _, start, end in spans
-                if (single_words or end - start > 1) and (whole or end - start < len(words))
+                if (single_words or end - start > 1) and end - start < len(words)
             }
         )
     right, found = sides
@@ -55,9 +51,9 @@ def test_by_hand() -> None:
     total = scores.total()
     assert (total.gold, total.predicted, total.matched, total.crossing) == (2, 2, 1, 1)
     assert scores.by_category() == {"NP": CategoryCounts(1, 0, 0), "VP": CategoryCounts(1, 0, 1)}
-    # As EVALB counts: 4 gold, 3 predicted, S and VP match.
-    total = unlabelled_scores([GOLD], [[(0, 4), (1, 4), (2, 4)]], **EVALB).total()
-    assert (total.gold, total.predicted, total.matched) == (4, 3, 2)
+    # With single words: 3-4, too.
+    total = unlabelled_scores([GOLD], [[(1, 4), (2, 4), (3, 4)]], single_words=True).total()
+    assert (total.gold, total.predicted, total.matched) == (3, 3, 2)
 
 
 def test_a_category_is_found_whatever_the_label_and_once_for_all_around_the_words() -> None:
@@ -77,28 +73,13 @@ def test_trees_may_hold_the_punctuation_or_not() -> None:
     assert found[0].exact == 100
 
 
-@given(st.lists(tree_pairs(), min_size=1, max_size=5), st.booleans(), st.booleans())
-def test_counts_are_those_of_sets(
-    pairs: list[tuple[Tree, Tree]], single_words: bool, whole: bool
-) -> None:
+@given(st.lists(tree_pairs(), min_size=1, max_size=5), st.booleans())
+def test_counts_are_those_of_sets(pairs: list[tuple[Tree, Tree]], single_words: bool) -> None:
     gold, found = zip(*pairs, strict=True)
-    scores = unlabelled_scores(gold, found, single_words=single_words, whole=whole)
+    scores = unlabelled_scores(gold, found, single_words=single_words)
     names = ("gold", "predicted", "matched", "crossing")
     rows = zip(*(column(scores, name).tolist() for name in names), strict=True)
-    assert list(rows) == [counted(*pair, single_words, whole) for pair in pairs]
-
-
-@given(st.lists(tree_pairs(), min_size=1, max_size=5))
-def test_with_all_options_it_is_evalb_without_labels(pairs: list[tuple[Tree, Tree]]) -> None:
-    gold, found = zip(*pairs, strict=True)
-    mine = unlabelled_scores(gold, found, punctuation=COLLINS.deleted, **EVALB).total()
-    total = evalb_scores(gold, found).total()
-    assert (mine.gold, mine.predicted, mine.matched) == (
-        total.gold,
-        total.predicted,
-        total.unlabelled_matched,
-    )
-    assert (mine.crossing, mine.complete) == (total.crossing, total.unlabelled_complete)
+    assert list(rows) == [counted(*pair, single_words) for pair in pairs]
 
 
 @given(st.lists(tree_pairs(), min_size=1, max_size=5))
@@ -120,16 +101,13 @@ def test_recall_by_category_is_that_of_sets(pairs: list[tuple[Tree, Tree]]) -> N
 def test_constituents_that_were_found_before_serve_as_their_trees() -> None:
     bare = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ eats) (NP (NN fish))))")
     for found in (bare, [(0, 4), (2, 4)]):
-        scores = [
-            unlabelled_scores([gold], [found], **EVALB) for gold in (GOLD, constituents(GOLD))
-        ]
+        scores = [unlabelled_scores([gold], [found]) for gold in (GOLD, constituents(GOLD))]
         assert scores[0].total() == scores[1].total()
 
 
-def test_one_word_has_nothing_to_find_but_as_evalb() -> None:
+def test_one_word_has_nothing_to_find() -> None:
     tree = parse_tree("(NP (NN fish) (. .))")
     assert unlabelled_scores([tree], [[(0, 1)]]).total().gold == 0
-    assert unlabelled_scores([tree], [[(0, 1)]], **EVALB).total().matched == 1
     assert constituents(tree).spans == (("NP", 0, 1),)
 
 
