@@ -55,11 +55,14 @@ class Model(NamedTuple):
         return self.cls.rpartition(".")[2]
 
 
-class Single(NamedTuple):
-    """A verb of no group: what it does about what it cannot read, and its summary."""
+class Entry(NamedTuple):
+    """A verb: its function by its dotted name, what it does about what it cannot read, and, of a
+    verb of no group, its summary.
+    """
 
+    function: str
     faulty: str
-    summary: str
+    summary: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class Kind:
     ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does
     about what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``:
     the package whose modules have them: ``train`` its own, ``ask.suggest`` that of another.
-    ``models``: by what their folders say that they are. ``single``: verbs of no group, named alike.
+    ``models``: by what their folders say that they are. ``single``: verbs of no group by name.
     ``spellings``: other names of the group.
     """
 
@@ -78,7 +81,7 @@ class Kind:
     home: str
     verbs: Mapping[str, str]
     models: Mapping[str, Model] = field(default_factory=dict)
-    single: Mapping[str, Single] = field(default_factory=dict)
+    single: Mapping[str, Entry] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
 
 

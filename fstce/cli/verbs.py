@@ -7,7 +7,7 @@ Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from fstce.console.options import SHARED
 from fstce.console.parameters import with_options
 from fstce.errors import MissingToolError
-from fstce.kinds import Kind, Single, imported, kinds
+from fstce.kinds import Entry, Kind, imported, kinds
 from fstce.parameters.rules import did_you_mean
 from fstce.version import __version__
 
@@ -48,29 +48,21 @@ _GROUPS = (
         summary="Redraw a paper's experiments on any corpus.",
         home="fstce.reproduction.verbs",
         verbs={
-            f"papers.{name}": ""
-            for name in (
-                "tagging",
-                "landscape",
-                "dependencies",
-                "products",
-                "distribution",
-            )
+            **{"papers.tagging": "", "papers.landscape": "", "papers.dependencies": ""},
+            **{"papers.products": "", "papers.distribution": ""},
         },
     ),
 )
 _SINGLE = {
-    "info": Single("raise", "Say what a model, a machine or a corpus holds."),
-    "explain": Single("", "Explain how a model sees a sentence in its neighborhood."),
+    "info": Entry(
+        "fstce.cli.info.info", "raise", "Say what a model, a machine or a corpus holds."
+    ),
+    "explain": Entry(
+        "fstce.cli.explain.explain",
+        "",
+        "Explain how a model sees a sentence in its neighborhood.",
+    ),
 }
-
-
-class Entry(NamedTuple):
-    """A verb: its function by its dotted name; the rest as a :class:`fstce.kinds.Single` has it."""
-
-    function: str
-    faulty: str
-    summary: str = ""
 
 
 def groups() -> dict[str, Kind]:
@@ -78,24 +70,21 @@ def groups() -> dict[str, Kind]:
     return {group.group: group for group in (*kinds().values(), *_GROUPS)}
 
 
-def _entry(home: str, path: str, faulty: str, *rest: Any) -> tuple[str, Entry]:
-    """A verb of a package by its name, or by those of its module and its own."""
-    module, _, name = path.rpartition(".")
-    return name, Entry(f"{home}.{module or name}.{name}", faulty, *rest)
-
-
 def verbs_of(group: Kind) -> dict[str, Entry]:
     """The verbs of a group by name."""
-    return dict(_entry(group.home, path, faulty) for path, faulty in group.verbs.items())
+    entries = {}
+    for path, faulty in group.verbs.items():
+        module, _, name = path.rpartition(".")
+        entries[name] = Entry(f"{group.home}.{module or name}.{name}", faulty)
+    return entries
 
 
 def single() -> dict[str, Entry]:
-    """The verbs of no group; what is said of a corpus ends where it cannot be read."""
-    rows = [
-        (kind.home, name, *row) for kind in kinds().values() for name, row in kind.single.items()
-    ]
-    rows += [("fstce.cli", name, *row) for name, row in _SINGLE.items()]
-    return dict(_entry(*row) for row in rows)
+    """The verbs of no group by name."""
+    entries: dict[str, Entry] = {}
+    for kind in kinds().values():
+        entries |= kind.single
+    return entries | _SINGLE
 
 
 class Verb(TyperCommand):
@@ -117,9 +106,7 @@ class Verb(TyperCommand):
             elif row is not None:
                 sections.setdefault(panel or usual, []).append(row)
 
-        for title in sorted(
-            sections, key=lambda title: (title == "Options") - (title == "Arguments")
-        ):
+        for title in sorted(sections, key=("Options", "Arguments").__contains__):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
 
@@ -131,15 +118,16 @@ class Verb(TyperCommand):
 class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
-    ``known``: what there is by name. ``spellings``: from other names to these.
+    ``known``: what there is by name. ``spellings``: from other names to these; an operation on
+    machines is one of the verb that does it, which may be left out.
     """
 
     known: Mapping[str, Kind | Entry] = {}
     spellings: Mapping[str, str] = {}
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """All names in the order of the table."""
-        return list(self.known)
+        """All names in the order of the table; the shell completes other spellings, too."""
+        return [*self.known, *(self.spellings if ctx.resilient_parsing else ())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name, or None."""
@@ -165,30 +153,16 @@ class Verbs(TyperGroup):
         """Without any verb the help is shown."""
         return super().parse_args(ctx, args or ([] if ctx.resilient_parsing else ["--help"]))
 
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """What the shell completes: verbs, and the arguments that a verb's name may be left out
-        before.
-        """
-        items = super().shell_complete(ctx, incomplete)
-        item = type(super().shell_complete(ctx, "")[0])
-        words = [word for word in self._words() if word.startswith(incomplete)]
-        return [*items, *map(item, words)]
-
-    def _words(self) -> Sequence[str]:
-        """The operations on machines, before which the verb may be left out."""
-        return imported("fstce.cli.machine.operate.OPERATIONS") if OPERATE in self.known else ()
-
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest."""
-        if args[0] not in self.known and args[0] in self._words():
-            args = [OPERATE, *args]
-
-        name = args[0]
+        name = self.spellings.get(args[0], args[0])
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
-            names = [*self.known, *self._words()]
+            names = [*self.known, *self.spellings]
             ctx.fail(_unknown(ctx.command_path.partition(" ")[2], name, names))
-        return self.spellings.get(name, name), command, args[1:]
+        if name == OPERATE != args[0]:
+            return name, command, args
+        return name, command, args[1:]
 
 
 _CORE = ("pynini", "numpy", "scipy", "regex", "jinja2", "typer", "rich")
@@ -276,6 +250,9 @@ def _group(group: Kind) -> Verbs:
 
     class Named(Verbs):
         known = verbs_of(group)
+        if OPERATE in known:
+            operations = imported("fstce.cli.machine.operate.OPERATIONS")
+            spellings = dict.fromkeys(operations, OPERATE)
 
     return Named(
         name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None
@@ -293,25 +270,25 @@ def _command(name: str, entry: Entry) -> Any:
 
 
 # What other programs call a verb of ours: the first that a group has.
-MEANT: dict[str, tuple[str, ...]] = {
-    "predict": ("tag", "parse", "correct"),
-    "fit": ("train", "learn"),
-    "score": ("evaluate",),
-    "export": ("lattice",),
-    "shortestpath": ("shortest",),
-    "lookup": ("apply",),
-    "generate": ("apply",),
-    "print": ("convert",),
-    "disjunct": ("union",),
-    "subtract": ("difference",),
+MEANT = {
+    "predict": "tag parse correct",
+    "fit": "train learn",
+    "score": "evaluate",
+    "export": "lattice",
+    "shortestpath": "shortest",
+    "lookup": "apply",
+    "generate": "apply",
+    "print": "convert",
+    "disjunct": "union",
+    "subtract": "difference",
 }
 
 
 def _unknown(group: str, name: str, verbs: Sequence[str]) -> str:
     """The message for a verb that there is not."""
-    meant = next((verb for verb in MEANT.get(name, ()) if verb in verbs), None)
-    if meant is not None:
-        return f"No such command {name!r}; did you mean {meant!r}?"
+    for verb in MEANT.get(name, "").split():
+        if verb in verbs:
+            return f"No such command {name!r}; did you mean {verb!r}?"
     if group == "neighborhood":
         return (
             f"{name!r} is none of its verbs, {', '.join(verbs)}; try fstce neighborhood show {name}"

@@ -90,7 +90,7 @@ class Parameters:
     def _option(self, name: str, parameter: tables.Parameter) -> tuple[Any, Reader]:
         rule = parameter.rule
         default = self.defaults.get(name, parameter.default)
-        help = self.helps.get(name) or plain_text(rule.help)
+        help = self.helps.get(name) or re.sub(r"\bNone\b", "none", rule.help.replace("`", ""))
         long = f"--{name.replace('_', '-')}"
         panel = self.panel
         if panel == MODEL and name in _TRAINING:
@@ -189,17 +189,10 @@ def _check_output_is_no_input(values: Given) -> None:
     for name, value in values.items():
         if name in ("output", "answers") or not isinstance(value, str | os.PathLike):
             continue
-        if _is_same(Path(value), output):
+        if os.path.exists(value) and os.path.samefile(value, output):
             raise ParameterError(
                 f"--output {output}: is what is read here, and would be replaced; name another file"
             )
-
-
-def _is_same(path: Path, file: Path) -> bool:
-    """Whether a path, or what may be none, is that of a file."""
-    with suppress(OSError, ValueError):
-        return path.samefile(file)
-    return False
 
 
 def _given(defaults: Mapping[str, Any], readers: Mapping[str, Reader], texts: Given) -> Given:
@@ -227,13 +220,6 @@ def value_of(rule: Rule, option: str, text: str) -> Any:
     if rule.kind == "sequence" and not rule.words:
         advice = f"give values separated by commas, each {(rule.item or TEXT).allowed}"
     raise ParameterError(f"{option} {text}: {advice}")
-
-
-def plain_text(help: str) -> str:
-    """A docstring's text without its markup."""
-    text = re.sub(r"[;,]? ?[Ss]ee :\w+:`[^`]*`", "", help)
-    text = re.sub(r":\w+:`(?:fstce\.)?([^`]*)`", r"\1", text).replace("`", "")
-    return re.sub(r"\bNone\b", "none", text).strip(" .:") + "."
 
 
 def _read(rule: Rule, text: str, optional: bool) -> Any:

@@ -60,8 +60,7 @@ CORRECTOR: Table = {
     "exponents": exponents_of(SCORES)
     .or_none()
     .says(
-        "Of the factors in decoding, in place of those that are learned; see "
-        ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together; "
+        "Of the factors in decoding, in place of those that are learned. With ``spaces`` 0 words stay apart or together; "
         "with ``accents`` 0, as by default where the text has none, an accent is an edit."
     ),
     "mistakes": MISTAKES.or_none().says(
@@ -88,8 +87,7 @@ CORRECTOR: Table = {
     "protected_words": WORDS.or_none().says("Words that stay as they are, in any case."),
     "adapt": FLAG.says(
         "Whether sentences that are corrected together tell how many of their unknown words are "
-        "mistakes, so "
-        "that terms of another field stay; see :mod:`fstce.correction.domain_vocabulary`."
+        "mistakes, so that terms of another field stay."
     ),
     "seed": SEED.says("Seeds the synthetic errors."),
 }

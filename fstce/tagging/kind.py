@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstce.kinds import Kind, Model, Single
+from fstce.kinds import Entry, Kind, Model
 
 _FACTS = "fstce.tagging.verbs.export.reported"
 _EXPLAINED = "fstce.tagging.explained.explained"
@@ -25,6 +25,10 @@ KIND = Kind(
         "tagger product": Model("fstce.tagging.product.TaggerProduct", _FACTS, _EXPLAINED),
     },
     single={
-        "quickstart": Single("", "Train and look at a tagger on the sample that comes with fstce."),
+        "quickstart": Entry(
+            "fstce.tagging.verbs.quickstart.quickstart",
+            "",
+            "Train and look at a tagger on the sample that comes with fstce.",
+        ),
     },
 )

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from fstce import DependencyParser, DirectedAlignment, LatentGrammar, Tagger
 from fstce.console.options import helped, option
-from fstce.console.parameters import Given, Parameters, plain_text, value_of, with_options
+from fstce.console.parameters import Given, Parameters, value_of, with_options
 from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
 from fstce.parameters.rules import Rule, choice, real, sequence
@@ -150,11 +150,6 @@ def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
     assert completed("fstce tagger train sample --neighbourhood trans1f") == ["trans1function"]
     for line in ("neighborhood show mi", "tagger train co", "tagger tag mo"):
         assert completed(f"fstce {line}") == []  # then each shell completes files itself
-
-
-def test_help_is_a_docstring_without_its_markup():
-    text = "What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` trains an HMM."
-    assert plain_text(text) == "What is maximized. em trains an HMM."
 
 
 def test_an_option_that_a_group_and_the_verb_share_is_one():
