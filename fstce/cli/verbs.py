@@ -54,9 +54,7 @@ _GROUPS = (
     ),
 )
 _SINGLE = {
-    "info": Entry(
-        "fstce.cli.info.info", "raise", "Say what a model, a machine or a corpus holds."
-    ),
+    "info": Entry("fstce.cli.info.info", "raise", "Say what a model, a machine or a corpus holds."),
     "explain": Entry(
         "fstce.cli.explain.explain",
         "",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstce.console.options import Memory, ModelOutput, Resume
+from fstce.console.options import ModelOutput, Resume
 from fstce.console.output import (
     Interruption,
     Sheet,
@@ -77,11 +77,8 @@ def _loaded(folder: Path, entry: Model) -> Any:
 
 def explained_groups() -> list[str]:
     """The kinds of which some models can be explained and inspected, by their groups."""
-    names = []
-    for name, family in kinds().items():
-        if any(model.explained for model in family.models.values()):
-            names.append(name)
-    return names
+    every = kinds().items()
+    return [name for name, kind in every if any(one.explained for one in kind.models.values())]
 
 
 def show(folder: Path) -> None:
@@ -254,20 +251,6 @@ def _journal(output: Any) -> Path:
     """Where the evaluations of a training are until it ends."""
     folder = Path(output).resolve()
     return folder.with_name(f".{folder.name}.fstce-training")
-
-
-@dataclass(frozen=True)
-class Room:
-    """Options that bound the memory of a training."""
-
-    memory: Memory = None
-
-    def __post_init__(self) -> None:
-        """Refuse what is no size, before anything is read."""
-        from fstce.parameters.rules import check
-        from fstce.parameters.tables import ARGUMENTS
-
-        check(ARGUMENTS, memory=self.memory)
 
 
 def maximize(

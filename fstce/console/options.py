@@ -181,12 +181,24 @@ Shards = Annotated[
         LARGE,
     ),
 ]
+
+
+def _checked_size(value: str | None) -> str | None:
+    """The size of memory that is given; raises ParameterError for none, before anything is read."""
+    from fstce.parameters.rules import check
+    from fstce.parameters.tables import ARGUMENTS
+
+    check(ARGUMENTS, memory=value)
+    return value
+
+
 Memory = Annotated[
     str | None,
     option(
         "--memory SIZE",
         "Memory of the process, as 2G; automata and charts without room in it lie in mapped files.",
         SHARED,
+        callback=_checked_size,
     ),
 ]
 

@@ -170,7 +170,8 @@ def with_options(verb: Callable[..., None], faulty: str = "") -> Callable[..., N
             _check_output_is_no_input(by_name)
 
         made = {name: make(by_name) for name, make in makers.items()}
-        with quietly(by_name["quiet"]), made.pop("around", nullcontext()):
+        around = made.pop("around").followed() if faulty else nullcontext()
+        with quietly(by_name["quiet"]), around:
             verb(**made)
 
     run.__doc__ = verb.__doc__
@@ -189,7 +190,12 @@ def _check_output_is_no_input(values: Given) -> None:
     for name, value in values.items():
         if name in ("output", "answers") or not isinstance(value, str | os.PathLike):
             continue
-        if os.path.exists(value) and os.path.samefile(value, output):
+        try:
+            is_same = Path(value).samefile(output)
+        except (OSError, ValueError):  # of what is no path
+            continue
+
+        if is_same:
             raise ParameterError(
                 f"--output {output}: is what is read here, and would be replaced; name another file"
             )

@@ -7,6 +7,7 @@ what reads asks :func:`reading` for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
@@ -85,21 +86,20 @@ class Reading:
 
             check_encoding(self.encoding)
 
-    def __enter__(self) -> Reading:
+    @contextmanager
+    def followed(self) -> Iterator[None]:
+        """While it lasts text is read so; then say how words were found and what was left out."""
         from fstce.corpora.documents import ENCODING
 
-        self._outer = _CURRENT.set(self)
-        self._outer_encoding = ENCODING.set(self.encoding)
-        return self
+        outer = _CURRENT.set(self)
+        outer_encoding = ENCODING.set(self.encoding)
+        try:
+            yield
+        finally:
+            _CURRENT.reset(outer)
+            ENCODING.reset(outer_encoding)
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Say how words were found and what was left out, if all went well."""
-        from fstce.corpora.documents import ENCODING
-
-        _CURRENT.reset(self._outer)
-        ENCODING.reset(self._outer_encoding)
-        if kind is None:
-            self.report()
+        self.report()
 
     @cached_property
     def faults(self) -> Faults:
@@ -137,36 +137,30 @@ class Reading:
         """The column of a model's tags: the one that is asked for, or that of its training."""
         return self.tag_column or getattr(model, "tokenization_", {}).get("tag_column")
 
-    def sentences(
-        self, spec: str, tag_column: str | None = None, *, by_suffix: bool = False
-    ) -> Iterator[Sentence]:
+    def sentences(self, spec: str, *, by_suffix: bool = False) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input.
 
         ``by_suffix``: whether it is a corpus besides the input, written as its own suffix says.
         """
         from fstce.corpora import iter_corpus
 
-        resolved = self._resolved(spec, None if by_suffix else self.format, tag_column)
+        resolved = self._resolved(spec, None if by_suffix else self.format)
         return iter_corpus(*resolved, text=self.text, faults=self.faults)
 
-    def passages(
-        self, spec: str, tag_column: str | None = None, plain: str = "plain"
-    ) -> Iterator[Passage]:
+    def passages(self, spec: str, plain: str = "plain") -> Iterator[Passage]:
         """The sentences with what stands around them; `plain` is the format of what looks like no
         other.
         """
         from fstce.corpora.read import iter_passages
 
-        resolved = self._resolved(spec, self.format, tag_column)
+        resolved = self._resolved(spec, self.format)
         return iter_passages(*resolved, text=self.text, faults=self.faults, plain=plain)
 
-    def _resolved(
-        self, spec: str, format: str | None, tag_column: str | None
-    ) -> tuple[Any, str | None, str, str | None]:
+    def _resolved(self, spec: str, format: str | None) -> tuple[Any, str | None, str, str | None]:
         source: Any = standard_input() if spec == "-" else spec
         if isinstance(source, Flow):
             self.text.lookahead = source.ready
-        return source, format, self.encoding, tag_column or self.tag_column
+        return source, format, self.encoding, self.tag_column
 
     def record(
         self, sentences: Sequence[Sentence], dictionary: TagDictionary | None = None
@@ -197,14 +191,13 @@ class Reading:
 
     def report(self) -> None:
         """Say how words were found, where that could be doubted, and what was left out."""
-        text = vars(self).get("text")
-        faults = vars(self).get("faults")
-        if text is not None and text.tokenized and text.raw is None:
-            remark(f"read as {text} (--raw cuts it)")
-        elif text is not None and text.cut:
-            remark(f"read as {text} (--tokenized leaves it)")
-        if faults is not None and faults.count and not faults.reported_by_caller:
-            places = count(faults.count, "place")
+        read = vars(self)
+        if "text" in read and self.text.tokenized and self.text.raw is None:
+            remark(f"read as {self.text} (--raw cuts it)")
+        elif "text" in read and self.text.cut:
+            remark(f"read as {self.text} (--tokenized leaves it)")
+        if "faults" in read and self.faults.count and not self.faults.reported_by_caller:
+            places = count(self.faults.count, "place")
             remark(f"{places} that could not be read: {_FATE[self.faulty]}")
 
 

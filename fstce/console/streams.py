@@ -11,7 +11,8 @@ import select
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any, TypeVar
+from functools import cache
+from typing import IO, TypeVar
 
 from fstce.errors import CorpusError
 
@@ -74,18 +75,15 @@ class Flow:
 
 def standard_input() -> Flow | IO[bytes]:
     """Standard input, with what tells whether more of it waits where it has a descriptor."""
-    global _FLOW
-    source: Any = sys.stdin.buffer
     try:
-        descriptor = source.fileno()
+        return _flow(sys.stdin.buffer)
     except (OSError, ValueError):
-        return source
-    if _FLOW is None or _FLOW[0] is not source:
-        _FLOW = source, Flow(descriptor, source.name if isinstance(source.name, str) else "<stdin>")
-    return _FLOW[1]
+        return sys.stdin.buffer
 
 
-_FLOW: tuple[Any, Flow] | None = None
+@cache
+def _flow(source: IO[bytes]) -> Flow:
+    return Flow(source.fileno(), source.name if isinstance(source.name, str) else "<stdin>")
 
 
 def waits(text: str) -> bool:

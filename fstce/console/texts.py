@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,12 @@ def read(
     tagged = any(sentence.tags is not None for sentence in sentences)
     if not (coarse and tagged) or is_stream(sentences):  # whose tags are those of a dictionary
         return sentences
-    return project(sentences, coarse_map() if coarse is True else coarse_map(coarse))
+    return project(sentences, _map_named(coarse))
+
+
+def _map_named(coarse: bool | str) -> dict[str, str]:
+    """The map that is named, or that of ``--coarse`` itself."""
+    return coarse_map(coarse) if isinstance(coarse, str) else coarse_map()
 
 
 def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str:
@@ -142,10 +146,7 @@ def dictionary_of(
 
         return TagDictionary.from_corpus(sentences, min_count=min_count)
 
-    tag_map = None
-    if coarse:
-        tag_map = coarse_map() if coarse is True else coarse_map(coarse)
-
+    tag_map = _map_named(coarse) if coarse else None
     entries = _analysed(spec, sentences, tag_map)
     if entries is None and is_dictionary(spec):
         if min_count > 1:
@@ -192,16 +193,12 @@ def _analysed(
 
     tag: Any = rule if colon else None
     if not colon and tag_map is not None:
-        tag = partial(_mapped_tag, tag_rule(tag_map))
+        by_map = tag_rule(tag_map)
+
+        def tag(analysis: Sequence[str]) -> str | None:
+            return by_map(analysis) or first_tag(analysis)
 
     return TagDictionary.from_analyser(Analyser(file), chain.from_iterable(sentences), tag=tag)
-
-
-def _mapped_tag(
-    by_map: Callable[[Sequence[str]], str | None], analysis: Sequence[str]
-) -> str | None:
-    """The class that a map has for a symbol of an analysis, or else its first symbol."""
-    return by_map(analysis) or first_tag(analysis)
 
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Options made from classes: each parameter is one, with the class's rule, default and help."""
 
 import re
+from pathlib import Path
 from dataclasses import dataclass
 from inspect import signature
 from typing import Annotated
@@ -110,16 +111,16 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
 
 
 def test_options_of_a_group_come_as_one_argument(alone):
-    from fstce.console.models import Room
+    from fstce.console.models import Saving
     from fstce.tagging.verbs.training import TaggedText
 
     found = []
 
-    def verb(text: TaggedText, options: Room):
-        found.append((text, options))
+    def verb(text: TaggedText, saving: Saving):
+        found.append((text, saving))
 
-    alone(verb)("--words", "7", "--coarse", "--memory", "2G")
-    assert found == [(TaggedText(words=7, coarse=True), Room(memory="2G"))]
+    alone(verb)("--words", "7", "--coarse", "--output", "m")
+    assert found == [(TaggedText(words=7, coarse=True), Saving(Path("m")))]
 
 
 def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):

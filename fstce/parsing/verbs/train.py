@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fstce.console.models import Fact, Recording, Room, maximize
-from fstce.console.options import TEXT, Corpus, helped, option
+from fstce.console.models import Fact, Recording, maximize
+from fstce.console.options import TEXT, Corpus, Memory, helped, option
 from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
@@ -52,7 +52,7 @@ def train(
         str | None,
         option("--labelled CORPUS", "A handful of trees to learn from beside the raw text.", TEXT),
     ] = None,
-    room: Room,
+    memory: Memory = None,
     saving: Recording,
 ) -> None:
     parser = DependencyParser(**parameters)
@@ -78,7 +78,7 @@ def train(
         remark(f"building the charts of {count(len(rows), 'sentence')}")
         words = [sentence.words for sentence in prepared]
         heads = trees if supervised else None
-        objective = parser.compile(rows, heads, words=words, labelled=few, **vars(room))
+        objective = parser.compile(rows, heads, words=words, labelled=few, memory=memory)
         if parser.n_skipped_:
             remark(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective

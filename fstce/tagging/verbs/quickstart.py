@@ -8,7 +8,7 @@ from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-from fstce.console.models import Recording, Room
+from fstce.console.models import Recording
 from fstce.console.options import helped, option
 from fstce.console.output import is_quiet
 from fstce.corpora import Sentence, sample
@@ -47,7 +47,7 @@ def quickstart(
     _write_lattice(output)
     model = output / "model"
     parameters = {"neighborhood": "trans1", "order": 3, "jobs": -1}
-    train("sample", parameters, TrainingText(), room=Room(), saving=Recording(model))
+    train("sample", parameters, TrainingText(), saving=Recording(model))
     if not is_quiet():
         print("\nAs in the paper, trained and scored on the same raw text.")
         _show_sentences(Tagger.load(model), sample())

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.applying import connected
-from fstce.console.models import Recording, Room, load
-from fstce.console.options import TEXT, Corpus, Dask, Shards, helped, option
+from fstce.console.models import Recording, load
+from fstce.console.options import TEXT, Corpus, Dask, Memory, Shards, helped, option
 from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given
 from fstce.console.reading import reading
@@ -161,7 +161,7 @@ def train(
     ] = None,
     shards: Shards = None,
     dask: Dask = None,
-    room: Room,
+    memory: Memory = None,
     saving: Recording,
 ) -> None:
     if product and (shards or dask):
@@ -195,7 +195,7 @@ def train(
     if labelled is not None:
         more = read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
     with connected(dask) as client:
-        resources = {"shards": shards, "memory": room.memory, "client": client}
+        resources = {"shards": shards, "memory": memory, "client": client}
         training = TaggerTraining(
             corpus, sentences, entries, saving, more, answers, resources, is_of_readings
         )
