@@ -41,10 +41,10 @@ from fstce.evaluation.unlabelled import left_branching
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.parameters.rules import (
+    FUNCTION,
     SEED,
     SHARE,
     Rule,
-    function,
     instance,
     integer,
     real,
@@ -125,7 +125,7 @@ LOCAL = {
     "min_count": integer(1),
     "n_resamples": integer(1),
     "level": real(0, 1, above=True, below=True),
-    "statistic": function(),
+    "statistic": FUNCTION,
     "rate": SHARE,
     "rarer": SHARE,
     "max_length": integer(1).or_none(),

@@ -21,9 +21,8 @@ from fstce.corpora.words import checked_rows, checked_sentences, fault, instance
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
-from fstce.parameters.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
+from fstce.parameters.rules import FLAG, PATH, Rule, choice, is_listable, mapping, real, shown
 
-PATH = path()
 UNSEEN = choice("open", "all")
 TAG_COLUMN = choice("", "upos", "xpos")
 COUNTS = mapping(mapping(real(0))).or_none()

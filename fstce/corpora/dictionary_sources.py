@@ -15,15 +15,14 @@ from typing import Any
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import StreamSentence
 from fstce.errors import DictionaryError
-from fstce.parameters.rules import Rule, function, integer, is_listable, mapping, shown
+from fstce.parameters.rules import FUNCTION, Rule, integer, is_listable, mapping, shown
 
 PRODUCTIVE = 0.99
 TagRule = Mapping[str, str] | str | Callable[[Sequence[str]], str | None] | None
 Analyses = Callable[[str], Iterable[Sequence[str]]]
 _TAG = re.compile(r"[+<\[].+")
 
-ANALYSER = function()
-TAG_RULE = (mapping(Rule("text")) | (Rule("text") | function())).or_none()
+TAG_RULE = (mapping(Rule("text")) | (Rule("text") | FUNCTION)).or_none()
 
 
 def count_tags(
@@ -83,7 +82,7 @@ def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str, list[str]]:
     """The tags of words that have any; one that is unknown is looked up in small letters."""
-    ANALYSER.check(analyser=analyses)
+    FUNCTION.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
     tag_of = tag_rule(rule)
     tokens: list[Any] = list(words) if is_listable(words) else [words]

@@ -60,8 +60,9 @@ CORRECTOR: Table = {
     "exponents": exponents_of(SCORES)
     .or_none()
     .says(
-        "Of the factors in decoding, in place of those that are learned. With ``spaces`` 0 words stay apart or together; "
-        "with ``accents`` 0, as by default where the text has none, an accent is an edit."
+        "Of the factors in decoding, in place of those that are learned. With ``spaces`` 0 words "
+        "stay apart or together; with ``accents`` 0, as by default where the text has none, an "
+        "accent is an edit."
     ),
     "mistakes": MISTAKES.or_none().says(
         "The synthetic errors of the held-out text, to learn the exponents: ``random``, "

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import POSITIVE, SEED, function, real, shown
+from fstce.parameters.rules import FUNCTION, POSITIVE, SEED, real, shown
 
 Statistic = Callable[[Floats], Floats]
 _CELLS = 4_000_000
@@ -80,7 +80,7 @@ def bootstrap(
     (0.75, 0.25, 1.0)
     """
     table = _table(counts, "counts")
-    function().check(statistic=statistic)
+    FUNCTION.check(statistic=statistic)
     POSITIVE.check(n_resamples=n_resamples)
     real(0, 1, above=True, below=True).check(level=level)
     SEED.check(seed=seed)
@@ -148,7 +148,7 @@ def compare(
             f"counts of {ours.shape} and {theirs.shape} sentences and columns; compare two systems "
             "on the same"
         )
-    function().check(statistic=statistic)
+    FUNCTION.check(statistic=statistic)
 
     width = ours.shape[1]
     difference, low, high, _ = bootstrap(

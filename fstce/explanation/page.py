@@ -29,7 +29,6 @@ _ADDS_UP = (
 LEAST = 0.005  # posteriors below this are left out
 _CONTEXT = 3
 _SHORT = 12
-_NUMBERS = ("weight", "own", "other", "nats")  # of a contribution, as JSON has them
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,16 @@ class Comparison:
 
     def to_dict(self, features: int) -> dict[str, Any]:
         """The comparison for JSON, with so many features."""
-        listed = []
-        for feature in self.top(features):
-            numbers = {name: getattr(feature, name) for name in _NUMBERS}
-            listed.append({"feature": list(feature.name), **numbers})
-
+        listed = [
+            {
+                "feature": part.name,
+                "weight": part.weight,
+                "own": part.own,
+                "other": part.other,
+                "nats": part.nats,
+            }
+            for part in self.top(features)
+        ]
         return {
             "log_odds": self.log_odds if math.isfinite(self.log_odds) else None,
             "features": listed,
@@ -186,21 +190,21 @@ class Explanation(metaclass=Overview):
         check(ARGUMENTS, features=features)
         listed = [
             {
-                "sentence": list(neighbor.words),
+                "sentence": neighbor.words,
                 "probability": neighbor.probability,
                 **neighbor.comparison.to_dict(features),
             }
             for neighbor in self.neighbors
         ]
 
-        rows = zip(self.words, self.answer, self.posteriors, strict=True)
-        posteriors = [
-            {"word": word, "answer": self.readings[answer], "p": self._likely(chances)}
-            for word, answer, chances in rows
-        ]
+        posteriors = []
+        for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True):
+            order = np.argsort(-chances, kind="stable").tolist()
+            likely = {self.readings[i]: float(chances[i]) for i in order if chances[i] > 0}
+            posteriors.append({"word": word, "answer": self.readings[answer], "p": likely})
 
         return {
-            "sentence": list(self.words),
+            "sentence": self.words,
             "neighborhood": self.neighborhood,
             "lattice": {"states": len(self.lattice), "arcs": len(self.arc_posteriors)},
             "neighbors": self.n_neighbors,
@@ -252,11 +256,6 @@ class Explanation(metaclass=Overview):
     def _repr_html_(self) -> str:
         return self.page()._repr_html_()
 
-    def _likely(self, chances: Floats) -> dict[str, float]:
-        """The readings of a word that are possible at all, the most probable first."""
-        order = np.argsort(-chances, kind="stable").tolist()
-        return {self.readings[i]: float(chances[i]) for i in order if chances[i] > 0}
-
 
 def _summary(why: Explanation) -> str:
     summary = f"The sentence has {100 * why.probability:.3g} % of its neighborhood's probability."
@@ -294,20 +293,13 @@ def facts(why: Explanation) -> dict[str, str]:
 
 def tables(why: Explanation, features: int) -> list[Table]:
     """The neighbors, by what differs, what decides, the posteriors."""
-    decided = []
-    for number, (against, comparison) in enumerate(_comparisons(why).items()):
-        name = f"features-{number}" if number else "features"
-        decided.append(contribution_table(comparison, features, against, name))
+    decided = [contribution_table(why.whole, features)]
+    for number, rival in enumerate(why.neighbors[:RIVALS], 1):
+        name = f"features-{number}"
+        against = " ".join(rival.words)
+        decided.append(contribution_table(rival.comparison, features, against, name))
 
     return [neighbor_table(why), *decided, reading_table(why)]
-
-
-def _comparisons(why: Explanation) -> dict[str, Comparison]:
-    """With the whole neighborhood, then with the most probable neighbors, by their words."""
-    return {
-        "": why.whole,
-        **{" ".join(rival.words): rival.comparison for rival in why.neighbors[:RIVALS]},
-    }
 
 
 def neighbor_table(why: Explanation) -> Table:

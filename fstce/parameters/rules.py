@@ -115,12 +115,7 @@ class Rule:
                 described += f", each {self.item.allowed}"
             return described
 
-        return {
-            "flag": "True or False",
-            "text": "a string",
-            "path": "a path",
-            "function": "a function",
-        }[self.kind]
+        return "a string"
 
 
 def integer(low: int | None = None, high: int | None = None, words: str = "") -> Rule:
@@ -140,21 +135,6 @@ def real(
 def choice(*names: str) -> Rule:
     """One of some names."""
     return Rule("choice", choices=names)
-
-
-def flag() -> Rule:
-    """True or False."""
-    return Rule("flag")
-
-
-def path() -> Rule:
-    """A path that a file could have."""
-    return Rule("path")
-
-
-def function() -> Rule:
-    """Anything that can be called."""
-    return Rule("function")
 
 
 def sequence(
@@ -184,7 +164,9 @@ Table = Mapping[str, Rule]
 COUNT = integer(0)
 POSITIVE = integer(1)
 SHARE = real(0, 1)
-FLAG = flag()
+FLAG = Rule("flag", words="True or False")
+PATH = Rule("path", words="a path")
+FUNCTION = Rule("function", words="a function")
 TOTAL = integer(
     0, 2**60, words="a whole number from 0 to 2**60"
 )  # of a word; lists of the web have billions

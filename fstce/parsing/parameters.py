@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstce.parameters.rules import FLAG, POSITIVE, Table, choice, path, real
+from fstce.parameters.rules import FLAG, PATH, POSITIVE, Table, choice, real
 from fstce.parameters.tables import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
 
 DEPENDENCY_PARSER: Table = {
@@ -38,9 +38,7 @@ DEPENDENCY_PARSER: Table = {
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
     ),
-    "attachment_rules": path()
-    .or_none()
-    .says(
+    "attachment_rules": PATH.or_none().says(
         "Which tag may govern which, where ``auto`` learns without a neighborhood: a file, or "
         "``penn``, ``penn-content``, ``upos``, ``upos-functional``. As many edges as can are to "
         "satisfy them; what is learned is weakly supervised."

@@ -128,9 +128,9 @@ class Table:
         """
         out = io.StringIO(newline="")
         writer = csv.writer(out)
-        under = [self.group][: self.has_rules]
-        writer.writerow([*under, *self.columns])
-        under = [""][: self.has_rules]
+        has_rules = any(isinstance(row, Divider) for row in self.rows)
+        writer.writerow([*[self.group] * has_rules, *self.columns])
+        under = [""] * has_rules
         for row in self.rows:
             if isinstance(row, Divider):
                 under = [row.text]
@@ -150,11 +150,6 @@ class Table:
         groups = [[self._html_row(number) for number in group] for group in self.groups()]
         return render("table.html", table=self, label=Markup(label), heads=heads, groups=groups)
 
-    @property
-    def has_rules(self) -> bool:
-        """Whether some row is a rule."""
-        return any(isinstance(row, Divider) for row in self.rows)
-
     def groups(self) -> list[list[int]]:
         """The numbers of the rows from each rule to the next."""
         starts = [i for i, row in enumerate(self.rows) if i == 0 or isinstance(row, Divider)]
@@ -170,12 +165,12 @@ class Table:
     @cached_property
     def alignment(self) -> str:
         """One letter a column: l or r."""
-        rows = [row for row in self.rows if not isinstance(row, Divider)]
-        letters = ""
-        for number in range(len(self.columns)):
-            has_numbers = any(isinstance(row[number], (int, float)) for row in rows)
-            letters += "lr"[has_numbers]
-        return letters
+        letters = ["l"] * len(self.columns)
+        for row in self.rows:
+            for number, cell in enumerate(() if isinstance(row, Divider) else row):
+                if isinstance(cell, (int, float)):
+                    letters[number] = "r"
+        return "".join(letters)
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -35,12 +35,11 @@ from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, PathName
-from fstce.parameters.rules import is_listable, path, shown
+from fstce.parameters.rules import PATH, is_listable, shown
 from fstce.tagging.unknown_words import in_capitals
 from fstce.wfsa.features import TagFeatures
 
 Answers = PathName | Mapping[str, str | Sequence[str] | Mapping[str, float]]
-PATH = path()
 NOTE = "#"
 ESCAPE = "\\"
 # Less than one token in twenty is an error of annotation as often as not (Dickinson & Meurers

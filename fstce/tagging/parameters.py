@@ -10,10 +10,10 @@ from math import inf
 from fstce.parameters.rules import (
     COUNT,
     FLAG,
+    FUNCTION,
     Rule,
     Table,
     choice,
-    function,
     instance,
     integer,
     mapping,
@@ -30,7 +30,7 @@ from fstce.parameters.tables import (
     VARIANCE,
 )
 
-PARTS = Rule("text") | (mapping(sequence(Rule("text"))) | function())
+PARTS = Rule("text") | (mapping(sequence(Rule("text"))) | FUNCTION)
 KINDS_OF_FEATURES = ("ngram", "word", "spelling")
 TAGGER: Table = {
     **TRAINING,

@@ -1,9 +1,9 @@
 """Options made from classes: each parameter is one, with the class's rule, default and help."""
 
 import re
-from pathlib import Path
 from dataclasses import dataclass
 from inspect import signature
+from pathlib import Path
 from typing import Annotated
 
 import pytest

@@ -17,7 +17,7 @@ from fstce.estimation.maximize import Interrupted, Step, Training, course, train
 from fstce.estimation.model import Model
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import Table, choice, flag, instance, integer, real
+from fstce.parameters.rules import Table, choice, instance, integer, real
 from fstce.parameters.tables import BETAS
 from fstce.storage.state import State
 
@@ -43,7 +43,7 @@ class Toy(Model):
     rules: ClassVar[Table] = {
         "neighborhood": choice("trans1", "./mine.py"),
         "start": real(),
-        "loud": flag(),
+        "loud": FLAG,
         "tolerance": real(0),
         "max_iterations": integer(1),
         "other": integer().or_none(),

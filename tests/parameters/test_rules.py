@@ -10,13 +10,13 @@ import pytest
 
 from fstce.errors import ParameterError
 from fstce.parameters.rules import (
+    FLAG,
+    FUNCTION,
+    PATH,
     choice,
-    flag,
-    function,
     instance,
     integer,
     mapping,
-    path,
     real,
     sequence,
 )
@@ -38,10 +38,10 @@ HUGE = 10**400
         (real(0, 1), [0, 1, 0.5], [-1e-9, 1.1, nan]),
         (real(0, 1, below=True), [0, 0.5], [1, 1.0]),
         (real(0, inf, above=True), [inf, 1e-300], [0, -1, nan, HUGE]),
-        (flag(), [True, False, np.False_], [0, 1, "yes", None]),
+        (FLAG, [True, False, np.False_], [0, 1, "yes", None]),
         (choice("a", "b"), ["a", "b"], ["c", "A", "", None, ["a"], 0]),
-        (path(), ["a", Path("a")], ["", "a\0b", b"a", 3, None]),
-        (function(), [print, lambda: 0], ["print", 3, None]),
+        (PATH, ["a", Path("a")], ["", "a\0b", b"a", 3, None]),
+        (FUNCTION, [print, lambda: 0], ["print", 3, None]),
         (
             sequence(),
             [[], (), {1}, np.zeros(2), range(3)],

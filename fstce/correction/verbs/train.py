@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.models import Room, Saving, load
-from fstce.console.options import TEXT, Corpus, LexiconFormat, Words, helped, option
+from fstce.console.models import Saving, load
+from fstce.console.options import TEXT, Corpus, LexiconFormat, Memory, Words, helped, option
 from fstce.console.output import remark, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import training_shown
@@ -103,7 +103,7 @@ def train(
         ),
     ] = None,
     words: Words = None,
-    room: Room,
+    memory: Memory = None,
     saving: Saving,
 ) -> None:
     corrector = Corrector(**parameters)
@@ -130,7 +130,7 @@ def train(
 
     if dictionary is not None:
         resources["dictionary"] = dictionary_of(dictionary, sentences)
-    _fit(corrector, rows, saving, **resources, **vars(room))
+    _fit(corrector, rows, saving, **resources, memory=memory)
 
     # Words of running text are distinguished as in English, whatever stands in it.
     corrector.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
