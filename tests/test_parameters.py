@@ -30,7 +30,7 @@ from fstce.corpora import (
     read_corpus,
 )
 from fstce.corpora.dictionary import TAG_MAP
-from fstce.corpora.dictionary_sources import ANALYSER, TAG_RULE
+from fstce.corpora.dictionary_sources import TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes.channel import COST, Channel
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
@@ -132,7 +132,7 @@ LOCAL = {
     "punctuation": sequence(Rule("text")).or_none(),
     "order": integer(1, 3),
     "candidates": instance("", "Candidates"),
-    "analyser": ANALYSER,
+    "analyser": FUNCTION,
     "tag": TAG_RULE,
     "tag_map": TAG_MAP,
     "engine": ENGINE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.models import explained_groups, load
+from fstce.console.models import load
 from fstce.console.options import AsJson, Model, argument, helped, option
 from fstce.console.output import facts, print_json, remark, tables, words_of
 from fstce.console.places import check_file
@@ -56,7 +56,7 @@ def explain(
     text = " ".join(sentence)
     if stream_of(text.splitlines()):
         raise ParameterError("a sentence is explained by its words; leave the readings out")
-    why = ask(load(model, *explained_groups()), words_of(text), neighborhood, k=k)
+    why = ask(load(model), words_of(text), neighborhood, k=k)
     if as_json:
         print_json(why.to_dict(features), indent=2)
     else:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.machine.info import machine_facts
-from fstce.console.models import TOP, Facts, show
+from fstce.console.models import Facts, show
 from fstce.console.options import argument, helped, option
-from fstce.console.output import Sheet, count, facts, note, sections
-from fstce.console.texts import dictionary_of, is_tagged, read
-from fstce.errors import DictionaryError
+from fstce.console.output import Sheet, count, facts, sections
+from fstce.console.texts import coverage_sheets, dictionary_of, is_tagged, read
+from fstce.corpora.coverage import Coverage
 
 if TYPE_CHECKING:
-    from fstce.corpora import Sentence, TagDictionary
+    from fstce.corpora import Sentence
 
 MACHINES = (".fst", ".far", ".att", ".hfst", ".foma")  # what is .txt is a corpus here
 MODEL_FILES = ("model.json", "weights.npz")
@@ -47,7 +45,9 @@ def info(
         sentences = read(path)
         listed: list[Sheet] = []
         if dictionary is not None:
-            listed = coverage_of(dictionary_of(dictionary, sentences), sentences)
+            coverage = Coverage.of(dictionary_of(dictionary, sentences), sentences)
+            coverage.check(dictionary, path)
+            listed = coverage_sheets(coverage)
         sections(((), corpus_facts(sentences)), *listed)
 
 
@@ -79,36 +79,3 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
         ("tags", f"{len(dictionary.tagset)}: {' '.join(dictionary.tagset)}"),
         ("ambiguity", f"{dictionary.ambiguity(sentences):.2f} tags a word"),
     ]
-
-
-def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[Sheet]:
-    """How much of a corpus a dictionary lists, and its most frequent words that are not listed."""
-    from fstce.corpora.coverage import Coverage
-
-    coverage = Coverage.of(entries, sentences)
-
-    try:
-        coverage.check("the dictionary")
-    except DictionaryError as error:
-        note(str(error))
-
-    counts = Counter(chain.from_iterable(sentences))
-    known = {word: n for word, n in counts.items() if word in entries}
-    n_words = counts.total()
-    n_listed = sum(known.values())
-    tags = sum(n * len(entries[word]) for word, n in known.items()) / max(n_listed, 1)
-    unused = set(entries.tagset).difference(*(entries[word] for word in known))
-    seen = {tag for sentence in sentences for tag in sentence.tags or ()}
-
-    listed = [
-        ("words listed", f"{n_listed:,} of {n_words:,} ({100 * n_listed / n_words:.1f} %)"),
-        ("in another case", f"{coverage.n_other_case:,}"),
-        ("types listed", f"{len(known):,} of {len(counts):,}"),
-        ("tags a word", f"{tags:.2f} of those listed"),
-        ("tags never used", " ".join(sorted(unused)) or "none"),
-    ]
-    if seen:
-        foreign = sorted(seen - set(entries.tagset))
-        listed.append(("tags unknown to it", " ".join(foreign) or "none"))
-
-    return [((), listed), (("never listed", "count"), (counts - Counter(known)).most_common(TOP))]

@@ -51,40 +51,26 @@ def held(folder: Path) -> tuple[str, Kind, Model]:
     for kind in kinds().values():
         if name in kind.models:
             return name, kind, kind.models[name]
-    names = ", ".join(name for family in kinds().values() for name in family.models)
+    names = ", ".join(name for kind in kinds().values() for name in kind.models)
     raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {names}")
 
 
-def load(folder: Path, *groups: str, **parameters: Any) -> Any:
-    """The model in a folder, of the kinds of these groups, or of any; with parameters that are not
-    None.
-    """
-    name, group_of_verbs, model = held(folder)
-    if groups and group_of_verbs.group not in groups:
-        raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {group_of_verbs.group}")
-    loaded = _loaded(folder, model)
-    changed = {name: value for name, value in parameters.items() if value is not None}
-    if changed:
-        return loaded.set_params(**changed)
-    return loaded
+def load(folder: Path, group: str = "", **parameters: Any) -> Any:
+    """The model in a folder, of the kind of a group, or of any; with parameters that are not None."""
+    name, kind, entry = held(folder)
+    if group not in ("", kind.group):
+        raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {kind.group}")
 
-
-def _loaded(folder: Path, entry: Model) -> Any:
     model = imported(entry.cls).load(folder)
     reading().use(model)
-    return model
-
-
-def explained_groups() -> list[str]:
-    """The kinds of which some models can be explained and inspected, by their groups."""
-    every = kinds().items()
-    return [name for name, kind in every if any(one.explained for one in kind.models.values())]
+    changed = {name: value for name, value in parameters.items() if value is not None}
+    return model.set_params(**changed) if changed else model
 
 
 def show(folder: Path) -> None:
     """Print the parameters of a model, its facts, and what else its kind says of it."""
     *_, entry = held(folder)
-    model = _loaded(folder, entry)
+    model = load(folder)
     sheets = []
     if entry.facts:
         sheets = imported(entry.facts)(model)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, is_dataclass
 from functools import partial
@@ -40,6 +40,7 @@ SHORT: dict[str, tuple[str, ...]] = {
     "attachment_rules": ("--rules",),
 }
 _TRAINING = ("start", "seed", "annealing", "tolerance", "max_iterations", "jobs")
+KEYWORD = inspect.Parameter.KEYWORD_ONLY
 MODEL = "Model"  # the panel of the parameters of one
 TEXT = Rule("text")
 WIDEST = 60  # letters of the choices that stand beside the name of an option
@@ -72,7 +73,7 @@ class Parameters:
     cls: str
     without: tuple[str, ...] = ()
     helps: Mapping[str, str] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Given = field(default_factory=dict)
     files: Mapping[str, Reader] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     panel: str | None = MODEL
@@ -134,50 +135,53 @@ def with_options(verb: Callable[..., None], faulty: str = "") -> Callable[..., N
     ``faulty``: what a verb that reads text does about what it cannot read; such a verb has the
     options of :class:`Reading`, within which it runs. Options that it has itself are shared.
     """
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    options_taken: dict[str, inspect.Parameter] = {}
-    makers: dict[str, Callable[[Given], Any]] = {}
     arguments = [*inspect.signature(verb, eval_str=True).parameters.values()]
     if faulty:
-        arguments.append(inspect.Parameter("around", keyword, annotation=Reading))
+        arguments.append(inspect.Parameter("around", KEYWORD, annotation=Reading))
 
+    options: dict[str, inspect.Parameter] = {}
+    makers: dict[str, Callable[[Given], Any]] = {}
     for argument in arguments:
-        marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
-        own = [argument]
-        makers[argument.name] = itemgetter(argument.name)
-        if marks:
-            options = marks[0].options()
-            readers = {name: read for name, (_, read) in options.items()}
-            makers[argument.name] = partial(_given, marks[0].defaults, readers)
-            own = []
-            for name, (annotation, _) in options.items():
-                own.append(inspect.Parameter(name, keyword, default=None, annotation=annotation))
-        elif is_dataclass(argument.annotation):
-            group: Any = argument.annotation
-            own = [*inspect.signature(group, eval_str=True).parameters.values()]
-            makers[argument.name] = partial(_group, group, [one.name for one in own])
-
-        for one in own:
-            options_taken.setdefault(one.name, one.replace(kind=keyword))
+        options_taken, makers[argument.name] = _taken(argument)
+        for taken in options_taken:
+            options.setdefault(taken.name, taken.replace(kind=KEYWORD))
 
     if faulty:
-        options_taken["faulty"] = options_taken["faulty"].replace(default=faulty)
-    options_taken["quiet"] = inspect.Parameter("quiet", keyword, default=False, annotation=Quiet)
+        options["faulty"] = options["faulty"].replace(default=faulty)
+    options["quiet"] = inspect.Parameter("quiet", KEYWORD, default=False, annotation=Quiet)
 
     def run(**values: Any) -> None:
-        by_name = {name: one.default for name, one in options_taken.items()} | values
         if faulty:
-            _check_output_is_no_input(by_name)
+            _check_output_is_no_input(values)
 
-        made = {name: make(by_name) for name, make in makers.items()}
+        made = {name: make(values) for name, make in makers.items()}
         around = made.pop("around").followed() if faulty else nullcontext()
-        with quietly(by_name["quiet"]), around:
+        with quietly(values["quiet"]), around:
             verb(**made)
 
     run.__doc__ = verb.__doc__
-    run.__annotations__ = {name: one.annotation for name, one in options_taken.items()}
-    run.__signature__ = inspect.Signature([*options_taken.values()])  # type: ignore[attr-defined]
+    run.__annotations__ = {name: option.annotation for name, option in options.items()}
+    run.__signature__ = inspect.Signature([*options.values()])  # type: ignore[attr-defined]
     return run
+
+
+def _taken(argument: inspect.Parameter) -> tuple[list[inspect.Parameter], Callable[[Given], Any]]:
+    """The options that an argument of a verb takes, and what makes its value of theirs."""
+    group: Any = argument.annotation
+    for mark in get_args(group):
+        if isinstance(mark, Parameters):
+            options = mark.options()
+            rows = [
+                inspect.Parameter(name, KEYWORD, default=None, annotation=annotation)
+                for name, (annotation, _) in options.items()
+            ]
+            return rows, partial(_given, mark.defaults, options)
+
+    if not is_dataclass(argument.annotation):
+        return [argument], itemgetter(argument.name)
+
+    fields = inspect.signature(group, eval_str=True).parameters
+    return [*fields.values()], lambda values: group(**{name: values[name] for name in fields})
 
 
 def _check_output_is_no_input(values: Given) -> None:
@@ -201,16 +205,15 @@ def _check_output_is_no_input(values: Given) -> None:
             )
 
 
-def _given(defaults: Mapping[str, Any], readers: Mapping[str, Reader], texts: Given) -> Given:
+def _given(
+    defaults: Given, options: Mapping[str, tuple[Any, Reader]], texts: Mapping[str, Any]
+) -> Given:
     """The values of those parameters of a class that are given, as their options spell them."""
-    parsed = {
-        name: read(texts[name]) for name, read in readers.items() if texts[name] not in (None, ())
-    }
-    return {**defaults, **parsed}
-
-
-def _group(group: Any, names: Sequence[str], values: Given) -> Any:
-    return group(**{name: values[name] for name in names})
+    values = dict(defaults)
+    for name, (_, read) in options.items():
+        if texts[name] not in (None, ()):
+            values[name] = read(texts[name])
+    return values
 
 
 def value_of(rule: Rule, option: str, text: str) -> Any:

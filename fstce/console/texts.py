@@ -9,17 +9,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from fstce.console.output import count, note
+from fstce.console.output import Sheet, count, note, percent
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
 from fstce.corpora.conll import UPOS
-from fstce.corpora.coverage import unmapped
+from fstce.corpora.coverage import Coverage, unmapped
 from fstce.corpora.dictionary_files import is_dictionary
 from fstce.corpora.dictionary_sources import first_tag, tag_rule
 from fstce.corpora.documents import lines_of
 from fstce.corpora.streams import StreamSentence
 from fstce.errors import CorpusError, ParameterError
 
+MOST = 15  # unlisted words that are shown
 ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
 
 
@@ -199,6 +200,22 @@ def _analysed(
             return by_map(analysis) or first_tag(analysis)
 
     return TagDictionary.from_analyser(Analyser(file), chain.from_iterable(sentences), tag=tag)
+
+
+def coverage_sheets(coverage: Coverage) -> list[Sheet]:
+    """What a dictionary lists of a text, and the commonest words that it does not."""
+
+    def part(n: int) -> str:
+        return f"{n:,} ({percent(100 * n / max(coverage.n_words, 1))} %)"
+
+    rows = [
+        ("words of the text", f"{coverage.n_words:,}"),
+        ("listed", part(coverage.n_listed)),
+        ("listed in another case", part(coverage.n_other_case)),
+        ("listed with one tag", part(coverage.single.total())),
+        ("closed classes of no word", " ".join(coverage.lacking) or "none"),
+    ]
+    return [((), rows), (("commonest unlisted", "count"), coverage.unlisted.most_common(MOST))]
 
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:

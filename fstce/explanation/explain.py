@@ -86,12 +86,10 @@ def explain(
     total = asked.whole()
     rivals, complete = _rivals(asked, sentence, k, total.log_z)
     mine, *others = within(asked, [sentence, *rivals])
-    neighbors = []
-
-    for rival, sums in zip(rivals, others, strict=True):
-        probability = math.exp(sums.log_z - total.log_z)
-        neighbors.append(Neighbor(rival, probability, _compared(asked, mine, sums)))
-
+    neighbors = [
+        Neighbor(rival, math.exp(sums.log_z - total.log_z), _compared(asked, mine, sums))
+        for rival, sums in zip(rivals, others, strict=True)
+    ]
     readings, posteriors, answer = asked.readings(sentence)
     return Explanation(
         sentence,
@@ -194,20 +192,15 @@ def path_weights(lattice: Lattice, strings: Sequence[Words]) -> Floats:
 
 def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
     """The part of each feature in log Z of the sentence minus log Z of the other."""
-    differ = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
-    theta = model.theta[differ]
-    worth = np.abs((own.counts - other.counts)[differ] * theta)
-    order = np.argsort(-worth.round(6), kind="stable")  # ties of training's last digits are ties
-    rows = zip(
-        theta.tolist(), own.counts[differ].tolist(), other.counts[differ].tolist(), strict=True
-    )
-    contributions = [
-        FeatureContribution(name, *row) for name, row in zip(model.names(differ), rows, strict=True)
-    ]
+    features = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
+    numbers = (row[features].tolist() for row in (model.theta, own.counts, other.counts))
+    contributions = map(FeatureContribution, model.names(features), *numbers)
+    # Ties of training's last digits are ties.
+    ranked = sorted(contributions, key=lambda part: -round(abs(part.nats), 6))
 
     return Comparison(
         own.log_z - other.log_z,
-        tuple(contributions[i] for i in order.tolist()),
+        tuple(ranked),
         own.entropy(model.theta) - other.entropy(model.theta),
         own.constant - other.constant,
     )

@@ -89,16 +89,18 @@ class LineProgram:
                 )
 
             try:
-                unsent = unsent[os.write(into, unsent) :] if free else unsent
-                block = os.read(out, _BLOCK) if ready else None
+                if free:
+                    unsent = unsent[os.write(into, unsent) :]
+                block = os.read(out, _BLOCK) if ready else b""
+                has_ended = bool(ready) and not block
             except BrokenPipeError:
-                block = b""
+                has_ended = True
 
-            if block == b"":
+            if has_ended:
                 raise self._error("ended, or reads no more, without an answer to", line)
 
-            answer += block or b""
-            if b"\n" in answer[-len(block or b"") - 1 : -1] or len(answer) > most:
+            answer += block
+            if answer.find(b"\n", 0, -1) >= 0 or len(answer) > most:
                 raise self._error("writes more than its one line for", line)
 
         return answer

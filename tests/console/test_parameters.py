@@ -166,7 +166,7 @@ def test_an_option_that_a_group_and_the_verb_share_is_one():
     area.__annotations__ = {"size": Size, "width": int}
     made = with_options(area)
     assert list(signature(made).parameters) == ["width", "height", "quiet"]
-    made(width=3)
+    made(width=3, height=2, quiet=False)
     assert found == [(6, 3)]
 
 

@@ -17,7 +17,7 @@ from fstce.estimation.maximize import Interrupted, Step, Training, course, train
 from fstce.estimation.model import Model
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import Table, choice, instance, integer, real
+from fstce.parameters.rules import FLAG, Table, choice, instance, integer, real
 from fstce.parameters.tables import BETAS
 from fstce.storage.state import State
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.options import AsJson, TagMap, argument, helped, option
-from fstce.console.output import percent, remark, report
-from fstce.console.texts import dictionary_of, read
+from fstce.console.output import remark, report
+from fstce.console.texts import MOST, coverage_sheets, dictionary_of, read
 from fstce.corpora.coverage import Coverage, with_marks, without_slips
 from fstce.errors import ParameterError
-
-MOST = 15  # words of a list
 
 
 @helped("""Make a tagging dictionary for a text, and say how it fits.
@@ -50,34 +48,15 @@ def dictionary(
     entries = with_marks(without_slips(listed), words, "PUNCT", "NUM")
     entries.to_tsv(output)
     after = Coverage.of(entries, sentences)
-    show(after, as_json)
+    record = {
+        "words": after.n_words,
+        "listed": after.n_listed,
+        "in_another_case": after.n_other_case,
+        "with_one_tag": after.single.total(),
+        "closed_classes_lacking": after.lacking,
+        "commonest_unlisted": dict(after.unlisted.most_common(MOST)),
+    }
+    report(as_json, record, *coverage_sheets(after))
     for doubt in after.doubts(entries):
         remark(doubt)
     remark(f"written: {output}, {len(entries):,} words, {len(entries.tagset)} tags")
-
-
-def show(coverage: Coverage, as_json: bool) -> None:
-    """Print what a dictionary lists of a text."""
-    n_single = coverage.single.total()
-    unlisted = coverage.unlisted.most_common(MOST)
-    record = {
-        "words": coverage.n_words,
-        "listed": coverage.n_listed,
-        "in_another_case": coverage.n_other_case,
-        "with_one_tag": n_single,
-        "closed_classes_lacking": list(coverage.lacking),
-        "commonest_unlisted": dict(unlisted),
-    }
-
-    def part(n: int) -> str:
-        return f"{n:,} ({percent(100 * n / max(coverage.n_words, 1))} %)"
-
-    rows = [
-        ("words of the text", f"{coverage.n_words:,}"),
-        ("listed", part(coverage.n_listed)),
-        ("listed in another case", part(coverage.n_other_case)),
-        ("listed with one tag", part(n_single)),
-        ("closed classes of no word", " ".join(coverage.lacking) or "none"),
-    ]
-    sheets = (((), rows), (("commonest unlisted", "count"), unlisted))
-    report(as_json, record, *sheets)

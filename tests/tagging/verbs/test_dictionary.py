@@ -109,7 +109,7 @@ def test_train_refuses_what_lists_nothing(fstce: Any, folder: Path) -> None:
     assert code == 2 and said in err
     assert not (folder / "m").exists()
     code, _, err = fstce("info", folder / "text.txt", "-d", folder / "d.tsv")
-    assert code == 0 and "the columns look swapped" in err
+    assert code == 2 and "the columns look swapped" in err
 
 
 def test_a_csv_is_written_as_one(fstce, corpus, tmp_path):
