@@ -73,7 +73,6 @@ class Kind:
     about what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``:
     the package whose modules have them: ``train`` its own, ``ask.suggest`` that of another.
     ``models``: by what their folders say that they are. ``single``: verbs of no group by name.
-    ``spellings``: other names of the group.
     """
 
     group: str
@@ -82,7 +81,6 @@ class Kind:
     verbs: Mapping[str, str]
     models: Mapping[str, Model] = field(default_factory=dict)
     single: Mapping[str, Entry] = field(default_factory=dict)
-    spellings: tuple[str, ...] = ()
 
 
 @cache

@@ -33,7 +33,6 @@ _GROUPS = (
             **{"show": "", "show.draw": "", "check": "raise", "new": ""},
             **{"lattice": "raise", "lattice.pairs": "raise"},
         },
-        spellings=("neighbourhood",),
     ),
     Kind(
         group="machine",
@@ -205,7 +204,7 @@ def application() -> typer.Typer:
 
     class Program(Verbs):
         known = {**groups(), **single()}
-        spellings = {other: group.group for group in groups().values() for other in group.spellings}
+        spellings = {"neighbourhood": "neighborhood"}
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             """Write groups and verbs; nothing is loaded for it."""

@@ -173,7 +173,7 @@ def connected(address: str | None) -> Iterator[Any]:
         logging.getLogger(logger).setLevel(logging.CRITICAL)
 
     try:
-        asyncio.run(_greet(address))  # a client would wait for ever
+        asyncio.run(_greet(distributed, address))  # a client would wait for ever
         client = distributed.Client(address, timeout=PATIENCE)
     except Exception as error:  # of the network, of TLS, of what does not speak as Dask does
         reason = " ".join(str(error).split()) or f"nothing is said in {PATIENCE:g} seconds"
@@ -189,20 +189,12 @@ def connected(address: str | None) -> Iterator[Any]:
         yield client
 
 
-async def _greet(address: str) -> None:
+async def _greet(distributed: Any, address: str) -> None:
     """Ask who listens at an address; raises where that is no scheduler."""
     import asyncio
 
-    from distributed import Security, rpc
-
-    security: Any = Security
-    arguments = security().get_connection_args("client")
-    if address.startswith("tls:") and arguments.get("ssl_context") is None:
-        raise ValueError(
-            "tls needs a certificate: see distributed.comm.tls in Dask's configuration"
-        )
-    connect: Any = rpc
-    async with connect(address, connection_args=arguments, timeout=PATIENCE) as listener:
+    security = distributed.Security().get_connection_args("client")
+    async with distributed.rpc(address, connection_args=security, timeout=PATIENCE) as listener:
         identity = await asyncio.wait_for(listener.identity(), PATIENCE)
     if not isinstance(identity, dict) or identity.get("type") != "Scheduler":
         raise ValueError("what answers is none")

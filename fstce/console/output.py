@@ -175,12 +175,8 @@ def tables(shown_tables: Sequence[Table], *, first_title: bool = True) -> None:
 
         cells = []
         for row in shown.rows:
-            if not isinstance(row, Sequence):
-                cells.append([row.text, *[""] * (len(shown.columns) - 1)])
-                continue
-            cells.append(
-                [shown.shown(cell, i) if cell is not None else "" for i, cell in enumerate(row)]
-            )
+            texts = ["" if cell is None else shown.shown(cell, i) for i, cell in enumerate(row)]
+            cells.append(texts + [""] * (len(shown.columns) - len(row)))
         table(shown.columns, cells, [i for i, side in enumerate(shown.alignment) if side == "r"])
         if shown.note:
             print(f"\n{shown.note}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -166,7 +165,7 @@ class Explanation(metaclass=Overview):
         lines = [f"{name}: {value}" for name, value in facts(self).items()]
         for table in (contribution_table(self.whole, 5), neighbor_table(self), reading_table(self)):
             lines.append(f"{table.title}: {', '.join(table.columns).lstrip(', ')}")
-            for row in (row for row in table.rows if isinstance(row, Sequence)):
+            for row in table.rows:
                 cells = (table.shown(cell, i) for i, cell in enumerate(row) if cell is not None)
                 lines.append(f"  {'  '.join(filter(None, cells))}")
         return "\n".join(lines)

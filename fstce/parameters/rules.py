@@ -101,10 +101,7 @@ class Rule:
         if self.kind in ("integer", "real"):
             return _number(self)
         if self.kind == "choice":
-            if len(self.choices) == 1:
-                return repr(self.choices[0])
             return f"one of {', '.join(self.choices)}"
-
         if self.kind in ("sequence", "mapping"):
             described = f"a {self.kind}"
             if self.low:
@@ -127,9 +124,8 @@ def real(
     low: float = -inf, high: float | None = None, *, above: bool = False, below: bool = False
 ) -> Rule:
     """A number within bounds; finite, unless a bound that it may be equal to is not."""
-    if high is None:
-        return Rule("real", low, inf, above or low == -inf, True)
-    return Rule("real", low, high, above or low == -inf, below)
+    upper = inf if high is None else high
+    return Rule("real", low, upper, above or low == -inf, below or high is None)
 
 
 def choice(*names: str) -> Rule:

@@ -85,12 +85,10 @@ BETAS = sequence(
 NEIGHBORHOOD = instance("a name or a Neighborhood", "str", "Neighborhood")
 WORDS = sequence(Rule("text"))
 EXPONENT = NOT_NEGATIVE.or_none()
-_SIZE = r"\s*\d+(\.\d+)?\s*[KMGT]?B?\s*"
+_SIZE = re.compile(r"(?=.*[1-9])\s*\d+(\.\d+)?\s*[KMGT]?B?\s*", re.IGNORECASE)
 SIZE = Rule(
     "text",
-    holds=lambda text: (
-        bool(re.fullmatch(_SIZE, text, re.IGNORECASE)) and bool(re.search("[1-9]", text))
-    ),
+    holds=lambda text: _SIZE.fullmatch(text) is not None,
     words="a size, as 500M or 2G",
 ) | integer(1, 2**60, words="a number of bytes")
 

@@ -73,10 +73,8 @@ def number_of_workers(jobs: int | None, work: object = None) -> int:
     >>> [number_of_workers(jobs) for jobs in (None, 0, 3)], number_of_workers(10**12) < 10**6
     ([1, 1, 3], True)
     """
-    processes = max(1, min(jobs or 1, max(MOST, cores())))
-    if jobs is not None and jobs < 0:
-        processes = cores()
-
+    wanted = jobs or 1
+    processes = cores() if wanted < 0 else min(wanted, max(MOST, cores()))
     single = multiprocessing.current_process().daemon or (processes > 1 and not can_be_sent(work))
     return 1 if single else processes
 

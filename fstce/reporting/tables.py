@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -24,8 +24,7 @@ Cell = str | int | float | None
 MISSING = "–"
 
 
-@dataclass(frozen=True)
-class Divider:
+class Divider(NamedTuple):
     """A row that spans the table and heads those under it, such as the name of a condition."""
 
     text: str
@@ -82,7 +81,7 @@ class Table:
     name: str
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell] | Divider]
+    rows: Sequence[Sequence[Cell]]
     note: str = ""
     decimals: int | Mapping[str, int | None] | None = 1
     mark: Collection[tuple[int, int]] = frozenset()
@@ -167,7 +166,7 @@ class Table:
         """One letter a column: l or r."""
         letters = ["l"] * len(self.columns)
         for row in self.rows:
-            for number, cell in enumerate(() if isinstance(row, Divider) else row):
+            for number, cell in enumerate(row):
                 if isinstance(cell, (int, float)):
                     letters[number] = "r"
         return "".join(letters)
@@ -194,7 +193,7 @@ class Table:
             )
         return {"rule": None, "cells": cells}
 
-    def _plain_row(self, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
+    def _plain_row(self, row: Sequence[Cell]) -> tuple[Cell, ...]:
         if isinstance(row, Divider):
             return row
         if len(row) != len(self.columns):

@@ -63,7 +63,7 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     of_rows = grouped(
         records, lambda trial: (trial["criterion"], trial["start"], smoothing_of(trial))
     )
-    rows: list[Sequence[Cell] | Divider] = []
+    rows: list[Sequence[Cell]] = []
 
     def add(name: str, value: str | None, cells: Cells) -> None:
         of_starts = ([*cells[start], *[None] * 5][: len(kinds)] for start in plan.starts)

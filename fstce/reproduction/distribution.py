@@ -25,7 +25,7 @@ from fstce.reproduction.distribution_trials import (
 )
 from fstce.reproduction.run import Experiment, ReportPage, ended, published
 
-Row = Sequence[Cell] | Divider
+Row = Sequence[Cell]
 Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
 
 NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}

@@ -31,7 +31,7 @@ from fstce.reproduction.products_trials import (
 from fstce.reproduction.run import Experiment, ReportPage, ended, published
 
 Counts = NDArray[np.int64]
-Row = Sequence[Cell] | Divider
+Row = Sequence[Cell]
 
 PHRASES = ("NP", "VP", "PP", "QP")
 F1 = statistic(BracketCounts, "f1")
@@ -220,7 +220,7 @@ def subcategories(scored: Scored) -> Table:
         numbers = [sizes[category] for sizes in scored.sizes if category in sizes]
         deviation = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else None
         rows.append([category, float(np.mean(numbers)), deviation])
-    rows.sort(key=lambda row: (-row[1], row[0]))  # type: ignore[index, operator]
+    rows.sort(key=lambda row: (-row[1], row[0]))  # type: ignore[operator]
 
     note = f"Of {len(scored.sizes)} grammars after {scored.plan.cycles} cycles."
     columns = ["category", "subcategories", "±"]

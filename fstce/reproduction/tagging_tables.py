@@ -137,7 +137,7 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     kinds = KINDS[: 4 if paper else 2]
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
 
-    rows: list[Sequence[Cell] | Divider] = []
+    rows: list[Sequence[Cell]] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary}"))
         for criterion in (*plan.rows_of_table3, "random"):
@@ -181,7 +181,7 @@ def dictionaries(plan: TaggingPlan) -> Table:
 
 def apart(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Listed and rare words apart, and the share of the loss that spelling features win back."""
-    rows: list[Sequence[Cell] | Divider] = []
+    rows: list[Sequence[Cell]] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary}"))
         for criterion in plan.rows_of_table3:

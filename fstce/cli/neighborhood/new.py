@@ -50,9 +50,7 @@ def new(
                 f"{path}: is there already and is not overwritten; choose another name"
             )
 
-    if not folder.exists():
-        folder.mkdir(parents=True)
-
+    folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
         write_whole(path, text.replace("NAME", name), ParameterError)
         print(path)
