@@ -18,6 +18,7 @@ probability from the sentence, and which features decide between it and them.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -170,24 +171,21 @@ def within(asked: OverLattice, strings: Sequence[Words]) -> list[Sums]:
 def path_weights(lattice: Lattice, strings: Sequence[Words]) -> Floats:
     """The log-sum of a lattice's own weights over the paths of each string, −inf where none is."""
     arcs = lattice.arrays.by_state()
-    weights = np.full(len(strings), -np.inf)
-
-    for place, words in enumerate(strings):
+    weights = []
+    for words in strings:
         weight_of_state = {lattice.arrays.start: 0.0}
         for label in lattice.symbols.ids(words).tolist():
-            reached: dict[int, float] = {}
+            reached: dict[int, float] = defaultdict(lambda: -math.inf)
             for state, weight in weight_of_state.items():
                 for read, _, cost, target in arcs[state]:
                     if read in (label, SIGMA_ID):
-                        before = reached.get(target, -math.inf)
-                        reached[target] = float(np.logaddexp(before, weight - cost))
+                        reached[target] = np.logaddexp(reached[target], weight - cost)
             weight_of_state = reached
 
-        for state, weight in weight_of_state.items():
-            ended = weight - float(lattice.arrays.final[state])
-            weights[place] = np.logaddexp(weights[place], ended)
+        ends = [weight - lattice.arrays.final[state] for state, weight in weight_of_state.items()]
+        weights.append(np.logaddexp.reduce(ends))
 
-    return weights
+    return np.array(weights)
 
 
 def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
