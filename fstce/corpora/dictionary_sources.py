@@ -54,17 +54,12 @@ def count_tags(
 def _productive(tags: Iterable[str]) -> set[str]:
     """The most frequent tags, as few as take the share PRODUCTIVE; of equally frequent ones all."""
     times = Counter(tags)
-    n_wanted = PRODUCTIVE * times.total()
-    n_covered = last = 0
-    productive = set()
-
-    for tag, count in times.most_common():
-        if n_covered >= n_wanted and count < last:
-            break
-        productive.add(tag)
+    n_covered = least = 0
+    for _, count in times.most_common():
+        if n_covered < PRODUCTIVE * times.total():
+            least = count
         n_covered += count
-        last = count
-    return productive
+    return {tag for tag, count in times.items() if count >= least}
 
 
 def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:

@@ -30,7 +30,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
 from fstce.corpora.faults import Faults
-from fstce.corpora.formats import SUFFIXES, Lines, check_is_text, known_format, suffix_of
+from fstce.corpora.formats import SUFFIXES, Lines, check_is_text, suffix_of
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import shown
@@ -310,25 +310,27 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
 
     ``format``: the format asked for, None to infer it. Returns the chosen names, in order.
     """
-    sought = SUFFIXES[format] if format else tuple(chain.from_iterable(SUFFIXES.values()))
+    sought = SUFFIXES[format] if format else chain.from_iterable(SUFFIXES.values())
     names_of_format: dict[str, list[str]] = {}
     for name in names:
-        if suffix_of(name) in sought:
-            names_of_format.setdefault(known_format(name) or "plain", []).append(name)
-    if len(names_of_format) > 1:
-        names_of_format.pop("plain", None)
+        for own, suffixes in SUFFIXES.items():
+            if suffix_of(name) in suffixes:
+                names_of_format.setdefault(own, []).append(name)
 
-    if format and not names_of_format:
-        names_of_format[format] = [n for n in names if not _ABOUT.match(PurePath(n).name)]
-    if not any(names_of_format.values()):
+    if format is not None:
+        named = [name for name in names if not _ABOUT.match(PurePath(name).name)]
+        chosen = names_of_format.get(format, named)
+    else:
+        plain = names_of_format.pop("plain", [])
+        if len(names_of_format) > 1:
+            raise CorpusError(
+                f"{where}: files of several formats ({', '.join(sorted(names_of_format))}); choose "
+                "one with format= (--input-format)"
+            )
+        format, chosen = next(iter(names_of_format.items()), ("plain", plain))
+
+    if not chosen:
         raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
-    if len(names_of_format) > 1:
-        raise CorpusError(
-            f"{where}: files of several formats ({', '.join(sorted(names_of_format))}); choose one "
-            "with format= (--input-format)"
-        )
-
-    ((format, chosen),) = names_of_format.items()
     if any(name.lower().endswith(".mrg") for name in chosen):
         chosen = [name for name in chosen if not name.lower().endswith(".prd")]
     return chosen, format

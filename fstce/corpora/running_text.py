@@ -160,9 +160,7 @@ class TextReader:
 
         words = [clean_word(word, source) for word in texts]
         tokens = placed(line, texts)
-        if tokens is None:
-            return [Sentence(words, source=source, text=line)]
-        spans = [(token.start, token.end) for token in tokens]
+        spans = None if tokens is None else [token[1:] for token in tokens]
         return [Sentence(words, source=source, text=line, spans=spans)]
 
     def _check_broken(self, line: str, source: str) -> None:

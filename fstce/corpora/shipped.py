@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from itertools import chain
+from operator import attrgetter
 from typing import cast
 
 from fstce.corpora.passages import passages
@@ -30,13 +30,11 @@ def sample() -> list[TaggedSentence]:
 @cache
 def _read() -> tuple[Sentence, ...]:
     """Read once: sentences do not change, and half of all examples begin with them."""
+    sentences: list[Sentence] = []
     folder = resources.files("fstce.corpora").joinpath("sample")
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".mrg")),
-        key=lambda file: file.name,
-    )
-    texts = (
-        (f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files
-    )
-    read = chain.from_iterable(passages(enumerate(lines, 1), name, "penn") for name, lines in texts)
-    return tuple(passage.sentence for passage in read if passage.sentence is not None)
+    for file in sorted(folder.iterdir(), key=attrgetter("name")):
+        if file.name.endswith(".mrg"):
+            lines = enumerate(file.read_text(encoding="utf-8").split("\n"), 1)
+            found = (p.sentence for p in passages(lines, f"sample/{file.name}", "penn"))
+            sentences += filter(None, found)
+    return tuple(sentences)

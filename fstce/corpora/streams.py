@@ -317,9 +317,8 @@ def _damaged(name: str, line: int, text: str) -> CorpusError:
     start = re.split(r"(?!\A)\^|\n", text[:30])[0]
     if text[0] == "$":
         return CorpusError(f"{where}: damaged stream: a '$' that closes no token; escape it as \\$")
-    what = "markup" if text[0] == "[" else "token"
-    end = {"markup": "]", "token": "$"}[what]
-    return CorpusError(f"{where}: damaged stream: the {what} {start!r} is not closed by '{end}'")
+    end = "]" if text[0] == "[" else "$"
+    return CorpusError(f"{where}: damaged stream: {start!r} is not closed by '{end}'")
 
 
 def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:

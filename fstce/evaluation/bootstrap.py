@@ -24,12 +24,11 @@ _CELLS = 4_000_000
 
 
 class Interval(NamedTuple):
-    """A score, the ends of its confidence interval, and its standard error."""
+    """A score, and the ends of its confidence interval."""
 
     estimate: float
     low: float
     high: float
-    error: float
 
 
 class ScoreDifference(NamedTuple):
@@ -95,12 +94,10 @@ def bootstrap(
 
     resamples = np.concatenate(scores)
     resamples = resamples[~np.isnan(resamples)]
-    low = high = error = float("nan")
+    low = high = float("nan")
     if len(resamples):
         low, high = np.quantile(resamples, ((1 - level) / 2, (1 + level) / 2)).tolist()
-    if len(resamples) > 1:
-        error = float(np.std(resamples, ddof=1))
-    return Interval(float(statistic(table.sum(axis=0))), low, high, error)
+    return Interval(float(statistic(table.sum(axis=0))), low, high)
 
 
 def compare(
@@ -151,7 +148,7 @@ def compare(
     FUNCTION.check(statistic=statistic)
 
     width = ours.shape[1]
-    difference, low, high, _ = bootstrap(
+    difference, low, high = bootstrap(
         np.hstack([ours, theirs]),
         lambda sums: statistic(sums[..., :width]) - statistic(sums[..., width:]),
         n_resamples=n_resamples,

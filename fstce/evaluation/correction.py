@@ -141,20 +141,17 @@ def _scores(
 
     wanted = list(filter(counts, edits(observed, true)))
     proposed = list(filter(counts, edits(observed, corrected)))
-    places = {(edit.start, edit.end) for edit in wanted}
+    places = [edit[:2] for edit in wanted]
     wrong = {edit.start for edit in wanted if edit.end > edit.start}
-    damaged = [
-        edit for edit in proposed if edit.end > edit.start and (edit.start, edit.end) not in places
-    ]
 
     return CorrectionScores(
         words=len(true),
         clean=len(observed) - len(wrong),
         wanted=len(wanted),
         proposed=len(proposed),
-        detected=_common([edit[:2] for edit in proposed], [edit[:2] for edit in wanted]),
+        detected=_common([edit[:2] for edit in proposed], places),
         corrected=_common(proposed, wanted),
-        damaged=len(damaged),
+        damaged=sum(edit.end > edit.start and edit[:2] not in places for edit in proposed),
         before=word_errors(observed, true),
         after=word_errors(corrected, true),
     )

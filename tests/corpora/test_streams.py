@@ -169,8 +169,8 @@ def test_a_stream_is_a_dictionary_and_perhaps_a_tagged_text(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("^a/b<n>$\n^foo/b ^c/d<n>$", r"a:4: damaged stream: the token '\^foo/b ' is not closed"),
-        ("^a/b<n>$\n[<b>^c/d<n>$\n", r"a:4: damaged stream: the markup '\[<b>"),
+        ("^a/b<n>$\n^foo/b ^c/d<n>$", r"a:4: damaged stream: '\^foo/b ' is not closed"),
+        ("^a/b<n>$\n[<b>^c/d<n>$\n", r"a:4: damaged stream: '\[<b>"),
         ("^a/b<n>$\n5 $ ^c/d<n>$\n", r"a:4: damaged stream: a '\$' that closes no token"),
         (
             "^a/b<n>$ ^c<n><pl>$\n",
