@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import checked_rows, checked_sentences, fault, instances
+from fstce.corpora.words import checked_rows, checked_sentences, fault, in_known_forms, instances
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
@@ -275,9 +274,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             return self
         starts = Counter(next((word for word in row if word[:1].isalpha()), "") for row in rows)
 
-        composed: dict[str, str] = {}  # the listed word of each in Unicode's normal form C
-        if not all(map(str.isascii, words)):
-            composed = {normalize("NFC", word): word for word in self._tags}
         known: dict[str, str] = {}  # the listed form of each
         for word in words:
             forms = [word]
@@ -285,8 +281,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
                 forms += [word.lower(), word.capitalize()]
             elif 2 * starts[word] > tokens[word]:
                 forms.append(word.lower())
-            forms += [composed.get(normalize("NFC", form), "") for form in forms]
-            listed = [form for form in forms if form in self._tags]
+            (variants,) = in_known_forms([forms], self._tags)
+            listed = [form for form in (*forms, *variants) if form in self._tags]
             if listed:
                 known[word] = listed[0]
         if not known:

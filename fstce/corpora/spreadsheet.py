@@ -39,6 +39,12 @@ def read_table(
     word, tag, sentence = (column(header, some) for some in names)
     chosen = tagset_of(header, tag)
 
+    def of_row(number: int, row: Sequence[str]) -> Sentence | None:
+        words, tags = (_cell(row, place).split() for place in (sentence, tag))
+        if not (words or tags):
+            return None
+        return Sentence(words, tags=tags, source=f"{name}:{number}", tag_column=chosen)
+
     if word is not None:
         for group in _words(rows, word, tag, sentence, name):
             yield partial(sentence_of_rows, group, chosen)
@@ -50,7 +56,7 @@ def read_table(
         )
     elif tag is not None:
         for number, row in rows:
-            yield partial(_of_row, number, row, sentence, tag, name, chosen)
+            yield partial(of_row, number, row)
     else:
         text = reader or TextReader()
         texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
@@ -90,16 +96,6 @@ def _words(
             )
     if group:
         yield group
-
-
-def _of_row(
-    number: int, row: Sequence[str], sentence: int | None, tag: int, name: str, tag_column: str
-) -> Sentence | None:
-    words = _cell(row, sentence).split()
-    tags = _cell(row, tag).split()
-    if not (words or tags):
-        return None
-    return Sentence(words, tags=tags, source=f"{name}:{number}", tag_column=tag_column)
 
 
 def _cell(row: Sequence[str], number: int | None) -> str:
