@@ -86,21 +86,19 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     types = list(dict.fromkeys(tokens))
 
     tags_of_word: dict[str, list[str]] = {}
-    n_known = 0
     for word in types:
         listed = list(analyses(word))
         if not listed and word != word.lower():
             listed = list(analyses(word.lower()))
-        n_known += bool(listed)
         tags = {tag for tag in map(tag_of, listed) if tag}
         if tags:
             tags_of_word[word] = sorted(tags)
 
     if not tags_of_word:
-        what = "analyser knows no word of it"
-        if n_known:
-            what = "analyses give no tag; say how to read one with tag="
-        raise DictionaryError(f"the text has no word with a tag: the {what}")
+        raise DictionaryError(
+            "the text has no word with a tag: the analyser knows no word of it, or its analyses "
+            "give no tag; say how to read one with tag="
+        )
     return tags_of_word
 
 

@@ -292,14 +292,10 @@ def check_text(line: str, where: str, encoding: str) -> None:
             raise CorpusError(
                 f"{where}: bytes that are not valid text; open the stream with its encoding"
             ) from None
-        before = line[: error.start].encode(encoding.lower().replace("-sig", ""), "surrogateescape")
         advice = _ADVICE
         if line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
             advice = _WIDE
-        raise CorpusError(
-            f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid "
-            f"{encoding}; {advice}"
-        ) from None
+        raise CorpusError(f"{where}: byte 0x{byte:02x} is not valid {encoding}; {advice}") from None
 
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")

@@ -14,6 +14,7 @@ from typing import Any
 from fstce.corpora.shipped import sample
 from fstce.corpora.word_files import read_word_file
 from fstce.errors import CorpusError, NeighborhoodError
+from fstce.parameters.rules import POSITIVE
 
 Key = Callable[[str], Hashable]
 
@@ -62,8 +63,7 @@ class Vocabulary(Counter[str]):
         words of one key are cut in the order of frequency into blocks of so many, the bands; only
         words of one's own block count. A word that is not listed has none.
         """
-        if width is not None and width < 1:
-            raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
+        POSITIVE.or_none().check(width=width)
         at = key(word) if width is None else word
         return tuple(other for other in self._blocks(key, width).get(at, ()) if other != word)
 
@@ -78,8 +78,7 @@ class Vocabulary(Counter[str]):
         >>> words.near("the", 2, reach=3), Vocabulary(words).near("the", 2, reach=3)
         (('cat',), ('a', 'wug'))
         """
-        if number < 1:
-            raise NeighborhoodError(f"a band of {number} words: its width is 1 or more")
+        POSITIVE.check(width=number)
         return self._nearest(word, number, reach)
 
     def _in_reach(self, word: str, number: int, reach: int) -> tuple[str, ...]:

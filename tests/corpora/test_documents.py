@@ -45,9 +45,7 @@ def test_other_encodings(tmp_path: Path, encoding: str) -> None:
 
 
 def test_a_byte_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(
-        CorpusError, match=r"a\.txt:2: byte 0xef \(number 3 of the line\) is not valid utf-8"
-    ):
+    with pytest.raises(CorpusError, match=r"a\.txt:2: byte 0xef is not valid utf-8"):
         _lines(tmp_path / "a.txt", b"fine\nna\xefve\n")
 
 
@@ -84,7 +82,7 @@ def test_a_text_stream_in_the_wrong_encoding(tmp_path: Path) -> None:
         list(from_stream(stream).lines())
     with (
         path.open(encoding="utf-8", errors="surrogateescape") as stream,
-        pytest.raises(CorpusError, match=r"a\.txt:1: byte 0xef .* is not valid utf-8"),
+        pytest.raises(CorpusError, match=r"a\.txt:1: byte 0xef is not valid utf-8"),
     ):
         list(checked(from_stream(stream).lines(), "a.txt"))
 

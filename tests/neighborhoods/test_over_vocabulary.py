@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fstce import neighborhood
 from fstce.corpora import sample
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.errors import MachineError, NeighborhoodError
+from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Symbols, check_lattice
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
 from fstce.neighborhoods.shipped import names, names_over_vocabulary
@@ -120,7 +120,7 @@ class TestVocabulary:
                 Vocabulary.read(path)
 
     def test_a_band_has_a_width(self) -> None:
-        with pytest.raises(NeighborhoodError, match="a band of 0 words"):
+        with pytest.raises(ParameterError, match="width=0: give a whole number from 1"):
             Vocabulary({"a": 1}).alike("a", len, width=0)
 
 
@@ -253,7 +253,7 @@ class TestOptions:
             neighborhood(name)
 
     def test_a_width_below_one_is_refused(self, here: Path) -> None:
-        with pytest.raises(NeighborhoodError, match="a band of 0 words: its width is 1 or more"):
+        with pytest.raises(ParameterError, match="width=0: give a whole number from 1"):
             neighborhood("sub1band(words.tsv, width=0)")(["cat"])
 
     def test_one_word_of_a_list_is_inserted(self, here: Path) -> None:

@@ -134,10 +134,7 @@ def test_bytes_that_are_no_text_are_passed_through_untouched(folder, monkeypatch
     assert main(["corrector", "correct", str(folder)]) == 0
     out, err = capsysbinary.readouterr()
     assert out == b"the clock\n\xff\xfe clok\r\na\0b\nthe clock"
-    assert (
-        b"line 2 is passed through unchanged: byte 0xff (number 1 of the line) is not valid utf-8"
-        in err
-    )
+    assert b"line 2 is passed through unchanged: byte 0xff is not valid utf-8" in err
     assert b"4 lines, 2 changes" in err
 
 
