@@ -17,7 +17,7 @@ from fstce.machines.drawing import curve_path
 from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
-from fstce.machines.openfst import has, pynini
+from fstce.machines.openfst import pynini
 from fstce.machines.reach import breadth_first, leading, n_paths, reachable
 from fstce.machines.sketch import sketch, spelt
 from fstce.machines.symbols import SIGMA, SIGMA_ID
@@ -115,9 +115,10 @@ def _facts(
         "weights": weights,
         "paths": _count(paths, holds["acyclic"]),
     }
-    if not holds["unweighted"]:
+    is_small = len(arrays.source) <= PATH_LIMIT
+    if not holds["unweighted"] and (is_small or holds["acyclic"]):
         facts["all paths"] = _sum(total(fst), fst.arc_type())
-    if len(arrays.source) <= PATH_LIMIT:
+    if is_small:
         facts["ambiguous"] = _AMBIGUOUS[ambiguous(fst)]
     return facts
 
@@ -208,7 +209,7 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
         "next": arrays.next[arcs].tolist(),
         "posterior": posteriors,
         "partial": not is_whole,
-        "drawing": _drawing(view, fst) if len(arrays.source) <= DRAWN_ARCS else None,
+        "drawing": _drawing(fst) if len(arrays.source) <= DRAWN_ARCS else None,
     }
 
 
@@ -225,10 +226,10 @@ def _nearest(arrays: Arrays, n: int) -> Ints:
     return np.sort(np.argsort(rank[arrays.source], kind="stable")[:n])
 
 
-def _drawing(view: MachineView, fst: pynini.Fst) -> dict[str, Any] | None:
+def _drawing(fst: pynini.Fst) -> dict[str, Any] | None:
     """Where everything stands; None where a part has to be asked for."""
     try:
-        placed = layout(sketch(fst), _line(view, fst))
+        placed = layout(sketch(fst))
     except MachineError:
         return None
 
@@ -239,20 +240,3 @@ def _drawing(view: MachineView, fst: pynini.Fst) -> dict[str, Any] | None:
         label = [curve.label, round(x, 1), round(y, 1), round(curve.width, 1)]
         curves.append([curve.source, curve.target, curve_path(curve), *label, curve.arcs])
     return {"box": [round(value, 1) for value in placed.box], "states": states, "curves": curves}
-
-
-def _line(view: MachineView, fst: pynini.Fst) -> list[int]:
-    """The states of the sentence's path, where the machine is deterministic and acyclic."""
-    if not view.sentence or not has(fst, "ACYCLIC"):
-        return []
-
-    table = fst.input_symbols()
-    path = [fst.start()]
-    for word in view.sentence:
-        label = table.find(word) if table is not None else -1
-        arcs = (arc for arc in fst.arcs(path[-1]) if arc.ilabel == arc.olabel == label)
-        arc = next(arcs, None)
-        if arc is None:
-            return []
-        path.append(arc.nextstate)
-    return path

@@ -24,15 +24,12 @@ from fstce.machines.image import chain, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_of
 from fstce.machines.sketch import spelt
-from fstce.numeric.types import Floats
 
 ALL = 60
 BEST = 20
 SAMPLED = 8
 LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
 _MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
-_MOST_SOLVED = 5_000  # states of a system of equations that is solved at once
-_ROUNDS = 1_000  # of a sum over the rounds of larger ones
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
 # The labels that a path reads and writes, without ε.
 _String = tuple[tuple[int, ...], tuple[int, ...]]
@@ -147,23 +144,8 @@ def total(fst: pynini.Fst) -> float:
         (np.exp(-arrays.weight), (arrays.source, arrays.next)), shape=(states, states)
     )
     ends = np.exp(-arrays.final)
-    if states > _MOST_SOLVED:
-        value = _round_by_round(matrix, ends)[arrays.start]
-    else:
-        value = spsolve(csc_array(identity(states) - matrix), ends)[arrays.start]
+    value = spsolve(csc_array(identity(states) - matrix), ends)[arrays.start]
     return -float(np.log(value)) if 0 < value < np.inf else float("nan")
-
-
-def _round_by_round(matrix: csr_array, ends: Floats) -> Floats:
-    """Σₙ Aⁿ ends, of a matrix whose factors have no room; nan where it does not settle."""
-    sums = ends
-    with np.errstate(over="ignore", invalid="ignore"):
-        for _ in range(_ROUNDS):
-            further = ends + matrix @ sums
-            if np.allclose(further, sums, rtol=1e-12, atol=0.0):
-                return further
-            sums = further
-    return np.full_like(ends, np.nan)
 
 
 def _total(fst: pynini.Fst, string: _String) -> float:

@@ -287,7 +287,7 @@ def attempt(
 ) -> pynini.Fst:
     """The result of an operation of OpenFst; MachineError where it refuses."""
     try:
-        return pynini.Fst.from_pywrapfst(operation())
+        return _of_pynini(operation())
     except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:
         reason = hint or "; its reason is on standard error"
         raise MachineError(f"{where}: OpenFst refused the {name} ({error}){reason}") from None

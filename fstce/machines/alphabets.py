@@ -129,7 +129,7 @@ def _renumbered(
     labels: NDArray[Any], table: pywrapfst.SymbolTable, new: pywrapfst.SymbolTable
 ) -> NDArray[Any]:
     """The labels of the same symbols in another table, which gets those that it lacks."""
-    return relabeled(labels, lambda label: new.add_symbol(table.find(label)) if label else 0)
+    return relabeled(labels, lambda label: new.add_symbol(table.find(label)))
 
 
 def _agree(left: pynini.Fst, right: pynini.Fst, pairs: Sequence[tuple[int, int]]) -> bool:

@@ -31,9 +31,8 @@ from fstce.machines.image import (
     NUMBERS,
     RECORDS,
     Arrays,
-    arrays_to_fst,
+    arrays_to_const,
     by_counts,
-    image_to_fst,
 )
 from fstce.machines.openfst import pynini, pywrapfst
 
@@ -43,7 +42,6 @@ _SYMBOLS_MAGIC = 2125658996
 _ISYMBOLS = 1  # flags
 _OSYMBOLS = 2
 _ALIGNED = 4
-_MUTABLE = struct.pack("<Q", 3)  # the properties of any vector machine: expanded, mutable
 _ALIGNMENT = 16
 _LARGEST = 2**30  # bytes that a packed file may hold
 
@@ -77,10 +75,7 @@ class BinaryReader:
         self.where = where
         self.at: int = 0
         self.form: str = ""  # what the last machine said of itself: ``vector, arcs log``
-        self._properties = 0  # where those of the last machine stand
-        self._is_plain = False  # whether OpenFst may read it as it is
-        # An archive repeats one table for each machine: bytes that were read before are not read
-        # again.
+        # The last two, for an archive repeats them for each machine: their bytes are not read again.
         self._tables: list[tuple[bytes, pywrapfst.SymbolTable]] = []
 
     def numbers(self, layout: struct.Struct) -> tuple[Any, ...]:
@@ -106,23 +101,17 @@ class BinaryReader:
 
     def machine(self) -> pynini.Fst:
         """The next machine, of weights ``standard`` or ``log64``, with its symbols."""
-        begin = self.at
         arrays, arc_type, tables = self.parts()
-        fault = unsound(arrays, *tables)
-        if fault:
+        if fault := unsound(arrays, *tables):
             raise self.damaged(fault)
-        if not self._is_plain:
-            fst = arrays_to_fst(arrays, arc_type)
-            return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
-        # OpenFst may read what is known to be sound, but is not to believe the properties that it
-        # names.
+        # A large machine has no need to lie beside its file and its arrays.
+        if self.at == len(self.data):
+            self.data = b""
+        const = arrays_to_const(arrays, arc_type)
         del arrays
-        data = memoryview(self.data)
-        if self.at == len(data):
-            self.data = b""  # which the machine has no need to lie beside
-        behind = self._properties + len(_MUTABLE)
-        return image_to_fst([data[begin : self._properties], _MUTABLE, data[behind : self.at]])
+        fst = pynini.Fst.from_pywrapfst(const)
+        return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on,
@@ -135,13 +124,10 @@ class BinaryReader:
         fst_type = self.string()
         arc_type = self.string()
         self.form = f"{fst_type}, arcs {arc_type}"
-        self._properties = self.at + 8  # behind version and flags
         version, flags, _, start, states, arcs = self.numbers(NUMBERS)
 
         if arc_type not in WEIGHTS:
             raise MachineError(f"{self.where}: arc type {arc_type!r}; use {', '.join(WEIGHTS)}")
-        plain = ("vector, arcs standard", "vector, arcs log64")
-        self._is_plain = self.form in plain and version == 2 and flags <= _ISYMBOLS | _OSYMBOLS
         tables = [self._table() if flags & bit else None for bit in (_ISYMBOLS, _OSYMBOLS)]
 
         weight, read_as = WEIGHTS[arc_type]
@@ -190,7 +176,7 @@ class BinaryReader:
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""
-        state_type, arc_dtype = RECORDS["standard" if arc_type == "log" else arc_type]
+        state_type, arc_dtype = RECORDS.get(arc_type, RECORDS["standard"])
         state = self._records(state_type, states, "states", aligned)
         arc = self._records(arc_dtype, arcs, "arcs", aligned)
         counts = state["arcs"].astype(np.int64)
@@ -224,7 +210,7 @@ class BinaryReader:
             seen.add(symbol)
             table.add_symbol(symbol, label)
 
-        self._tables.append((self.data[begin : self.at], table))
+        self._tables = [*self._tables[-1:], (self.data[begin : self.at], table)]
         return table
 
     def _check_count(self, count: int, size: int, things: str, least: int = -1) -> None:

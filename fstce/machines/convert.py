@@ -58,7 +58,7 @@ from fstce.machines.text import (
 from fstce.parameters.rules import choice, shown
 from fstce.storage.atomic import write_whole
 
-Machines = Mapping[str, "pynini.Fst"]  # by key; the keys of what has none are numbers, from 1
+Machines = Mapping[str, "pynini.Fst"] | list["pynini.Fst"]  # by key, or by number, from 1
 
 
 class Format(NamedTuple):
@@ -123,14 +123,15 @@ def read_with_form(
 
     file_format = _format_of(held[0], file)
     sides = _sides(file, isymbols, osymbols, beside=file_format is None)
+    machines: Machines
     if file_format is None:
         texts = TextReader(name, sides, numbers, epsilon, arc_type or "standard")
         machines, form = texts.read(list(fields_of(file, held.pop()))), "AT&T text"
     else:
         machines, form = file_format.read(held.pop(), name)  # who reads may drop it
 
-    if key is None and form.startswith(_UNITED) and len(machines) > 1:
-        fst = operate("union", [*machines.values()], [name] * len(machines))
+    if key is None and len(machines) > 1 and form.startswith(_UNITED):
+        fst = operate("union", list(machines), [name] * len(machines))
         form += f", union of {len(machines)} machines"
     else:
         fst = _of_key(machines, key, name)
@@ -208,19 +209,21 @@ def _name(fst: pynini.Fst, sides: Sides, where: str) -> None:
     fst.set_input_symbols(isymbols).set_output_symbols(osymbols)
 
 
-def _numbered(machines: Sequence[pynini.Fst]) -> Machines:
-    return {str(number): fst for number, fst in enumerate(machines, 1)}
-
-
 def _of_key(machines: Machines, key: str | None, where: str) -> pynini.Fst:
     """The machine of a key, or the only one."""
-    if key is None and len(machines) == 1:
-        return next(iter(machines.values()))
+    if not isinstance(machines, Mapping):
+        machines = {str(number): fst for number, fst in enumerate(machines, 1)}
+    keys = list(machines)
+    if key is None and len(keys) == 1:
+        key = keys[0]
     if key is not None and key in machines:
         return machines[key]
-    asked = f"say which, as {where}:KEY" if key is None else f"none is {key!r}"
-    keys = shown_keys(tuple(machines))
-    raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {keys}")
+
+    asked = f"none is {key!r}"
+    if key is None:
+        asked = f"say which, as {where}:KEY"
+    keys[5:-1] = ["…"] * (len(keys) > 6)
+    raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {', '.join(keys)}")
 
 
 class TextReader(NamedTuple):
@@ -237,7 +240,7 @@ class TextReader(NamedTuple):
         """The labels that are ε."""
         return EPSILONS if self.epsilon is None else [self.epsilon]
 
-    def read(self, lines: Sequence[MachineLine]) -> Machines:
+    def read(self, lines: Sequence[MachineLine]) -> list[pynini.Fst]:
         """The machines that lines of ``--`` part."""
         parts: list[list[MachineLine]] = [[]]
         for line in lines:
@@ -248,7 +251,7 @@ class TextReader(NamedTuple):
         if len(parts) > 1 and not parts[-1]:
             parts.pop()
 
-        return _numbered(list(map(self.machine, parts)))
+        return list(map(self.machine, parts))
 
     def machine(self, lines: Sequence[MachineLine]) -> pynini.Fst:
         """The machine of these lines, with the symbols that are given, or that its labels are."""
@@ -339,7 +342,9 @@ def write_machine(
     """
     path = Path(path)
     choice(*SPELLINGS).or_none().check(spelling=spelling)
-    machine = fst if sound else verified(fst, str(path))
+    machine = fst
+    if not sound:
+        machine = verified(fst, str(path))
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
@@ -405,14 +410,6 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool
     write_arcs(arrays, table, path, spelling=spelling, numbers=numbers)
 
 
-def shown_keys(keys: Sequence[str]) -> str:
-    """The keys of an archive for a message: the first five, and the last."""
-    listed = ", ".join(keys[:5])
-    if len(keys) > 5:
-        listed += f", … {keys[-1]}"
-    return listed
-
-
 def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:
     reader = BinaryReader(data, where)
     size = len(data)
@@ -420,30 +417,25 @@ def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:
     fst = reader.machine()
     if reader.at < size:
         raise reader.damaged(f"{size - reader.at:,} bytes stand behind its machine")
-    return _numbered([fst]), reader.form
+    return [fst], reader.form
 
 
 def _read_far(data: bytes, where: str) -> tuple[Machines, str]:
     return files.machines_in(data, Path(where)), "one of an archive"
 
 
-def _read_hfst(data: bytes, where: str) -> tuple[Machines, str]:
-    machines, form = hfst.hfst_machines(data, where)
-    return _numbered(machines), form
-
-
 def _read_foma(data: bytes, where: str) -> tuple[Machines, str]:
-    return _numbered(foma.foma_machines(data, where)), "foma"
+    return foma.foma_machines(data, where), "foma"
 
 
 def _read_lookup(data: bytes, where: str) -> tuple[Machines, str]:
-    return _numbered([hfst.lookup_to_fst(data, where)[0]]), "HFST optimized lookup"
+    return [hfst.lookup_to_fst(data, where)[0]], "HFST optimized lookup"
 
 
 FORMATS = {
     ".fst": Format((FST_MAGIC,), _read_fst),
     ".far": Format(FAR_MAGICS, _read_far),
-    ".hfst": Format((hfst.MAGIC,), _read_hfst, hfst.fst_to_hfst),
+    ".hfst": Format((hfst.MAGIC,), hfst.hfst_machines, hfst.fst_to_hfst),
     ".hfstol": Format((), _read_lookup, hfst.fst_to_lookup),
     ".zhfst": Format((), _read_lookup),
     ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_foma),

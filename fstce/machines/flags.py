@@ -150,7 +150,7 @@ def _obeying(arrays: Arrays, flags: Sequence[Mapping[int, Flag]], where: str) ->
     size = len(number)
     steps = arrays.of_arcs(arc)
     return steps._replace(
-        start=arrays.start * size if arrays.start >= 0 else -1,
+        start=max(arrays.start * size, -1),
         final=np.repeat(arrays.final, size),
         source=steps.source.astype(np.int64) * size + begun,
         next=steps.next.astype(np.int64) * size + after[arc, begun],

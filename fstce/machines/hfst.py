@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.recfunctions import require_fields
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
@@ -164,20 +165,17 @@ def zhfst_member(data: bytes, where: str, name: str) -> bytes:
     part = name.partition(".")[0]
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(member.file_size for member in archive.infolist()) > _LARGEST:
-                raise MachineError(f"{where}: of more than {_LARGEST:,} bytes; write it again")
             alike = [file for file in archive.namelist() if Path(file).name.startswith(part)]
             if not alike:
-                raise MachineError(
-                    f"{where}: holds no {part}; a .zhfst has index.xml and two machines"
-                )
+                raise ValueError(f"it holds no {part}")
+            if sum(member.file_size for member in archive.infolist()) > _LARGEST:
+                raise ValueError(f"of more than {_LARGEST:,} bytes")
             return archive.read(name if name in alike else alike[0])
-    except MachineError:
-        raise
     # Whatever a damaged archive makes of zipfile, which promises no error of its own.
     except Exception as error:
         raise MachineError(
-            f"{where}: no zip archive of a speller, or a damaged one ({error}); write it again"
+            f"{where}: no speller, a zip archive of index.xml and two machines, or a damaged one "
+            f"({error}); write it again"
         ) from None
 
 
@@ -193,8 +191,8 @@ def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
 
         symbols = [name.decode() for name in names]
         index = np.frombuffer(body, _INDEX, entries)
-        layout = _WEIGHTED if weighted else _PLAIN
-        transitions = np.frombuffer(body, layout, rows, index.nbytes)
+        table = np.frombuffer(body, _WEIGHTED if weighted else _PLAIN, rows, index.nbytes)
+        transitions = require_fields(table, _WEIGHTED)  # those without weights get 0
         arrays = LookupTable(index, transitions, count, bool(weighted)).arrays()
     except (struct.error, ValueError) as error:
         raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None
@@ -203,7 +201,7 @@ def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
             f"{where}: damaged: a state or a symbol is missing; write it again"
         ) from None
 
-    size = len(data) - len(body) + index.nbytes + transitions.nbytes
+    size = len(data) - len(body) + index.nbytes + table.nbytes
     return from_tool(arrays, enumerate(symbols), "hfst"), size
 
 
@@ -230,8 +228,8 @@ class LookupTable(NamedTuple):
             raise IndexError
         source = np.repeat(np.arange(len(places)), size)
         target = np.searchsorted(places, arc["target"].astype(np.int64))
-        weight = arc["weight"] if self.weighted else np.zeros(len(arc))
-        return Arrays(0, self._finals(places), source, arc["input"], arc["output"], weight, target)
+        labels = arc["input"], arc["output"]
+        return Arrays(0, self._finals(places), source, *labels, arc["weight"], target)
 
     def _runs(self, places: Ints) -> tuple[Ints, Ints]:
         """Where the transitions of each state begin, and how many there are."""
@@ -266,8 +264,7 @@ class LookupTable(NamedTuple):
         final[in_index] = np.where(is_final, cost, np.inf)
 
         marker = self.transitions[places[~in_index] - _TABLE]
-        cost = marker["weight"] if self.weighted else np.zeros(len(marker))
-        final[~in_index] = np.where(marker["target"] == 1, cost, np.inf)
+        final[~in_index] = np.where(marker["target"] == 1, marker["weight"], np.inf)
         return final
 
 

@@ -13,7 +13,6 @@ import struct
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,8 +27,8 @@ from fstce.storage.atomic import replacing, write_whole
 
 MAGIC = 2125659606
 _VERSION = 2
-_LARGE = 1 << 20  # bytes of an image that OpenFst reads from a file: a string it copies twice
-_MANY = 1 << 14  # states of a machine that is large
+_SYMBOLS = 3  # the flags of symbol tables; beyond, arcs are aligned
+_MANY = 1 << 14  # states of a machine that goes through a file: a string OpenFst copies twice
 _EXPANDED = 1  # the one property that every const image asserts
 NUMBERS = struct.Struct("<iiQqqq")  # version, flags, properties, start, states, arcs
 _COUNTS = [("offset", "<u4"), ("arcs", "<u4"), ("iepsilons", "<u4"), ("oepsilons", "<u4")]
@@ -132,18 +131,28 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     if fst.start() < 0:  # OpenFst crashes where arcs have no start and it knows no properties
         return by_counts(-1, np.zeros(0), np.zeros(0, dtype=int), np.zeros(0, arc_type))
 
-    image = pywrapfst.convert(without_symbols(fst), "const").write_to_string()
+    image = _image_of(fst)
     begin = _begin(fst.arc_type())
     version, flags, _, start, states, arcs = NUMBERS.unpack_from(image, len(begin))
-    if not image.startswith(begin) or (version, flags) != (_VERSION, 0):
+    if not image.startswith(begin) or version != _VERSION or flags > _SYMBOLS:
         raise MachineError(
             f"OpenFst wrote a const image of another form, version {version}, flags {flags}"
         )
 
-    body = len(begin) + NUMBERS.size
+    body = len(image) - states * state_type.itemsize - arcs * arc_type.itemsize
     state = np.frombuffer(image, state_type, states, body)
     arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
     return by_counts(start, state["final"], state["arcs"], arc)
+
+
+def _image_of(fst: pywrapfst.Fst) -> bytes:
+    """The bytes of the const machine; its symbols may stand in them, behind the header."""
+    if isinstance(fst, pywrapfst.MutableFst) and fst.num_states() > _MANY:
+        # There may be no room for a file, but a string is copied twice.
+        with suppress(OSError), tempfile.NamedTemporaryFile(suffix=".fst") as file:
+            pywrapfst.convert(fst, "const").write(file.name)
+            return Path(file.name).read_bytes()
+    return bytes(pywrapfst.convert(without_symbols(fst), "const").write_to_string())
 
 
 def by_counts(start: int, final: NDArray[Any], counts: NDArray[Any], arc: NDArray[Any]) -> Arrays:
@@ -162,7 +171,7 @@ def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
     MachineError
         A source, target or start state does not exist, or the arc type is unknown.
     """
-    return pynini.Fst.from_pywrapfst(pywrapfst.convert(arrays_to_const(arrays, arc_type), "vector"))
+    return pynini.Fst.from_pywrapfst(arrays_to_const(arrays, arc_type))
 
 
 Columns = tuple[Any, Any, Any, Any]  # of a group of arcs: source, input, output, target
@@ -194,11 +203,6 @@ def _as_long(column: Any, size: int) -> NDArray[Any]:
 
 def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
     """An immutable ``const`` machine of the arrays, cheaper where it is only read."""
-    return pywrapfst.Fst.read_from_string(b"".join(_image(arrays, arc_type)))
-
-
-def _image(arrays: Arrays, arc_type: str) -> tuple[bytes, bytes]:
-    """A const image: header and states, and arcs."""
     state_type, arc_dtype = _records(arc_type)
     arrays = _checked(arrays)
     state = np.zeros(len(arrays.final), state_type)
@@ -213,24 +217,19 @@ def _image(arrays: Arrays, arc_type: str) -> tuple[bytes, bytes]:
         arc[name] = getattr(arrays, name)
     numbers = NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
     check_room(SLACK + 4 * (state.nbytes + arc.nbytes))
-    return _begin(arc_type) + numbers + state.tobytes(), arc.tobytes()
-
-
-def image_to_fst(pieces: list[bytes | memoryview]) -> pynini.Fst:
-    """The machine of an image that OpenFst may read as it is; the list of its pieces is emptied."""
-    if sum(map(len, pieces)) > _LARGE:
-        # There may be no room for a file.
-        with suppress(OSError), tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
+    pieces: list[Any] = [_begin(arc_type), numbers, state, arc]
+    if len(state) > _MANY:
+        with suppress(OSError), tempfile.NamedTemporaryFile(suffix=".fst") as file:
             file.writelines(pieces)
             file.flush()
-            pieces.clear()
-            return pynini.Fst.read(file.name)
-    return pynini.Fst.read_from_string(b"".join(pieces))
+            del state, arc, pieces[:]
+            return pywrapfst.Fst.read(file.name)
+    return pywrapfst.Fst.read_from_string(b"".join(pieces))
 
 
 def write_image(fst: pynini.Fst, path: Path | str) -> None:
     """Write a machine that is known to be sound; a large one without an image of it in memory."""
-    if fst.num_states() < _MANY:
+    if fst.num_states() <= _MANY:
         # Not by Fst.write, which says on standard error, too, that a disk is full.
         write_whole(path, bytes(fst.write_to_string()), MachineError)
         return
@@ -242,30 +241,13 @@ def write_image(fst: pynini.Fst, path: Path | str) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
 
 
-def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
-    """The acceptor of one string as a ``const`` machine; only the labels of an image differ by
-    string.
+def chain(labels: Ints32, arc_type: str = "standard") -> pynini.Fst:
+    """The acceptor of one string of labels.
 
     >>> fst_to_arrays(chain(np.array([7, 5], dtype=np.int32))).next.tolist()
     [1, 2]
     """
-    head, arcs = _chain_image(len(labels), arc_type)
-    arc = arcs.copy()
-    arc["ilabel"] = arc["olabel"] = labels
-    return pywrapfst.Fst.read_from_string(head + arc.tobytes())
-
-
-@lru_cache(maxsize=512)
-def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
-    """Header and states of the acceptors of strings of this length, and their arcs,
-    labels to be put in.
-    """
-    states = np.arange(length + 1)
-    label = np.ones(length, dtype=np.int32)
-    final = np.where(states < length, np.inf, 0.0)
-    weight = np.zeros(length)
-    head, arcs = _image(Arrays(0, final, states[:-1], label, label, weight, states[1:]), arc_type)
-    return head, np.frombuffer(arcs, RECORDS[arc_type][1])
+    return pynini.accep("".join(f"[{label}]" for label in labels.tolist()), arc_type=arc_type)
 
 
 def _begin(arc_type: str) -> bytes:
@@ -300,9 +282,9 @@ def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
 
 
 def relabeled(labels: NDArray[np.integer[Any]], new: Callable[[int], int]) -> Ints32:
-    """The labels renumbered: `new` is asked once for each distinct one, in ascending order."""
+    """The labels renumbered: `new` is asked once for each distinct one but ε, in ascending order."""
     used, place = np.unique(labels, return_inverse=True)
-    return np.array(list(map(new, used.tolist())), dtype=np.int32)[place.ravel()]
+    return np.array([label and new(label) for label in used.tolist()], np.int32)[place.ravel()]
 
 
 def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:

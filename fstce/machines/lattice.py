@@ -306,24 +306,19 @@ class Lattice(metaclass=Overview):
     def __repr__(self) -> str:
         return f"<Lattice {self.name}: {len(self)} states, {len(self.arrays.source)} arcs>"
 
-    def _repr_svg_(self) -> str | None:
-        """The picture for Jupyter, none where the lattice is too large for one."""
-        return self._picture
-
     def _repr_html_(self) -> str:
-        """The picture below a line that says what it is; the line alone where it is too large."""
-        ask = "too large to draw: ask for strings(limit), count(), or a page by fstce.inspect"
-        picture = f"<p>{ask}</p>" if self._picture is None else self._picture._repr_html_()
+        """The picture for Jupyter, below a line that says what it is; the line alone where the
+        lattice is too large for one.
+        """
+        try:
+            picture = self.draw()._repr_html_()
+        except MachineError:  # it has too many arcs, or they pass too many columns
+            picture = (
+                "<p>too large to draw: ask for strings(limit), count(), or a page by "
+                "fstce.inspect</p>"
+            )
         sizes = f"{self.count():,} strings, {len(self):,} states, {len(self.arrays.source):,} arcs"
         return f"<div><p>{escape(self.name)}: {sizes}</p>{picture}</div>"
-
-    @cached_property
-    def _picture(self) -> Svg | None:
-        """Drawn once, whichever of its representations a notebook asks for."""
-        try:
-            return self.draw()
-        except MachineError:  # it has too many arcs, or they pass too many columns
-            return None
 
     @cached_property
     def _words(self) -> Lattice:

@@ -5,7 +5,7 @@ States stand in columns by the longest path that leads to them; between two colu
 one of labels, where every arc keeps room for its own. So no two labels can lie on one another,
 whatever the machine. A long arc keeps a place in each column that it passes.
 
-The *baseline* is the longest path (of a neighborhood: the sentence itself), and is straight. What
+The *baseline* is the longest path, of a neighborhood mostly the sentence itself, and is straight. What
 hangs on it stands below or above, each part on the side where there is less; within a side the
 order is that of the barycentres of neighbors, the height the nearest to theirs that the order
 leaves free.
@@ -80,12 +80,11 @@ class _Place(NamedTuple):
 _Rows = list[list[int]]  # the places of each column, outwards from the baseline's
 
 
-def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
+def layout(drawn: Sketch) -> Layout:
     """Give every state, arc and label of a machine its place.
 
-    ``baseline``: the states of the path that is to be straight; by default a longest one. Column 2c
-    holds the states of column c, 2c + 1 labels. Places 0 … S − 1 are the states, the others labels
-    and passing arcs.
+    Column 2c holds the states of column c, 2c + 1 labels. Places 0 … S − 1 are the states, the
+    others labels and passing arcs.
     """
     joined: dict[Joined, list[int]] = defaultdict(list)
     for arc, (source, target, _) in enumerate(drawn.arcs):
@@ -124,7 +123,7 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
         chains[ends] = [number[begin], *inner, number[end]]
 
     # The places of the straight path, at most one a column.
-    line = list(baseline) or longest(drawn.states, forward)
+    line = longest(drawn.states, forward)
     fixed = {number[state] for state in line}
     for a, b in itertools.pairwise(line):
         fixed.update(chains.get((a, b)) or chains.get((b, a)) or [])

@@ -42,28 +42,13 @@ from fstce.machines.flags import without_flags
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import drifts_apart
-from fstce.machines.spelling import OTHER
+from fstce.machines.spelling import OTHER, Sides
 from fstce.processes.memory import limit
 
-_KEEP_FLAGS = frozenset(
-    [
-        "union",
-        "project",
-        "invert",
-        "determinize",
-        "minimize",
-        "rmepsilon",
-        "push",
-        "connect",
-        "optimize",
-    ]
-)
+# Those before which flags are taken out.
+_OBEYING = ("compose", "intersect", "difference", "concat", "closure", "reverse", "shortest")
 # Those whose results may be far larger than what they are made of.
-_UNBOUNDED = frozenset(
-    ["compose", "intersect", "difference", "determinize", "optimize", "shortest"]
-)
-
-
+_UNBOUNDED = ("compose", "intersect", "difference", "determinize", "optimize", "shortest")
 _MOST_MEMORY = 1 << 29  # bytes that determinizing may take, and for each state so many more
 _MEMORY_A_STATE = 1 << 11
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
@@ -83,14 +68,14 @@ def operate(
     >>> operate("concat", [a, b, a], ["a", "b", "a"]).string()
     'aba'
     """
-    if operation not in _KEEP_FLAGS:
+    if operation in _OBEYING:
         machines = [without_flags(*machine) for machine in zip(machines, names, strict=True)]
     result = machines[0].copy()
     where = names[0]
     sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
-    if operation in _ALONE and operation != "closure":
-        algebra.nonempty(result, operation, where)
     if operation in _ALONE:
+        if operation != "closure":
+            algebra.nonempty(result, operation, where)
         work = partial(_ALONE[operation], result, where, **options)
         return sound(work, operation, f"{operation} of {where}")
 
@@ -130,7 +115,7 @@ def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> py
     with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
         apart(partial(_written, work, name, where, file.name), where)
         try:
-            return pynini.Fst.read(file.name)
+            return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read(file.name))
         except pywrapfst.FstIOError:
             raise MachineError(
                 f"{where}: there is no room for the result in {tempfile.gettempdir()}; set TMPDIR "
@@ -140,7 +125,7 @@ def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> py
 
 def _written(work: Callable[[], pywrapfst.Fst], name: str, where: str, path: str) -> bytes:
     with suppress(pywrapfst.FstIOError):  # who reads it says so
-        algebra.sound(work, name, where).write(path)
+        pywrapfst.convert(algebra.sound(work, name, where), "const").write(path)
     return b""
 
 
@@ -179,7 +164,8 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
 
 def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
     # Both, for a side of which OpenFst does not know that it is sorted is gone through arc by arc.
-    return settled(algebra.compose(left.arcsort("olabel"), right.arcsort("ilabel"), where))
+    composed = pywrapfst.compose(left.arcsort("olabel"), right.arcsort("ilabel"))
+    return settled(pynini.Fst.from_pywrapfst(composed))
 
 
 def _intersect(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -201,9 +187,7 @@ def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fs
 
 def _check_acceptors(left: pynini.Fst, right: pynini.Fst, where: str) -> None:
     for fst in (left, right):
-        table = fst.input_symbols()
-        label = -1 if table is None else table.find(OTHER)
-        if not has(fst, "ACCEPTOR") or (label in fst_to_arrays(fst).ilabel):
+        if not has(fst, "ACCEPTOR") or Sides(fst).has(OTHER)[0].any():
             raise MachineError(
                 f"{where}: a machine writes what it does not read; project it to one side first"
             )

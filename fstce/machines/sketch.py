@@ -78,16 +78,11 @@ def _probabilities(posteriors: Sequence[float] | None, arcs: int) -> list[float]
     """The posteriors, what rounding left beyond 0 and 1 cut off."""
     if posteriors is None:
         return None
-    if len(posteriors) != arcs:
-        raise MachineError(
-            f"drawing: {len(posteriors)} posteriors for {arcs} arcs; give one an arc"
-        )
     values = np.asarray(posteriors, dtype=float)
-    wrong = np.flatnonzero(~((values >= -1e-6) & (values <= 1 + 1e-6)))
-    if len(wrong):
-        arc = wrong[0]
+    if len(values) != arcs or not np.all((values >= -1e-6) & (values <= 1 + 1e-6)):
         raise MachineError(
-            f"drawing: posterior {values[arc]} of arc {arc} is no number from 0 to 1"
+            f"drawing: posteriors are a number from 0 to 1 for each of the {arcs} arcs; these are "
+            f"{len(values)}, or others"
         )
     return np.clip(values, 0.0, 1.0).tolist()
 

@@ -115,7 +115,7 @@ def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     names = list(dict.fromkeys((*SPECIAL, *symbols)))
     number = {name: i for i, name in enumerate(names)}
     reads, writes = (
-        relabeled(side, lambda label: number[table.find(label)] if label else 0)
+        relabeled(side, lambda label: number[table.find(label)])
         for side in (arrays.ilabel, arrays.olabel)
     )
     return from_state_0(arrays)._replace(ilabel=reads, olabel=writes), names
@@ -238,9 +238,7 @@ def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
     table = fst.input_symbols().copy()
     if table.labeled_checksum() == output.labeled_checksum():
         return arrays, table
-    writes = relabeled(
-        arrays.olabel, lambda label: table.add_symbol(output.find(label)) if label else 0
-    )
+    writes = relabeled(arrays.olabel, lambda label: table.add_symbol(output.find(label)))
     return arrays._replace(olabel=writes), table
 
 

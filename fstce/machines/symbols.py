@@ -14,7 +14,7 @@ import numpy as np
 
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.image import machine_of
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Ints32
 
@@ -131,7 +131,4 @@ class Symbols:
     def union(self, labels: Iterable[int]) -> pynini.Fst:
         """The acceptor of any one of the words with these ids."""
         label = np.fromiter(labels, dtype=np.int32)
-        source = np.zeros_like(label)
-        final = np.array([np.inf, 0.0])
-        weight = np.zeros(len(label))
-        return arrays_to_fst(Arrays(0, final, source, label, label, weight, source + 1))
+        return machine_of([1], (0, label, label, 1))

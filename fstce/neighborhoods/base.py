@@ -204,10 +204,9 @@ class Neighborhood(metaclass=Overview):
         return bool(getattr(build, "user_defined", not is_shipped))
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
-        """The neighborhoods within, of an author, that say that they treat all words alike."""
-        if self.equivariant and self.user_defined:
-            return [self]
-        return []
+        """The neighborhoods within whose author says that they treat all words alike."""
+        is_claim = self.equivariant and self.user_defined and not hasattr(self.build, "equivariant")
+        return [self] * is_claim
 
     @property
     def by_pattern(self) -> bool:

@@ -1,4 +1,4 @@
-"""Checking a neighborhood, in a child: the contract, examples, and whether it ends."""
+"""Checking a neighborhood, in a child: the contract, and whether it ends."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fstce.corpora import sample
-from fstce.corpora.documents import lines_of
-from fstce.errors import FstceError, NeighborhoodError, ParameterError
+from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import check_questions as questions
 from fstce.neighborhoods.base import Neighborhood
@@ -25,15 +23,6 @@ from fstce.processes.guarded import DIED, Send, guarded, openfst_says
 SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
 LENGTHS = (2, 4, 8, 16, 32)
 LONGEST = 1e6  # seconds, eleven days: beyond, clocks overflow
-
-
-class Example(NamedTuple):
-    """A sentence, a neighbor of it and a sentence that is none; either may be empty."""
-
-    inside: tuple[str, ...]
-    out: tuple[str, ...]
-    not_out: tuple[str, ...]
-    where: str
 
 
 @dataclass
@@ -55,7 +44,6 @@ class Report:
     lattice: dict[str, Any] = field(default_factory=dict)
     growth: list[dict[str, Any]] = field(default_factory=list)
     strangest: list[list[Any]] = field(default_factory=list)
-    examples: int = 0
     neighbors: list[int] = field(default_factory=list)
 
     @property
@@ -72,7 +60,6 @@ def check(
     source: str | Neighborhood,
     *,
     sentence: Sequence[str] | None = None,
-    examples: Iterable[Example] = (),
     text: Iterable[Sequence[str]] = (),
     seconds: float = 10.0,
     megabytes: int = 1024,
@@ -80,9 +67,9 @@ def check(
     """Check a neighborhood in a child process.
 
     ``source``: a name, a path or the neighborhood itself. ``sentence``: the example sentence; by
-    default the papers', for precomputed lattices the text's first. ``examples``: what must and must
-    not be neighbors. ``text``: sentences to count the neighbors of. ``seconds``: the longest time
-    that one question may take. ``megabytes``: the memory that all of them may take.
+    default the papers', for precomputed lattices the text's first. ``text``: sentences to count the
+    neighbors of. ``seconds``: the longest time that one question may take. ``megabytes``: the
+    memory that all of them may take.
 
     >>> report = check("trans1")
     >>> report.holds, report.lattice["strings"]
@@ -91,13 +78,12 @@ def check(
     sequence(Rule("text"), least=1).or_none().check(sentence=sentence)
     real(0, LONGEST, above=True).check(seconds=seconds)
     POSITIVE.check(megabytes=megabytes)
-    rows = list(examples)
     sentences = [tuple(words) for words in text]
-    report = Report(str(getattr(source, "name", source)), examples=len(rows))
+    report = Report(str(getattr(source, "name", source)))
 
     stage = "loading"
     for event in guarded(
-        partial(_ask, source, tuple(sentence or ()), rows, sentences), seconds, megabytes
+        partial(_ask, source, tuple(sentence or ()), sentences), seconds, megabytes
     ):
         ((name, value),) = event.items()
         if name == "unknown":
@@ -121,28 +107,9 @@ def check(
     return report
 
 
-def read_examples(path: Path | str) -> list[Example]:
-    """Examples from lines ``sentence | neighbor | none``, the last two of which may be empty."""
-    lines = enumerate(lines_of(path, ParameterError), 1)
-    numbered = [(f"{path}:{number}", line) for number, line in lines if line.strip()]
-    if not numbered:
-        raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbor | none'")
-
-    examples = []
-    for where, line in numbered:
-        parts = [tuple(word for word in part.split() if word != "|") for part in line.split(" | ")]
-        if len(parts) not in (2, 3) or not parts[0] or not any(parts[1:]):
-            raise ParameterError(
-                f"{where}: an example is 'sentence | neighbor | none', with blanks around |"
-            )
-        examples.append(Example(parts[0], parts[1], parts[2] if len(parts) > 2 else (), where))
-    return examples
-
-
 def _ask(
     source: str | Neighborhood,
     sentence: tuple[str, ...],
-    examples: Sequence[Example],
     text: Sequence[tuple[str, ...]],
     send: Send,
 ) -> None:
@@ -165,10 +132,8 @@ def _ask(
     if "errors" in ask(f"sentence ({beginning(sentence)})", questions.lattice, subject, sentence):
         return
 
-    if subject.equivariant and subject.has_transducer:
-        ask("transducer", questions.equivariance, subject, sentence)
-    for inside, out, not_out, where in examples:
-        ask(where, questions.example, subject, inside, out, not_out)
+    for part in subject.equivariant_parts():
+        ask("transducer", questions.equivariance, part, sentence)
 
     symbols = Symbols(word for words in (*text, subject.introduces) for word in words)
     for number, words in enumerate(text, 1):

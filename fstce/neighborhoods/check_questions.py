@@ -92,20 +92,9 @@ def growth(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]
 
 def equivariance(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The fault of a claim that all words are treated alike, if it has one."""
-    message = equivariance_fault(neighborhood, [words])
+    message = equivariance_fault(neighborhood, words)
     if message:
         yield "errors", message
-
-
-def example(
-    neighborhood: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]
-) -> Iterator[Answer]:
-    """The fault of the neighborhood by this example, if it has one."""
-    lattice = neighborhood(inside, [*out, *not_out])
-    if out and not lattice.accepts(out):
-        yield "errors", f"{' '.join(out)!r} is no neighbor of {' '.join(inside)!r}"
-    elif not_out and lattice.accepts(not_out):
-        yield "errors", f"{' '.join(not_out)!r} is a neighbor of {' '.join(inside)!r}"
 
 
 def strings(

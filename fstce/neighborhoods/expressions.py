@@ -1,21 +1,21 @@
 """Expressions of neighborhoods: ``trans1 | del1word``, ``restrict(del1word, function-words)``.
 
-::
+======================  ==============================================================
+``a | b``               weakest, as in Python; then ``&``, ``-``, and ``@``, strongest
+``restrict(a, class)``  a class of words: its name, or a file of words, one a line
+``a(path, width=20)``   a vocabulary, and options by name
+======================  ==============================================================
 
-    union        = difference { "|" difference }        weakest, as in Python
-    ...          "&" intersection, "-" difference, "@" composition: strongest
-    atom         = name | path | 'quoted path' | "(" union ")" | applied
-                 | "restrict" "(" union "," class ")"
-    applied      = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
-
-A hyphen within a name belongs to it; as operator it stands between spaces.
-Names and paths are those of :func:`fstce.neighborhoods.registry.neighborhood`; a class of words is
-a name of :mod:`fstce.neighborhoods.word_machines` or a file of words, one a line; a vocabulary is a
-file of words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vocabulary`).
+The parts are names, paths, quoted paths, and expressions in brackets. A hyphen within a name
+belongs to it; as operator it stands between spaces. Names and paths are those of
+:func:`fstce.neighborhoods.registry.neighborhood`, classes those of
+:mod:`fstce.neighborhoods.word_machines`; a vocabulary is a file of words, each with a tab and its
+count or alone (:mod:`fstce.neighborhoods.over_vocabulary`).
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -23,23 +23,17 @@ from typing import Any, NamedTuple
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.neighborhoods.algebra import Combination, Restriction
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.over_vocabulary import OverVocabulary, with_arguments
+from fstce.neighborhoods.over_vocabulary import with_arguments
 from fstce.neighborhoods.word_machines import word_class
+from fstce.parameters.rules import shown
 
-_TOKEN = re.compile(
-    r"""(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)"""
-    r"""|(?P<sign>[|&@(),=-])|(?P<strange>\S)"""
+_NAME = re.compile(r"""'[^']*'|"[^"]*"|[\w./~][\w./~:+-]*""")
+_STRANGE = re.compile(r"[^a\s|&@(),=-]")
+_SHAPE = (
+    "no expression goes on so; it has names or paths, | & - @ between them, brackets, "
+    "restrict(name, class), name(words.tsv, option=value)"
 )
-_STRENGTH = {"|": 1, "&": 2, "-": 3, "@": 4}
-Resolve = Callable[[str], Neighborhood]
-
-
-class Token(NamedTuple):
-    """A piece of an expression: what it is, its text, and where it begins, from 1."""
-
-    kind: str
-    text: str
-    at: int
+_SIGNS: dict[type, str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.Sub: "-", ast.MatMult: "@"}
 
 
 def is_expression(text: str) -> bool:
@@ -51,7 +45,7 @@ def is_expression(text: str) -> bool:
     return re.search(r"[|&@(),'\"]|\s-\s", text) is not None
 
 
-def parse(text: str, resolve: Resolve) -> Neighborhood:
+def parse(text: str, resolve: Callable[[str], Neighborhood]) -> Neighborhood:
     """The neighborhood that an expression describes.
 
     ``resolve``: from a single name or path to its neighborhood; raises NeighborhoodError where it
@@ -61,132 +55,60 @@ def parse(text: str, resolve: Resolve) -> Neighborhood:
     >>> parse("(trans1 | del1word) - trans1", neighborhood)("a b c".split()).count()
     4
     """
+    text = text.strip()
+    # Python parses it, to which every name or path is a name of as many letters.
+    masked = re.sub(r"\s", " ", _NAME.sub(lambda name: "a" * len(name[0]), text))
+    if strange := _STRANGE.search(masked):
+        raise _error(text, strange.start(), f"{strange[0]!r} cannot stand there; quote paths")
     try:
-        return _Parser(text, resolve).whole()
-    except RecursionError:
-        raise NeighborhoodError(
-            f"{text[:40]!r}…: too many brackets within brackets; take some away"
-        ) from None
+        return _Reader(text, resolve).neighborhood(ast.parse(masked, mode="eval").body)
+    except SyntaxError as error:
+        raise _error(text, (error.offset or len(text) + 1) - 1, _SHAPE) from None
+    except (RecursionError, MemoryError):
+        raise _error(text, 0, "too many brackets or signs; take some away") from None
 
 
-class _Parser:
-    """Recursive descent; operators by their strength."""
+class _Reader(NamedTuple):
+    """An expression, and what gives the neighborhood of a single name in it."""
 
-    def __init__(self, text: str, resolve: Resolve) -> None:
-        self.text = text
-        self.resolve = resolve
-        self.tokens = _tokens(text)
-        self.next = 0
+    text: str
+    resolve: Callable[[str], Neighborhood]
 
-    def whole(self) -> Neighborhood:
-        result = self.union()
-        if self.peek().kind != "end":
-            raise self.error("an operator (| & - @) or the end")
-        return result
+    def neighborhood(self, node: ast.expr) -> Neighborhood:
+        """The neighborhood that a part of the expression is."""
+        at = node.col_offset
+        match node:
+            case ast.Name():
+                return self.made(at, self.resolve, self.words(node))
+            case ast.BinOp(left, sign, right):
+                parts = self.neighborhood(left), self.neighborhood(right)
+                return self.made(at, Combination, _SIGNS[type(sign)], *parts)
+            case ast.Call(function, [inner, words], []) if self.words(function) == "restrict":
+                part = self.neighborhood(inner)
+                chosen = self.made(words.col_offset, word_class, self.words(words))
+                return self.made(at, Restriction, part, chosen)
+            case ast.Call(function, ([] | [_]) as path, options) if (
+                self.words(function) != "restrict"
+            ):
+                part = self.neighborhood(function)
+                values = {}
+                for option in options:
+                    name = self.text[option.col_offset :][: len(option.arg or "")]
+                    values[name] = self.words(option.value)
+                return self.made(at, with_arguments, part, [*map(self.words, path)], values)
+        raise _error(self.text, at, _SHAPE)
 
-    def union(self, least: int = 1) -> Neighborhood:
-        """Operators of this strength and of greater, from the left."""
-        result = self.atom()
-        while (strength := _STRENGTH.get(self.peek().text, 0)) >= least:
-            sign = self.take()
-            operand = self.union(strength + 1)
-            result = self.made(sign, Combination, sign.text, result, operand)
-        return result
+    def words(self, node: ast.expr) -> str:
+        """The text of a name, path or value, without its quotes."""
+        return self.text[node.col_offset : node.end_col_offset].strip("'\"")
 
-    def atom(self) -> Neighborhood:
-        token = self.peek()
-        if token.text == "(":
-            self.take()
-            inner = self.union()
-            self.expect(")")
-            return inner
-
-        if token.text == "restrict" and self.peek(1).text == "(":
-            self.next += 2
-            return self.restriction(token)
-
-        single = self.made(token, self.resolve, self.word("a neighborhood"))
-        if self.peek().text == "(":
-            return self.with_arguments(single)
-        return single
-
-    def with_arguments(self, neighborhood: Neighborhood) -> Neighborhood:
-        """A neighborhood with its vocabulary and options, in brackets behind it."""
-        opening = self.take()
-        path = None
-        options = {}
-
-        while self.peek().text != ")":
-            if self.peek(1).text == "=":
-                option = self.word("an option")
-                self.expect("=")
-                options[option] = self.word("a value")
-            elif path is None and not options:
-                path = self.word("a file of words, or an option and =")
-            else:
-                raise self.error("an option and =")
-            if self.peek().text != ")":
-                self.expect(",")
-
-        self.expect(")")
-        if not isinstance(neighborhood, OverVocabulary):
-            message = (
-                f"{neighborhood.name} takes no vocabulary and no options; leave the brackets out"
-            )
-            raise NeighborhoodError(f"{self.place(opening)}: {message}")
-        return self.made(opening, with_arguments, neighborhood, path, options)
-
-    def restriction(self, function: Token) -> Neighborhood:
-        """The neighborhood and the class of words in the brackets."""
-        inner = self.union()
-        self.expect(",")
-        words = self.made(self.peek(), word_class, self.word("a class of words"))
-        self.expect(")")
-        return self.made(function, Restriction, inner, words)
-
-    def word(self, wanted: str) -> str:
-        """The next token, which is a name or quoted, without its quotes."""
-        if self.peek().kind not in ("name", "quoted"):
-            raise self.error(wanted)
-        token = self.take()
-        return token.text[1:-1] if token.kind == "quoted" else token.text
-
-    def peek(self, ahead: int = 0) -> Token:
-        return self.tokens[min(self.next + ahead, len(self.tokens) - 1)]
-
-    def take(self) -> Token:
-        self.next += 1
-        return self.tokens[self.next - 1]
-
-    def expect(self, sign: str) -> None:
-        if self.peek().text != sign:
-            raise self.error(repr(sign))
-        self.take()
-
-    def made(self, token: Token, make: Callable[..., Any], *arguments: Any) -> Any:
+    def made(self, at: int, make: Callable[..., Any], *arguments: Any) -> Any:
         """The result of `make`, whose errors say where in the expression they arose."""
         try:
             return make(*arguments)
         except (MachineError, NeighborhoodError) as error:
-            raise type(error)(f"{self.place(token)}: {error}") from None
-
-    def error(self, wanted: str) -> NeighborhoodError:
-        token = self.peek()
-        there = "the expression ends" if token.kind == "end" else f"there is {token.text!r}"
-        return NeighborhoodError(f"{self.place(token)}: {wanted} is wanted, but {there}")
-
-    def place(self, token: Token) -> str:
-        return f"{self.text!r}, character {token.at}"
+            raise type(error)(str(_error(self.text, at, error))) from None
 
 
-def _tokens(text: str) -> list[Token]:
-    """The pieces of an expression, an empty one last."""
-    tokens = [
-        Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text)
-    ]
-    for token in tokens:
-        if token.kind == "strange":
-            raise NeighborhoodError(
-                f"{text!r}, character {token.at}: {token.text!r} cannot stand there; quote paths"
-            )
-    return [*tokens, Token("end", "", len(text.rstrip()) + 1)]
+def _error(text: str, at: int, message: object) -> NeighborhoodError:
+    return NeighborhoodError(f"{shown(text, 200)}, character {at + 1}: {message}")

@@ -4,49 +4,27 @@ A machine may run for ever, blow up, crash OpenFst, call ``exit()``, or say ``EQ
 where it looks at words. On the first sentences of a text that is found out before a training is
 lost to it.
 
-Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built
-twice, over words without meaning (x1, x2, …) and over its own words; a builder that looks at no
-word makes one machine of both. The sentences have the words that the builder's own code names, for
-a builder that deletes ``cat`` and no other word shows it on ``cat`` alone, and words of many kinds
-with them.
+A builder that treats all words alike needs no word. Whether it does so is tried over an alphabet
+that does not say its words: labels, ``any()`` and ``union()`` are enough.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from fstce.corpora.words import fault as word_fault
 from fstce.errors import FstceError, MachineError, NeighborhoodError
-from fstce.machines.image import arrays_to_fst
-from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.author import module_of
+from fstce.numeric.types import Ints32
 from fstce.processes.guarded import DIED, Send, guarded
 
-MOST_CONSTANTS = 200
-_OF_MANY_KINDS = [
-    "The",
-    "cat",
-    "the",
-    "of",
-    "UNESCO",
-    "42",
-    ",",
-    "running",
-    "walked",
-    "not",
-    "naïve",
-    "a",
-]
-_IN_A_SENTENCE = 3
 TRIED = 3  # sentences
 # seconds that a step may take, memory for all of them
 PATIENCE = 30.0
@@ -54,75 +32,40 @@ MEGABYTES = 4096
 _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
-def equivariance_fault(neighborhood: Any, sentences: Sequence[Sequence[str]]) -> str:
-    """The first sentence whose neighbors depend on its words, as a message; empty where there is
-    none.
+class _AsksForWords(BaseException):
+    """A builder asks for a word; no Exception, which its own code might catch."""
 
-    ``sentences``: the user's; those of the builder's words are tried, too.
-    """
-    unshared = neighborhood.changed(equivariant=False)
-    invented = [
-        words
-        for number_of_word in sentences[:1]
-        for words in sentences_to_try(neighborhood.build, number_of_word)
-    ]
 
-    for sentence in (*sentences, *invented):
-        number_of_word: dict[str, int] = {}
-        pattern = tuple(number_of_word.setdefault(word, len(number_of_word)) for word in sentence)
-        words = tuple(number_of_word), ()
-        lattices = neighborhood.over(pattern, words), unshared.over(pattern, words)
-        arc_type = "log64" if lattices[0].weight.itemsize == 8 else "standard"
-        # Minimal lattices, equal but for the numbers of their states.
-        if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in lattices)):
-            return (
-                f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are "
-                "others than those of a sentence of other words; the machine looks at words, so "
-                "say EQUIVARIANT = False"
-            )
+class _Wordless(Alphabet):
+    """An alphabet that does not say its words."""
+
+    def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
+        raise _AsksForWords
+
+    def word(self, label: int) -> str:
+        raise _AsksForWords
+
+    def words_of(self, labels: Iterable[int]) -> list[str]:
+        raise _AsksForWords
+
+    def __iter__(self) -> Iterator[str]:
+        raise _AsksForWords
+
+    def __contains__(self, word: object) -> bool:
+        raise _AsksForWords
+
+
+def equivariance_fault(neighborhood: Any, sentence: Sequence[str]) -> str:
+    """The fault of a claim that all words are treated alike, empty where it has none."""
+    labels = tuple(Alphabet(sentence).ids(sentence).tolist())
+    try:
+        neighborhood.machine_over(_Wordless(sentence), labels)
+    except _AsksForWords:
+        return (
+            "EQUIVARIANT = True is not true: the builder looks at words; symbols.labels, any() and "
+            "union() treat all alike, else say EQUIVARIANT = False"
+        )
     return ""
-
-
-def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
-    """Sentences of the words that a builder's code names, among words of many kinds and the user's.
-
-    >>> def build(symbols):
-    ...     return symbols.ids(["cat"]) if "cat" in symbols else symbols.any()
-    >>> sentences_to_try(build, "it goes".split())[0]
-    ['cat', 'it', 'goes', 'The', 'the', 'cat']
-    """
-    constants = islice(_strings(build, set(), 0), MOST_CONSTANTS)
-    named = [word for word in constants if word_fault(word) is None]
-    words = list(dict.fromkeys((*named, *_OF_MANY_KINDS)))
-    words_of_user = list(dict.fromkeys(sentence))[:2]
-    groups = (words[i : i + _IN_A_SENTENCE] for i in range(0, len(words), _IN_A_SENTENCE))
-    # The first of each group stands twice: some machines look at repeated words alone.
-    return [[group[0], *words_of_user, *group[1:], group[0]] for group in groups]
-
-
-def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
-    """The strings in a builder's code, and in what it calls and names in its own module."""
-    if id(value) in seen or depth > 6:
-        return
-    seen.add(id(value))
-
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, types.FunctionType):
-        parts = [cell.cell_contents for cell in value.__closure__ or ()]
-        codes = [value.__code__]
-        for code in codes:  # of what stands within it, too: comprehensions, functions
-            codes += [
-                constant for constant in code.co_consts if isinstance(constant, types.CodeType)
-            ]
-            parts += [*code.co_consts, *map(value.__globals__.get, code.co_names)]
-        for part in parts:
-            yield from _strings(part, seen, depth + 1)
-    elif isinstance(value, (list, tuple, set, frozenset, dict)):
-        for part in islice(value, MOST_CONSTANTS):
-            yield from _strings(part, seen, depth + 1)
-    elif hasattr(value, "build"):
-        yield from _strings(value.build, seen, depth + 1)
 
 
 def try_import(path: Path) -> None:
@@ -179,7 +122,7 @@ def _trial(
         for part in neighborhood.equivariant_parts():
             send({"at": ""})
             with suppress(FstceError):  # of sentences that nobody asked for
-                send({"fault": equivariance_fault(part, sentences)})
+                send({"fault": equivariance_fault(part, sentences[0])})
     except MemoryError:
         send({"fault": f"needs more than {neighborhood.megabytes:,} MB of memory"})
     except (MachineError, NeighborhoodError) as error:

@@ -14,7 +14,6 @@ text: with ``OPTIONS = {"width": int}`` an expression may say ``sub1band(words.t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from fstce.corpora.vocabulary import Vocabulary
@@ -101,16 +100,21 @@ class OverVocabulary(Neighborhood):
 
 
 def with_arguments(
-    neighborhood: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
+    neighborhood: Neighborhood, path: Sequence[str], options: Mapping[str, str]
 ) -> OverVocabulary:
-    """The neighborhood over a file's vocabulary, with options; its name is the expression that says
-    so.
+    """The neighborhood over a file's vocabulary, if there is one, with options.
+
+    Its name is the expression that says so.
     """
-    result = neighborhood if path is None else neighborhood.with_vocabulary(Vocabulary.read(path))
-    written = [] if path is None else [quoted(str(path))]
-    written += [f"{name}={quoted(value)}" for name, value in options.items()]
-    name = f"{quoted(neighborhood.name)}({', '.join(written)})"
-    return result.with_options(**options).changed(name=name, spelt=True)
+    if not isinstance(neighborhood, OverVocabulary):
+        raise NeighborhoodError(
+            f"{neighborhood.name} takes no vocabulary and no options; leave the brackets out"
+        )
+    result = neighborhood.with_options(**options)
+    for file in path:
+        result = result.with_vocabulary(Vocabulary.read(file))
+    written = [*map(quoted, path), *(f"{name}={quoted(options[name])}" for name in options)]
+    return result.changed(name=f"{quoted(neighborhood.name)}({', '.join(written)})", spelt=True)
 
 
 def quoted(name: str) -> str:

@@ -27,10 +27,10 @@ from fstce.machines.lattice import Lattice, linear, of_sentences
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
-from fstce.numeric.types import Sentences
+from fstce.numeric.types import Bools, Sentences
 from fstce.transducers import identity
 
-Half = Callable[[Sequence[str]], Sequence[bool]]
+Half = Callable[[Sequence[str]], Sequence[bool] | Bools]
 
 
 class TrainingSet(Neighborhood):
@@ -82,24 +82,24 @@ class ConditionalHalf(Neighborhood):
         return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
 
-def _first(words: Sequence[str]) -> list[bool]:
+def _first(words: Sequence[str]) -> Bools:
     """The first half of the words, predicted from the second."""
-    return [2 * i < len(words) for i in range(len(words))]
+    return 2 * np.arange(len(words)) < len(words)
 
 
-def _second(words: Sequence[str]) -> list[bool]:
+def _second(words: Sequence[str]) -> Bools:
     """The second half of the words, predicted from the first."""
-    return [2 * i >= len(words) for i in range(len(words))]
+    return 2 * np.arange(len(words)) >= len(words)
 
 
-def _odd(words: Sequence[str]) -> list[bool]:
+def _odd(words: Sequence[str]) -> Bools:
     """The first word and every other, predicted from the rest."""
-    return [i % 2 == 0 for i in range(len(words))]
+    return np.arange(len(words)) % 2 == 0
 
 
-def _even(words: Sequence[str]) -> list[bool]:
+def _even(words: Sequence[str]) -> Bools:
     """The second word and every other, predicted from the rest."""
-    return [i % 2 == 1 for i in range(len(words))]
+    return np.arange(len(words)) % 2 == 1
 
 
 HALVES: dict[str, Half] = {"first": _first, "second": _second, "odd": _odd, "even": _even}

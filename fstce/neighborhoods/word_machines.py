@@ -262,10 +262,10 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
             raise MachineError(
                 f"{where}: no symbols, so its words are unknown; attach a table to both sides"
             )
-        used, first_place, place = np.unique(column, return_index=True, return_inverse=True)
+        used, place = np.unique(column, return_inverse=True)
         spelt = [EPSILON if label == 0 else table.find(label) for label in used.tolist()]
-        for i in np.argsort(first_place).tolist():  # numbered as they come
-            ids.setdefault(spelt[i], len(ids))
+        for word in spelt:
+            ids.setdefault(word, len(ids))
         sides.append(np.array([ids[word] for word in spelt], dtype=np.int32)[place.ravel()])
 
     labels = list(ids)

@@ -196,7 +196,7 @@ def _normal_form(letters: str) -> Literal["NFC", "NFD"]:
 
 def acceptor(labels: Sequence[int]) -> pynini.Fst:
     """The acceptor of one string of labels."""
-    return pynini.Fst.from_pywrapfst(chain(np.array(labels, dtype=np.int32)))
+    return chain(np.array(labels, dtype=np.int32))
 
 
 def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:

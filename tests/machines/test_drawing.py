@@ -218,10 +218,10 @@ def test_parallel_arcs_are_as_thick_as_their_sum() -> None:
 def test_posteriors_are_probabilities_one_an_arc() -> None:
     fst = pynini.accep("a")
     for draw in (to_svg, to_dot):
-        with pytest.raises(MachineError, match="2 posteriors for 1 arcs; give one an arc"):
+        with pytest.raises(MachineError, match="for each of the 1 arcs; these are 2"):
             draw(fst, posteriors=[0.5, 0.5])
         for wrong in (-0.5, 1.5, float("nan")):
-            with pytest.raises(MachineError, match="of arc 0 is no number from 0 to 1"):
+            with pytest.raises(MachineError, match="are a number from 0 to 1 for each"):
                 draw(fst, posteriors=[wrong])
     assert to_svg(fst, posteriors=[1 + 1e-9]) == to_svg(
         fst, posteriors=[1.0]

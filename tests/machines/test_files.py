@@ -553,7 +553,6 @@ def test_large_machines_go_by_files_and_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fstce.machines.image._MANY", 0)
-    monkeypatch.setattr("fstce.machines.image._LARGE", 0)
     write_fst(lattice_fst(), tmp_path / "a.fst")
     back = read_fst(tmp_path / "a.fst")
     assert pynini.isomorphic(back, lattice_fst())

@@ -22,7 +22,7 @@ from fstce.errors import NeighborhoodError, ParameterError
 from fstce.evaluation.correction import word_errors
 from fstce.machines.files import write_far, write_fst
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.check import SENTENCE, Example, check, read_examples
+from fstce.neighborhoods.check import SENTENCE, check
 from fstce.neighborhoods.shipped import names, names_over_vocabulary
 from fstce.processes.guarded import DIED, guarded
 
@@ -349,40 +349,7 @@ def test_a_bad_line_of_text_is_named(tmp_path):
         check(str(tmp_path / "mine.txt"))
 
 
-# ---- examples, limits, the child
-
-
-def test_examples_hold_or_are_named():
-    rows = [
-        Example(("a", "b"), ("b", "a"), ("a",), "x:1"),
-        Example(("a", "b"), ("a",), (), "x:2"),
-        Example(("a", "b"), (), ("b", "a"), "x:3"),
-        Example(("a", "b"), (), ("b", "zebra"), "x:4"),
-    ]
-    report = check("trans1", examples=rows)
-    assert report.examples == 4
-    assert report.errors == [
-        "x:2: 'a' is no neighbor of 'a b'",
-        "x:3: 'b a' is a neighbor of 'a b'",
-    ]
-
-
-def test_examples_are_read(tmp_path):
-    (tmp_path / "x").write_text("a b | b a | a\n\na b |  | c\na b | b a\n")
-    assert read_examples(tmp_path / "x") == [
-        Example(("a", "b"), ("b", "a"), ("a",), f"{tmp_path}/x:1"),
-        Example(("a", "b"), (), ("c",), f"{tmp_path}/x:3"),
-        Example(("a", "b"), ("b", "a"), (), f"{tmp_path}/x:4"),
-    ]
-
-
-@pytest.mark.parametrize("line", ["a b", "| a", "a | b | c | d", "a |  | ", ""])
-def test_bad_examples_are_named(tmp_path, line):
-    (tmp_path / "x").write_text(f"{line}\n")
-    with pytest.raises(ParameterError, match=r"x(:1)?: (an example is|no examples)"):
-        read_examples(tmp_path / "x")
-    with pytest.raises(ParameterError, match="nowhere: cannot be read"):
-        read_examples("nowhere")
+# ---- limits, the child
 
 
 @pytest.mark.parametrize("limits", [{"seconds": 0}, {"megabytes": 0}, {"sentence": ()}])

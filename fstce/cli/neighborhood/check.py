@@ -6,7 +6,6 @@ Whether a neighborhood does what its author means, and whether it ends.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 WRONG = 2
 
 
-@helped("""Check a neighborhood: machine, lattices, examples, growth.
+@helped("""Check a neighborhood: machine, lattices, growth.
 
 The machine is built in a process of its own with limits, so that one that never ends
 is reported and not waited for. Exit code 0 when all holds, 2 when not.
@@ -29,16 +28,12 @@ is reported and not waited for. Exit code 0 when all holds, 2 when not.
 Examples:
   fstce neighborhood check trans1
   fstce neighborhood check ./mine.py "natural language is a delicate thing"
-  fstce neighborhood check ./mine.py --examples examples.txt --text my.txt
+  fstce neighborhood check ./mine.py --text my.txt
   fstce neighborhood check "trans1 @ trans1" --json
 """)
 def check(
     name: Name,
     sentence: Sentence = None,
-    examples: Annotated[
-        Path | None,
-        option("--examples FILE", "Lines 'sentence | a neighbor | a sentence that is none'."),
-    ] = None,
     text: TextOption = None,
     words: Words = None,
     seconds: Annotated[float, option("--seconds X", "The longest time for one question.")] = 10.0,
@@ -47,13 +42,10 @@ def check(
 ) -> None:
     from fstce.console.texts import read
     from fstce.neighborhoods.check import check as ask
-    from fstce.neighborhoods.check import read_examples
 
     asked: dict[str, Any] = {"seconds": seconds, "megabytes": megabytes}
     if sentence:
         asked["sentence"] = words_of(" ".join(sentence))
-    if examples is not None:
-        asked["examples"] = read_examples(examples)
     if text is not None:
         asked["text"] = [row.words for row in read(text, words)]
 
@@ -102,8 +94,6 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     lattice = report.lattice
     if lattice:
         yield "lattice", f"{_size(lattice)}, {count(lattice['strings'], 'string')}; x is among them"
-    if report.examples:
-        yield "examples", f"{report.examples:,}"
     if report.neighbors:
         sentences = count(len(report.neighbors), "sentence")
         mean = sum(report.neighbors) / len(report.neighbors)
