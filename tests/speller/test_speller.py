@@ -196,7 +196,7 @@ def test_an_archive_is_a_lexicon(speller: Speller, tmp_path: Path) -> None:
         [cost] = speller.lexicon_.costs([known]).values()
         assert again.costs([known]) == pytest.approx({known: speller.exponent_ * cost}, abs=1e-3)
     assert not again.costs(["bcdfg"])
-    with pytest.raises(MachineError, match="no zip archive"):
+    with pytest.raises(MachineError, match="no speller, a zip archive"):
         zhfst_member(b"PK", "x.zhfst", ERRORS)
 
 
