@@ -14,16 +14,15 @@ and a root has underflowed: what is zero has no derivation.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.rows import sums_at
 from fstce.chart.shape import Hypergraph
 from fstce.numeric.kernels import workspace
-from fstce.numeric.semirings import LOG, Semiring
+from fstce.numeric.semirings import LOG, REAL, Semiring
 from fstce.numeric.types import Floats
 from fstce.processes.workers import in_threads
 
@@ -42,28 +41,15 @@ class RealChart:
     def __init__(self, graph: Hypergraph, weights: ItemFactors) -> None:
         self._graph = graph
         self._weights = weights
-        columns = weights.link.shape[1]
-        self._of_halves = workspace.first("products into halves", graph.half_rows.room(columns))
-        self._of_links = workspace.first("products into links", graph.link_rows.room(columns))
-        halves = len(graph.halves.arc), columns
-        self._half = workspace.table("halves open", halves, 1.0)
-        self._stop = workspace.table("halves stopped", halves, 1.0)
-        self._go = workspace.table("halves going on", halves, 1.0)
-        self._link = workspace.table("links", weights.link.shape, 1.0)
-
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            self._inside()
-            roots = graph.roots
-            self._root = weights.root * self._stop[roots.left] * self._stop[roots.right]
-            self.z: NDArray[Any] = np.add.reduceat(self._root, graph.root_first).ravel()
-
-        possible = [weights.link.all(), weights.stop.all(), weights.go.all(), self.z.all()]
-        self._zeros = not all(possible)
+            self._items = inside(graph, weights, REAL)
+        self.z: Floats = self._items.z
+        self._zeros = not all(x.all() for x in (weights.link, weights.stop, weights.go, self.z))
 
     def in_range(self) -> bool:
         """Whether every half, link and lattice that has a derivation is within the range."""
         limit = NARROW if self._zeros else RANGE
-        for values in (self._half, self._link, self.z):
+        for values in (self._items.half, self._items.link, self.z):
             present = values[values != 0] if self._zeros else values
             if not (present.min(initial=1.0) > 1 / limit and present.max(initial=1.0) < limit):
                 return False
@@ -75,33 +61,14 @@ class RealChart:
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             return self._outside(share.reshape(len(self._graph.root_first), -1))
 
-    def _inside(self) -> None:
-        graph = self._graph
-        weights = self._weights
-        half = self._half
-        stop = self._stop
-        go = self._go
-        link = self._link
-
-        for width in range(graph.widths):
-            # R[a, j] = Σ_b link[a, b] · R̄[b, j]; then R̄ = R · stop and R′ = R · go: (halves, S)
-            at = graph.half_rows.items(width)
-            graph.half_rows.add_products(width, link, stop, half, self._of_halves)
-            own = graph.half_rows.choices(width)
-            np.multiply(half[at], weights.stop[own], out=stop[at])
-            np.multiply(half[at], weights.go[own], out=go[at])
-
-            # link[a, b] = child(a, b) · Σ_q R′[a, q] · L̄[b, q]: (links, S)
-            at = graph.link_rows.items(width)
-            graph.link_rows.add_products(width, go, stop, link, self._of_links)
-            link[at] *= weights.link[at]
-
     def _outside(self, share: Floats) -> ItemFactors:
         graph = self._graph
         weights = self._weights
-        stop = workspace.table("to stopped halves", self._stop.shape, 0.0)
-        go = workspace.table("to halves going on", self._go.shape, 0.0)
-        link = workspace.table("to links", self._link.shape, 0.0)
+        items = self._items
+        stop = workspace.table("to stopped halves", items.stop.shape, 0.0)
+        go = workspace.table("to halves going on", items.go.shape, 0.0)
+        link = workspace.table("to links", items.link.shape, 0.0)
+        of_halves, of_links = buffers(graph, link.shape[1])
         root = self._add_roots(share, stop)
         stops = np.zeros_like(weights.stop)
         goes = np.zeros_like(weights.go)
@@ -109,23 +76,22 @@ class RealChart:
         for width in reversed(range(graph.widths)):
             # R′[a, q] += link[a, b] · child · L̄[b, q], L̄[b, q] += link[a, b] · child · R′[a, q]
             at = graph.link_rows.items(width)
-            self._forget_impossible(link, self._link, at)
+            self._forget_impossible(link, items.link, at)
             row = link[at] * weights.link[at]
-            operands = (self._go, self._stop)
-            graph.link_rows.send_products(width, row, operands, (go, stop), self._of_links)
+            graph.link_rows.send_products(width, row, (items.go, items.stop), (go, stop), of_links)
 
             # R[a, j] = R̄ · stop + R′ · go; link[a, b] += R[a, j] · R̄[b, j], and so for R̄
             at = graph.half_rows.items(width)
-            self._forget_impossible(stop, self._stop, at)
-            self._forget_impossible(go, self._go, at)
+            self._forget_impossible(stop, items.stop, at)
+            self._forget_impossible(go, items.go, at)
             own = graph.half_rows.choices(width)
-            stops[own] += stop[at] * self._stop[at]
-            goes[own] += go[at] * self._go[at]
+            stops[own] += stop[at] * items.stop[at]
+            goes[own] += go[at] * items.go[at]
             row = stop[at] * weights.stop[own] + go[at] * weights.go[own]
-            operands = (self._link, self._stop)
-            graph.half_rows.send_products(width, row, operands, (link, stop), self._of_halves)
+            operands = (items.link, items.stop)
+            graph.half_rows.send_products(width, row, operands, (link, stop), of_halves)
 
-        link *= self._link
+        link *= items.link
         return ItemFactors(link, stops, goes, root)
 
     def _forget_impossible(self, adjoints: Floats, values: Floats, items: slice) -> None:
@@ -136,12 +102,13 @@ class RealChart:
     def _add_roots(self, share: Floats, stop: Floats) -> Floats:
         """Add the adjoints of the roots' halves; return the roots' posteriors, (N, S)."""
         roots = self._graph.roots
+        stopped = self._items.stop
         by_root = share[self._graph.root_lattice]
         weighted = by_root * self._weights.root
         left, place = np.unique(roots.left, return_inverse=True)
-        stop[left] += sums_at(place, weighted * self._stop[roots.right], len(left))
-        stop[roots.right] += weighted * self._stop[roots.left]  # of each root its own
-        return by_root * self._root
+        stop[left] += sums_at(place, weighted * stopped[roots.right], len(left))
+        stop[roots.right] += weighted * stopped[roots.left]  # of each root its own
+        return by_root * self._items.root
 
 
 class ChartSums(NamedTuple):
@@ -226,7 +193,7 @@ class InsideOutside:
 
 
 class Items(NamedTuple):
-    """The log weight of every item.
+    """The weight of every item, as the semiring has it.
 
     ``half``, ``stop``, ``go`` (H, S): a half open, stopped, and going on. ``link`` is (K, S),
     ``root`` (N, S). ``z`` (lattices,): each lattice's ⊕-sum over its trees.
@@ -240,38 +207,43 @@ class Items(NamedTuple):
     z: Floats
 
 
-def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> Items:
+def inside(graph: Hypergraph, factors: ItemFactors, semiring: Semiring = LOG) -> Items:
     """Fill the chart, in the thread's memory for sums.
 
-    ``semiring``: LOG for sums, TROPICAL for maxima.
+    ``semiring``: REAL or LOG for sums, TROPICAL for maxima.
     """
-    halves = len(graph.halves.arc), scores.link.shape[1]
-    half = workspace.table("halves open", halves, -np.inf)
-    stop = workspace.table("halves stopped", halves, -np.inf)
-    go = workspace.table("halves going on", halves, -np.inf)
-    link = workspace.table("links", scores.link.shape, -np.inf)
-    half[graph.half_rows.items(0)] = 0.0
+    columns = factors.link.shape[1]
+    of_halves, of_links = buffers(graph, columns)
+    halves = len(graph.halves.arc), columns
+    one = float(semiring.one)
+    half = workspace.table("halves open", halves, one)
+    stop = workspace.table("halves stopped", halves, one)
+    go = workspace.table("halves going on", halves, one)
+    link = workspace.table("links", factors.link.shape, one)
+    times = semiring.times
 
     for width in range(graph.widths):
-        # R[a, j] = ⊕_b link[a, b] ⊗ R̄[b, j]: (halves, S)
+        # R[a, j] = ⊕_b link[a, b] ⊗ R̄[b, j]; then R̄ = R ⊗ stop and R′ = R ⊗ go: (halves, S)
         at = graph.half_rows.items(width)
-        if width > 0:
-            half[at] = graph.half_rows.reduced(width, link, stop, semiring)
+        graph.half_rows.add_products(width, semiring, (link, stop), half, of_halves)
         own = graph.half_rows.choices(width)
-        np.add(half[at], scores.stop[own], out=stop[at])
-        np.add(half[at], scores.go[own], out=go[at])
+        times(half[at], factors.stop[own], out=stop[at])
+        times(half[at], factors.go[own], out=go[at])
 
         # link[a, b] = child(a, b) ⊗ ⊕_q R′[a, q] ⊗ L̄[b, q]: (links, S)
         at = graph.link_rows.items(width)
-        link[at] = graph.link_rows.reduced(width, go, stop, semiring)
-        link[at] += scores.link[at]
+        graph.link_rows.add_products(width, semiring, (go, stop), link, of_links)
+        times(link[at], factors.link[at], out=link[at])
 
     # Z = ⊕ over root arcs a of root(a) ⊗ L̄[a, start] ⊗ R̄[a, end]: (lattices,)
-    root = scores.root + stop[graph.roots.left] + stop[graph.roots.right]
-    by_column = np.ascontiguousarray(root.T).ravel()
-    starts = graph.root_first + len(root) * np.arange(root.shape[1])[:, None]
-    z = semiring.plus_reduce(by_column, starts.ravel())
-    return Items(half, stop, go, link, root, z.reshape(starts.shape).T.ravel())
+    root = times(times(factors.root, stop[graph.roots.left]), stop[graph.roots.right])
+    return Items(half, stop, go, link, root, semiring.plus_reduce(root, graph.root_first).ravel())
+
+
+def buffers(graph: Hypergraph, columns: int) -> tuple[Floats, Floats]:
+    """What the sums into halves and into links keep of the inside pass, in the thread's memory."""
+    halves = workspace.first("products into halves", graph.half_rows.room(columns))
+    return halves, workspace.first("products into links", graph.link_rows.room(columns))
 
 
 def posteriors(

@@ -22,7 +22,7 @@ import numpy as np
 
 from fstce.chart.rows import Incoming
 from fstce.grammars.dmv import LEFT
-from fstce.numeric.semirings import LOG, Semiring, log_sum
+from fstce.numeric.semirings import LOG, REAL, Semiring, log_sum
 from fstce.numeric.types import Floats, Ints
 
 
@@ -87,13 +87,24 @@ class Rectangles(NamedTuple):
         return most * columns
 
     def add_products(
-        self, width: int, left: Floats, right: Floats, out: Floats, buffer: Floats
+        self,
+        width: int,
+        semiring: Semiring,
+        operands: tuple[Floats, Floats],
+        out: Floats,
+        buffer: Floats,
     ) -> None:
-        """Write to each item the sum over its hyperedges of left · right."""
+        """Write to each item the ⊕-sum over its hyperedges of left ⊗ right, if it has any."""
         if not self._edges(width):
             return
-        lefts, rights = self._views(width, left, right)
-        np.einsum("exs,exs->xs", lefts, rights, out=out[self.items(width)])
+        lefts, rights = self._views(width, *operands)
+        sums = out[self.items(width)]
+        if semiring is REAL:
+            np.einsum("exs,exs->xs", lefts, rights, out=sums)
+        elif semiring is LOG:
+            sums[:] = log_sum(lefts + rights)
+        else:
+            np.max(lefts + rights, axis=0, out=sums)
 
     def send_products(
         self,
@@ -111,13 +122,6 @@ class Rectangles(NamedTuple):
         to_lefts, to_rights = self._views(width, *to)
         to_lefts += np.multiply(rights, adjoint, out=products)
         to_rights += np.multiply(lefts, adjoint, out=products)
-
-    def reduced(self, width: int, left: Floats, right: Floats, semiring: Semiring) -> Floats:
-        """⊕ over the hyperedges of each item of left ⊗ right, (items, S)."""
-        lefts, rights = self._views(width, left, right)
-        if semiring is LOG:
-            return log_sum(lefts + rights)
-        return np.asarray((lefts + rights).max(axis=0))
 
     def share_out(
         self,

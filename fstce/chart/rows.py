@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.numeric.kernels import gather, ranges, scatter, total, whole
-from fstce.numeric.semirings import Semiring
+from fstce.numeric.semirings import REAL, Semiring
 from fstce.numeric.types import Floats, Ints, Ints32
 
 
@@ -65,18 +65,29 @@ class Rows(NamedTuple):
         return self.size * columns
 
     def add_products(
-        self, width: int, left: Floats, right: Floats, out: Floats, buffer: Floats
+        self,
+        width: int,
+        semiring: Semiring,
+        operands: tuple[Floats, Floats],
+        out: Floats,
+        buffer: Floats,
     ) -> None:
-        """Write to each item the sum over its hyperedges of left · right, if it has any.
+        """Write to each item the ⊕-sum over its hyperedges of left ⊗ right, if it has any.
 
         ``buffer``: for the left operands, which :meth:`send_products` finds there.
         """
         edges, indptr = self._edges(width)
         if edges.start == edges.stop:
             return
-        out[self.items(width)] = 0.0
-        np.take(left[:, 0], self.left[edges], out=buffer[edges], mode="clip")
-        gather(indptr, self.right, buffer, right[:, 0], out[self.items(width), 0])
+        left, right = (values[:, 0] for values in operands)
+        sums = out[self.items(width), 0]
+        if semiring is REAL:
+            sums[:] = 0.0
+            np.take(left, self.left[edges], out=buffer[edges], mode="clip")
+            gather(indptr, self.right, buffer, right, sums)
+        else:
+            products = semiring.times(left[self.left[edges]], right[self.right[edges]])
+            sums[:] = semiring.plus_reduce(products, indptr[:-1] - indptr[0])
 
     def send_products(
         self,
@@ -92,15 +103,6 @@ class Rows(NamedTuple):
         scatter(indptr, self.right, buffer, row, to[1][:, 0])
         np.take(operands[1][:, 0], self.right[edges], out=buffer[edges], mode="clip")
         scatter(indptr, self.left, buffer, row, to[0][:, 0])
-
-    def reduced(self, width: int, left: Floats, right: Floats, semiring: Semiring) -> Floats:
-        """⊕ over the hyperedges of each item of left ⊗ right, (items, 1)."""
-        edges, indptr = self._edges(width)
-        if edges.start == edges.stop:
-            return np.zeros((len(indptr) - 1, 1))
-
-        products = left[self.left[edges], 0] + right[self.right[edges], 0]
-        return semiring.plus_reduce(products, indptr[:-1] - indptr[0])[:, None]
 
     def share_out(
         self,

@@ -34,7 +34,7 @@ class Semiring:
     zero: Floats
     one: Floats
     plus: Callable[[Floats, Floats], Floats]
-    times: Callable[[Floats, Floats], Floats]
+    times: Callable[..., Floats]
     plus_reduce: Callable[[Floats, Ints], Floats]
 
 
@@ -44,7 +44,9 @@ def _logaddexp_reduce(values: Floats, starts: Ints) -> Floats:
     shift = np.where(np.isfinite(greatest), greatest, 0.0)
     sizes = np.diff(np.append(starts, len(values)))
     with np.errstate(divide="ignore"):
-        return shift + np.log(np.add.reduceat(np.exp(values - np.repeat(shift, sizes)), starts))
+        return shift + np.log(
+            np.add.reduceat(np.exp(values - np.repeat(shift, sizes, axis=0)), starts)
+        )
 
 
 def log_sum(values: Floats, axis: int | tuple[int, ...] = 0) -> Floats:
