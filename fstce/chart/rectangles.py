@@ -82,9 +82,9 @@ class Rectangles(NamedTuple):
         return Incoming(counts, lefts, operands.repeat(counts) - lefts)
 
     def room(self, columns: int) -> int:
-        """The numbers that sums keep: the products of one width."""
-        most = max(self._edges(w) * 2 * (self.words - w) for w in range(self.words))
-        return most * columns
+        """The numbers that sums keep: the products of one width, those of the middle the most."""
+        ends = self.words + (not self.of_halves)  # hyperedges of an item, and items of a side
+        return 2 * (ends // 2) * (ends - ends // 2) * columns
 
     def add_products(
         self,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import threading
+import weakref
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from functools import cache
@@ -56,24 +57,20 @@ def compiled() -> Any:
     return _sparsetools if are_usable(_sparsetools) else None
 
 
-def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = ...) -> None:
-    """data[arc] *= factor[index[arc]], in place; by the compiled loops, or those given, None for
-    numpy.
-    """
-    loops = compiled() if tools is ... else tools
+def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats) -> None:
+    """data[arc] *= factor[index[arc]], in place."""
+    loops = compiled()
     if loops is None:
         data *= factor[index]
     else:
         loops.csr_scale_columns(len(indptr) - 1, len(factor), indptr, index, data, factor)
 
 
-def gather(
-    indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats, tools: Any = ...
-) -> None:
+def gather(indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats) -> None:
     """out[q] += Σ over arcs into q of data[arc]·x[source[arc]],
     for the rows that `indptr` covers.
     """
-    loops = compiled() if tools is ... else tools
+    loops = compiled()
     if loops is None:
         rows = np.repeat(np.arange(len(out)), np.diff(indptr))
         arcs = slice(indptr[0], indptr[-1])
@@ -82,13 +79,11 @@ def gather(
         loops.csr_matvec(len(out), len(x), indptr, source, data, x, out)
 
 
-def scatter(
-    indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = ...
-) -> None:
+def scatter(indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats) -> None:
     """out[source[arc]] += data[arc]·y[q] over the arcs into each q: the transpose of
     :func:`gather`.
     """
-    loops = compiled() if tools is ... else tools
+    loops = compiled()
     if loops is None:
         arcs = slice(indptr[0], indptr[-1])
         np.add.at(out, source[arcs], data[arcs] * np.repeat(y, np.diff(indptr)))
@@ -154,7 +149,8 @@ class Workspace(threading.local):
         self.arrays: dict[str, Floats] = {}
         with suppress(IndexError):
             self.arrays = self._left.pop()
-        self._end = _AtEnd(self._left, self.arrays)
+        self._alive: set[str] = set()  # ends with the thread
+        weakref.finalize(self._alive, self._left.append, self.arrays)
 
     def first(self, name: str, size: int) -> Floats:
         """An array of this name, as the last caller has left it."""
@@ -171,17 +167,6 @@ class Workspace(threading.local):
         array = self.first(name, math.prod(shape)).reshape(shape)
         array.fill(value)
         return array
-
-
-class _AtEnd:
-    """Adds to a list when nobody holds it any more."""
-
-    def __init__(self, to: list[Any], what: Any) -> None:
-        self._to = to
-        self._what = what
-
-    def __del__(self) -> None:
-        self._to.append(self._what)
 
 
 workspace: Workspace = Workspace()

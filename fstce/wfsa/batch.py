@@ -137,39 +137,28 @@ class Columns(NamedTuple):
 class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
 
-    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. Word w takes
-    the tags ``tag[first[w] : first[w] + times[w]]``; ``</s>`` the boundary, a wildcard every tag
-    that some word takes.
-    """
-
-    def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
-        if order not in tag_ngrams.ORDERS:
-            raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
-        self.n_tags = n_tags
-        self.order = order
-
-        wildcard_tags = np.unique(tag)
-        words = np.concatenate((word, [END_ID], np.full(len(wildcard_tags), SIGMA_ID)))
-        by_word = np.argsort(words, kind="stable")
-        self.times: NDArray[Any] = np.bincount(words, minlength=int(words.max()) + 1)
-        self.first: NDArray[Any] = np.cumsum(self.times) - self.times
-        self.tag: NDArray[Any] = np.concatenate((tag, [n_tags], wildcard_tags))[by_word]
-
-
-class TagStructure:
-    """Which words may take which tags: what all automata of a training are made of.
-
-    ``pairs``: the (word id, tag number) pairs that the dictionary allows, ascending.
+    ``symbols``: of the words. ``pairs``: the (word id, tag number) pairs that the dictionary
+    allows, ascending. Word w takes the tags ``tag[first[w] : first[w] + times[w]]``; ``</s>`` the
+    boundary, a wildcard every tag that some word takes.
     """
 
     def __init__(
         self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int
     ) -> None:
+        if order not in tag_ngrams.ORDERS:
+            raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
         self.symbols = symbols
         self.pairs = pairs
         self.tags = tags
         self.order = order
-        self.automaton: TagAutomaton = TagAutomaton(*pairs, len(tags), order)
+
+        word, tag = pairs
+        wildcard_tags = np.unique(tag)
+        words = np.concatenate((word, [END_ID], np.full(len(wildcard_tags), SIGMA_ID)))
+        by_word = np.argsort(words, kind="stable")
+        self.times: NDArray[Any] = np.bincount(words, minlength=int(words.max()) + 1)
+        self.first: NDArray[Any] = np.cumsum(self.times) - self.times
+        self.tag: NDArray[Any] = np.concatenate((tag, [len(tags)], wildcard_tags))[by_word]
 
 
 def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
@@ -182,15 +171,6 @@ def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Itera
     """The sentences themselves as lattices; `numbers` name them in messages."""
     for sentence, number in zip(sentences, numbers, strict=True):
         yield Lattice.of_sentence(sentence, symbols, f"sentence {number}")
-
-
-def sentence_batch(
-    sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1
-) -> Batch:
-    """The product automata of the sentences themselves; `first` numbers the first, for messages."""
-    return pack_products(
-        automaton, observed(sentences, symbols, range(first, first + len(sentences)))
-    )
 
 
 def ended(rows: Sequence[Lattice]) -> Columns:
@@ -294,7 +274,7 @@ class _Layers:
     def __init__(self, automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> None:
         self._tags = automaton
         self._names = names
-        self._base = automaton.n_tags + 1
+        self._base = len(automaton.tags) + 1
         self._histories = self._base ** (automaton.order - 1)
         self._machines = machines
         self._machine = machines.machine

@@ -26,7 +26,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.workers import map_items
 from fstce.storage.scratch import scratch_folder
-from fstce.wfsa.batch import Batch, Shard, TagStructure, observed, pack_products
+from fstce.wfsa.batch import Batch, Shard, TagAutomaton, observed, pack_products
 from fstce.wfsa.shard_files import open_shard, write_shard
 
 SHARD_ARCS = 300_000
@@ -100,7 +100,7 @@ class CompilationPlan:
     sentences: Rows
     numbers: Sequence[int]
     counts: Floats
-    structure: TagStructure
+    structure: TagAutomaton
     observe: bool
     kind: Neighborhood | None
 
@@ -122,7 +122,7 @@ class CompilationPlan:
 
     def batch(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighborhoods."""
-        return pack_products(self.structure.automaton, self.lattices(side, chosen))
+        return pack_products(self.structure, self.lattices(side, chosen))
 
     def lattices(self, side: str, chosen: Sequence[int]) -> Iterator[Lattice]:
         """The lattices of some sentences, or of their neighborhoods."""

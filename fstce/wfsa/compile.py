@@ -25,7 +25,7 @@ from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
-from fstce.wfsa.batch import Shard, TagStructure, pack_products
+from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.dense import DenseLattices, DenseSum, is_dense
@@ -133,7 +133,7 @@ class Contrast:
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if oov:
             pairs = with_oov(*pairs, len(tags))
-        self._structure = structure = TagStructure(symbols, pairs, tags, order)
+        self._structure = structure = TagAutomaton(symbols, pairs, tags, order)
         means = Resources(jobs) if resources is None else resources
         self._parts = [_Part(row, structure, means, number) for number, row in enumerate(rows, 1)]
         self.is_length: bool = any(len(part.lengths) for part in self._parts)
@@ -198,7 +198,7 @@ class _Part:
     """Training data on its way to terms: its automata and tokens, before the features are known."""
 
     def __init__(
-        self, data: TrainingData, structure: TagStructure, resources: Resources, number: int
+        self, data: TrainingData, structure: TagAutomaton, resources: Resources, number: int
     ) -> None:
         sentences, numbers, self._counts = _distinct(data)
         kind = data.kind
@@ -236,7 +236,7 @@ class _Part:
             self._shards, self._in_memory = build(plan, resources, number)
 
         if shared is not None:
-            batch = pack_products(structure.automaton, shared.expand(sentences, structure.symbols))
+            batch = pack_products(structure, shared.expand(sentences, structure.symbols))
             times = np.array([self._counts.sum()]) if batch.n_machines == 1 else self._counts
             self._shards[CONTRASTED] = [Shard(batch, times)]
 
@@ -342,11 +342,9 @@ def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> t
     """How often each feature occurs in the tagged corpus, shape (features,); their fixed scores,
     nats.
     """
-    width, n = len(features.tags), len(features.ngrams)
-    index, known = locate(features.ngrams, tagged.ngram)
-    ngrams = features.ngram_gradient(
-        total(np.where(known, index, n), np.ones(len(index)), n + 1)[:-1]
-    )
+    width = len(features.tags)
+    times_of_ngram = np.bincount(features.places(tagged.ngram), minlength=len(features.ngrams) + 1)
+    ngrams = features.ngram_gradient(times_of_ngram[:-1].astype(np.float64))
     keys, times = np.unique(tagged.word * width + tagged.tag, return_counts=True)
     pairs, count = np.divmod(keys, width), times.astype(np.float64)
     pair, feature = features.emission_entries(symbols, *pairs)
@@ -365,7 +363,7 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
 
 
 def announce_table(
-    structure: TagStructure, positions: int, sentences: int, resources: Resources
+    structure: TagAutomaton, positions: int, sentences: int, resources: Resources
 ) -> None:
     """Say how large a table of all tag n-grams will be, before anything of its size is built.
 

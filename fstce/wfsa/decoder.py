@@ -20,7 +20,7 @@ from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.wfsa.batch import Batch, TagAutomaton, sentence_batch
+from fstce.wfsa.batch import Batch, TagAutomaton, observed, pack_products
 from fstce.wfsa.features import (
     CellScores,
     EmissionTable,
@@ -55,7 +55,9 @@ class TaggerScores:
         self.pairs: tuple[Ints, Ints] = tag_pairs(symbols, words, dictionary, features.tags)
         if features.has_oov:
             self.pairs = with_oov(*self.pairs, len(features.tags))
-        self.automaton: TagAutomaton = TagAutomaton(*self.pairs, len(features.tags), features.order)
+        self.automaton: TagAutomaton = TagAutomaton(
+            symbols, self.pairs, features.tags, features.order
+        )
         self.emissions: EmissionTable = EmissionTable(
             features, symbols, *self.pairs, wildcards=wildcards
         )
@@ -142,7 +144,8 @@ class Decoder:
             words = [word for sentence in rows for word in sentence]
             symbols = features.symbols.extended(words)
             tagger = TaggerScores(self._tagger, symbols, words)
-            batch = sentence_batch(rows, symbols, tagger.automaton, first + 1)
+            numbers = range(first + 1, first + 1 + len(rows))
+            batch = pack_products(tagger.automaton, observed(rows, symbols, numbers))
             tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]
             yield _Part(batch, tagger.cells(batch)[1], tag, [len(sentence) for sentence in rows])
 

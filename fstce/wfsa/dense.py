@@ -19,7 +19,7 @@ from fstce.machines.lattice import Lattice
 from fstce.numeric.kernels import total, without_repeats, workspace
 from fstce.numeric.types import Floats, Ints, Ints32, Rows
 from fstce.processes.workers import in_threads
-from fstce.wfsa.batch import Batch, Columns, Shard, TagStructure, ended, pack, pack_ended, tagged
+from fstce.wfsa.batch import Batch, Columns, Shard, TagAutomaton, ended, pack, pack_ended, tagged
 from fstce.wfsa.building import path_counts
 from fstce.wfsa.features import EmissionTable, TagFeatures, locate
 from fstce.wfsa.terms import LatticeSum
@@ -48,18 +48,18 @@ class DenseLattices:
     words and a tag that the word may take.
     """
 
-    def __init__(self, structure: TagStructure, blocks: list[_Block]) -> None:
+    def __init__(self, structure: TagAutomaton, blocks: list[_Block]) -> None:
         self.structure = structure
         self.blocks = blocks
 
-        tags = structure.automaton
+        tags = structure
         self.words: Ints = without_repeats(np.concatenate([block.batch.word for block in blocks]))
         place, is_here = locate(self.words, np.repeat(np.arange(len(tags.times)), tags.times))
         self.cell: tuple[Ints, Ints] = place[is_here], tags.tag[is_here]
 
     @classmethod
     def of(
-        cls, structure: TagStructure, lattices: Iterable[Lattice], counts: Floats
+        cls, structure: TagAutomaton, lattices: Iterable[Lattice], counts: Floats
     ) -> DenseLattices:
         """Those of lattices, the largest first; ``counts``: how often each occurs."""
         rows = list(lattices)
@@ -71,7 +71,7 @@ class DenseLattices:
         for chosen in np.split(order, np.flatnonzero(np.diff(cells // CELLS)) + 1):
             lattices_of_block = [rows[i] for i in chosen.tolist()]
             names = [row.name for row in lattices_of_block]
-            machines = tagged(structure.automaton, ended(lattices_of_block), names)
+            machines = tagged(structure, ended(lattices_of_block), names)
             blocks.append(_Block(pack(machines), counts[chosen], machines))
         return cls(structure, blocks)
 
@@ -114,8 +114,7 @@ class DenseSum:
 
         place, tag = lattices.cell
         self._row = emissions.index(lattices.words[place], tag)
-        index, has_weight = locate(features.ngrams, lattices.codes)
-        self._ngram = np.where(has_weight, index, len(features.ngrams))
+        self._ngram = features.places(lattices.codes)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
@@ -154,7 +153,7 @@ class DenseSum:
     def _by_automata(self, block: _Block, theta: Floats) -> tuple[float, Floats]:
         """Value and gradient of a block by product automata: slower, but no weight is too small."""
         names = [f"lattice {number}" for number in range(1, len(block.coefficient) + 1)]
-        batch = pack_ended(self.lattices.structure.automaton, block.machines, names)
+        batch = pack_ended(self.lattices.structure, block.machines, names)
         return LatticeSum(self._features, self._emissions, [Shard(batch, block.coefficient)])(theta)
 
 
@@ -313,7 +312,7 @@ class DenseWeights:
         return ahead, posteriors
 
 
-def is_dense(structure: TagStructure, sentences: Rows) -> bool:
+def is_dense(structure: TagAutomaton, sentences: Rows) -> bool:
     """Whether :class:`DenseSum` is the faster way.
 
     The text alone decides, not the resources: the two ways differ in the last bits.

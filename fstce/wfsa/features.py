@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,8 +173,12 @@ class TagFeatures:
 
     def ngram_scores(self, theta: Floats, codes: Ints) -> Floats:
         """The log weight of each n-gram code."""
-        index, known = locate(self.ngrams, codes)
-        return self.with_missing(theta)[np.where(known, index, len(self.ngrams))]
+        return self.with_missing(theta)[self.places(codes)]
+
+    def places(self, codes: Ints) -> Ints:
+        """The place of each n-gram code among those with a weight, N of all others."""
+        index, has_weight = locate(self.ngrams, codes)
+        return np.where(has_weight, index, len(self.ngrams))
 
     def with_missing(self, theta: Floats) -> Floats:
         """The weights of the n-grams, then that of all others, shape (N + 1,)."""
@@ -352,8 +356,7 @@ class CellScores:
     """Which n-gram weight and which emission make up the score of each cell of a batch."""
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
-        index, known = locate(features.ngrams, batch.ngram)
-        self.ngram: NDArray[Any] = np.where(known, index, len(features.ngrams))
+        self.ngram: Ints = features.places(batch.ngram)
         self.emission: Ints = emissions.index(
             batch.word, (batch.ngram - 1) % (len(features.tags) + 1)
         )

@@ -119,18 +119,8 @@ class SumProduct:
         self._closed: Bools | None = None
         self._dead: Floats | None = None
 
-    def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> BatchSums:
-        """Sum over all paths.
-
-        ``cell_scores`` (C,): the log weight of each cell. ``coefficient`` (M,): how much each
-        machine's expectations count; one by default. Returns log Z, and Σ over machines of
-        coefficient · E[cell count].
-        """
-        log_z, counts = self.sums(LogWeights(cell_scores), len(cell_scores), coefficient)
-        return BatchSums(log_z, counts.copy())
-
-    def sums(self, weights: LogWeights, cells: int, coefficient: Floats | None = None) -> BatchSums:
-        """log Z and counts by weights that are computed when they are needed.
+    def sums(self, weights: LogWeights, coefficient: Floats | None = None) -> BatchSums:
+        """log Z, and Σ over machines of coefficient · E[cell count], (M,) ones by default.
 
         The counts are the thread's own array: the next call overwrites them.
         """
@@ -140,7 +130,7 @@ class SumProduct:
         # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) ·
         # w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
-        counts = workspace.zeros("counts", cells)
+        counts = workspace.zeros("counts", len(batch.ngram))
         kernels.scatter(batch.indptr, batch.cell, weight, beta, counts)
         return BatchSums(self._log_z(alpha), counts)
 
@@ -158,15 +148,6 @@ class SumProduct:
         weight, alpha = self._forward(LogWeights(cell_scores))
         reached = np.where(alpha > 0, alpha, 1.0)
         return np.asarray(alpha[self.batch.source] * weight / reached[self.batch.target])
-
-    def refresh(self, cell_scores: Floats) -> Floats:
-        """Set potential and factor by these scores in log space.
-
-        Returns φ(p) − φ(q) of each arc.
-        """
-        closed = np.isneginf(cell_scores)
-        self._closed = closed if np.any(closed) else None
-        return self._push(shortest_distance(self.batch, self.batch.arc_scores(cell_scores), LOG))
 
     def _forward_backward(
         self, weights: LogWeights, coefficient: Floats | None
@@ -218,9 +199,15 @@ class SumProduct:
             return weight, alpha
         return None
 
-    def _push(self, potential: Floats) -> Floats:
-        """Set potential, −∞ at dead states, and factor; returns φ(p) − φ(q) of each arc."""
+    def refresh(self, cell_scores: Floats) -> Floats:
+        """Set potential, −∞ at dead states, and factor by these scores in log space.
+
+        Returns φ(p) − φ(q) of each arc.
+        """
         batch = self.batch
+        closed = np.isneginf(cell_scores)
+        self._closed = closed if np.any(closed) else None
+        potential = shortest_distance(batch, batch.arc_scores(cell_scores), LOG)
         dead = np.isneginf(potential)
         self._dead = dead.astype(np.float64) if np.any(dead) else None
 
@@ -309,7 +296,7 @@ class ShardSum:
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
         weights = LogWeights(scores[self.rows], self.pairs)
-        log_z, counts = self.sums.sums(weights, len(self.pairs) // 2, self.coefficient)
+        log_z, counts = self.sums.sums(weights, self.coefficient)
 
         # E[row] = Σ over the cells c of the row of E[c], (R,)
         of_rows = np.zeros(len(weights.rows))
@@ -324,45 +311,19 @@ class ShardSum:
         self.sums.refresh(LogWeights(scores[self.rows], self.pairs).scores)
 
 
-def shortest_distance(
-    batch: Batch, weights: Floats, semiring: Semiring, *, reverse: bool = False
-) -> Floats:
-    """The ⊕-sum of all paths from the start to each state, or from each state to the end.
+def shortest_distance(batch: Batch, weights: Floats, semiring: Semiring) -> Floats:
+    """The ⊕-sum of all paths from the start to each state, (states,) or (states, 2).
 
-    α(q) = ⊕ over arcs p → q of α(p) ⊗ w(arc), with α(start) = 1; in reverse
-    β(p) = ⊕ over arcs p → q of w(arc) ⊗ β(q), with β(final) = 1 (Mohri 2002).
+    α(q) = ⊕ over arcs p → q of α(p) ⊗ w(arc), with α(start) = 1 (Mohri 2002).
 
     ``weights`` (arcs,) or (arcs, 2): the weight of each arc, as the semiring has it. ``semiring``:
-    REAL, LOG, TROPICAL or EXPECTATION. ``reverse``: distances to the end instead of from the start.
-    Returns an array (states,) or (states, 2).
+    REAL, LOG, TROPICAL or EXPECTATION.
     """
-    distance = np.broadcast_to(semiring.zero, (batch.n_states, *semiring.zero.shape)).copy()
-    if reverse:
-        distance[batch.final] = semiring.one
-        return _backward(batch, weights, semiring, distance)
-    distance[batch.start] = semiring.one
-    return _forward(batch, weights, semiring, distance)
-
-
-def _forward(batch: Batch, weights: Floats, semiring: Semiring, alpha: Floats) -> Floats:
+    alpha = np.broadcast_to(semiring.zero, (batch.n_states, *semiring.zero.shape)).copy()
+    alpha[batch.start] = semiring.one
     for a, b, indptr in batch.rows():
         # arcs into the states a:b; through: α(p) ⊗ w(arc), (arcs,); α(q) = ⊕ of those into q
         arcs = slice(indptr[0], indptr[-1])
         through = semiring.times(alpha[batch.source[arcs]], weights[arcs])
         alpha[a:b] = semiring.plus_reduce(through, indptr[:-1] - indptr[0])
     return alpha
-
-
-def _backward(batch: Batch, weights: Floats, semiring: Semiring, beta: Floats) -> Floats:
-    order = batch.by_source
-    indptr = np.append(0, np.cumsum(np.bincount(batch.source, minlength=batch.n_states)))
-    for level in reversed(range(len(batch.levels) - 1)):
-        a, b = batch.levels[level], batch.levels[level + 1]
-        states = a + np.flatnonzero(np.diff(indptr[a : b + 1]))
-        if len(states):
-            # arcs out of the states a:b; through: w(arc) ⊗ β(q), (arcs,); β(p) = ⊕ of those out of
-            # p
-            arcs = order[indptr[a] : indptr[b]]
-            through = semiring.times(weights[arcs], beta[batch.target[arcs]])
-            beta[states] = semiring.plus_reduce(through, indptr[states] - indptr[a])
-    return beta

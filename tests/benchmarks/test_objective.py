@@ -177,7 +177,7 @@ def test_structure(benchmark, sentences, dictionary: TagDictionary, report: list
     chosen = list(dict.fromkeys(sentences))
     symbols = Symbols(word for sentence in sentences for word in sentence)
     pairs = tag_pairs(symbols, symbols, dictionary, dictionary.tagset)
-    automaton = TagAutomaton(*pairs, len(dictionary.tagset), ORDER)
+    automaton = TagAutomaton(symbols, pairs, dictionary.tagset, ORDER)
     seconds: list[tuple[float, float]] = []
 
     def build() -> None:

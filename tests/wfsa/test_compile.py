@@ -20,7 +20,7 @@ from fstce.corpora import sample
 from fstce.errors import MachineError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.wfsa.batch import TagAutomaton, sentence_batch
+from fstce.wfsa.batch import TagAutomaton, observed, pack_products
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import tag_pairs
 
@@ -36,8 +36,10 @@ def test_tag_pairs_are_ascending_and_without_repetition() -> None:
 
 def test_a_sentence_batch_has_a_machine_for_each_sentence() -> None:
     symbols = Symbols(["run", "The"])
-    automaton = TagAutomaton(*tag_pairs(symbols, symbols, DICTIONARY, TAGS), len(TAGS), 2)
-    batch = sentence_batch([("The", "run"), ("run",), ("run",)], symbols, automaton)
+    pairs = tag_pairs(symbols, symbols, DICTIONARY, TAGS)
+    automaton = TagAutomaton(symbols, pairs, TAGS, 2)
+    sentences = [("The", "run"), ("run",), ("run",)]
+    batch = pack_products(automaton, observed(sentences, symbols, range(3)))
     assert batch.n_machines == 3
     assert batch.level[batch.final].tolist() == [3, 2, 2]
 

@@ -12,7 +12,7 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
-from fstce.wfsa.batch import Shard, TagStructure, pack_products
+from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
 from fstce.wfsa.dense import DenseLattices, DenseSum
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 from fstce.wfsa.terms import LatticeSum
@@ -26,9 +26,9 @@ def both(sentences, listed, counts, name="identity", order=2):
     dictionary = TagDictionary(listed, TAGS)
     symbols = Symbols(WORDS)
     pairs = tag_pairs(symbols, WORDS, dictionary, TAGS)
-    structure = TagStructure(symbols, pairs, TAGS, order)
+    structure = TagAutomaton(symbols, pairs, TAGS, order)
     rows = list(neighborhood(name).expand(sentences, symbols))
-    batch = pack_products(structure.automaton, rows)
+    batch = pack_products(structure, rows)
     lattices = DenseLattices.of(structure, rows, counts)
     codes = lattices.codes
     assert codes.tolist() == np.unique(batch.ngram).tolist()

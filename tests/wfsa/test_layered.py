@@ -25,7 +25,7 @@ from fstce.machines.symbols import Symbols
 from fstce.wfsa import batch as module
 from fstce.wfsa.batch import Batch, TagAutomaton, pack_ended, pack_products
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.sumproduct import LogWeights, SumProduct
 
 TAGS = DICTIONARY.tagset
 SYMBOLS = Symbols(word for sentence in CORPUS for word in sentence)
@@ -36,7 +36,7 @@ PAIRS = tag_pairs(SYMBOLS, SYMBOLS, DICTIONARY, TAGS)
 
 
 def automaton(order: int) -> TagAutomaton:
-    return TagAutomaton(*PAIRS, len(TAGS), order)
+    return TagAutomaton(SYMBOLS, PAIRS, TAGS, order)
 
 
 def strings(batch: Batch, number: int) -> list[tuple[tuple[int, int], ...]]:
@@ -69,15 +69,13 @@ def test_the_machines_are_those_that_openfst_composes(rows, kind: str, order: in
         for number in range(ours.n_machines):
             assert strings(ours, number) == strings(theirs, number)
     weights = np.random.default_rng(0).normal(size=2 * 10**6)
-    sums = [
-        SumProduct(one)(weights[one.ngram % 10**6] + weights[10**6 + one.word])
-        for one in (ours, theirs)
-    ]
-    assert_allclose(sums[0].log_z, sums[1].log_z, rtol=1e-12)
-    counts = [
-        np.bincount(one.ngram, total.counts)
-        for one, total in zip((ours, theirs), sums, strict=True)
-    ]
+    log_z, counts = [], []
+    for one in (ours, theirs):
+        scores = weights[one.ngram % 10**6] + weights[10**6 + one.word]
+        sums = SumProduct(one).sums(LogWeights(scores))
+        log_z.append(sums.log_z)
+        counts.append(np.bincount(one.ngram, sums.counts))
+    assert_allclose(*log_z, rtol=1e-12)
     assert_allclose(*counts, rtol=1e-10, atol=1e-12)
 
 
@@ -106,7 +104,7 @@ def test_weighted_lattices_bring_their_weights() -> None:
         packed(composed(PAIRS, len(TAGS), 2, lattices)),
     )
     assert ours.bias is not None
-    log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, theirs)]
+    log_z = [SumProduct(one).log_z(np.zeros(len(one.word))) for one in (ours, theirs)]
     assert_allclose(*log_z, rtol=1e-12)
 
 
@@ -121,7 +119,7 @@ def test_words_without_tags_are_on_no_path(rows, kind: str, order: int, n: int) 
     pairs = tag_pairs(SYMBOLS, list(SYMBOLS)[:n], DICTIONARY, TAGS)
     lattices = list(neighborhood(kind).expand([row[:5] for row in rows], SYMBOLS))
     theirs = composed(pairs, len(TAGS), order, lattices)
-    tagger = TagAutomaton(*pairs, len(TAGS), order)
+    tagger = TagAutomaton(SYMBOLS, pairs, TAGS, order)
     if any(machine.start < 0 for machine in theirs):
         with pytest.raises(
             MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"
@@ -130,7 +128,7 @@ def test_words_without_tags_are_on_no_path(rows, kind: str, order: int, n: int) 
         return
     ours, whole = pack_products(tagger, lattices), packed(theirs)
     assert (ours.n_states, ours.n_arcs) == (whole.n_states, whole.n_arcs)
-    log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, whole)]
+    log_z = [SumProduct(one).log_z(np.zeros(len(one.word))) for one in (ours, whole)]
     assert_allclose(*log_z, rtol=1e-12)
 
 
@@ -157,9 +155,8 @@ def test_machines_in_columns_are_those_of_the_same_lattices(n_tags: int, length:
     """The second has more states times histories, 2.3 · 10⁹, than four bytes number."""
     words = [f"w{i}" for i in range(length)]
     symbols = Symbols(words)
-    tagger = TagAutomaton(
-        symbols.ids(words).astype(np.int64), np.arange(length) % n_tags, n_tags, 3
-    )
+    pairs = symbols.ids(words).astype(np.int64), np.arange(length) % n_tags
+    tagger = TagAutomaton(symbols, pairs, [f"T{i}" for i in range(n_tags)], 3)
     lattice = Lattice.of_sentence(words, symbols, "sentence 1")
     columns = to_columns([with_end(lattice.arrays)])
     ours = pack_ended(tagger, columns._replace(bias=-np.arange(1.0, length + 2)), ["sentence 1"])

@@ -19,7 +19,7 @@ from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
-from fstce.wfsa.batch import Shard, TagStructure, pack_products
+from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
 from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 from fstce.wfsa.terms import LatticeSum
@@ -31,13 +31,13 @@ EACH = pytest.mark.parametrize("order", ORDERS)
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def parts(order: int) -> tuple[TagFeatures, Symbols, TagStructure, EmissionTable]:
+def parts(order: int) -> tuple[TagFeatures, Symbols, TagAutomaton, EmissionTable]:
     symbols, tags = Symbols(VOCABULARY), DICTIONARY.tagset
     pairs = tag_pairs(symbols, VOCABULARY, DICTIONARY, tags)
     ngrams = tag_ngrams.possible(len(tags), order)
     features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, True)
     emissions = EmissionTable(features, symbols, *pairs, wildcards=True)
-    return features, symbols, TagStructure(symbols, pairs, tags, order), emissions
+    return features, symbols, TagAutomaton(symbols, pairs, tags, order), emissions
 
 
 def by_chain(order: int, coefficient: Floats) -> LengthSum:
@@ -52,7 +52,7 @@ def by_lattice(
     """The same sums over lattices of ``<sigma>`` arcs."""
     features, symbols, structure, emissions = parts(order)
     sentences = [VOCABULARY[:1] * n for n in lengths]
-    batch = pack_products(structure.automaton, neighborhood("length").expand(sentences, symbols))
+    batch = pack_products(structure, neighborhood("length").expand(sentences, symbols))
     return features, LatticeSum(features, emissions, [Shard(batch, coefficient)])
 
 

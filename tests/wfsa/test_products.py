@@ -22,10 +22,11 @@ from fstce.wfsa.sumproduct import SumProduct
 TAGS = DICTIONARY.tagset
 WORDS = ("The", "dogs", "B52s", "run")
 SYMBOLS = Symbols(WORDS)
+PENN = [f"T{i}" for i in range(45)]
 
 
 def automaton(order: int) -> TagAutomaton:
-    return TagAutomaton(*tag_pairs(SYMBOLS, WORDS, DICTIONARY, TAGS), len(TAGS), order)
+    return TagAutomaton(SYMBOLS, tag_pairs(SYMBOLS, WORDS, DICTIONARY, TAGS), TAGS, order)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -86,7 +87,7 @@ def test_a_weighted_lattice_brings_its_weights() -> None:
 
 
 def test_a_word_without_tags_is_named_with_its_lattice() -> None:
-    partial = TagAutomaton(*tag_pairs(SYMBOLS, WORDS[:2], DICTIONARY, TAGS), len(TAGS), 2)
+    partial = TagAutomaton(SYMBOLS, tag_pairs(SYMBOLS, WORDS[:2], DICTIONARY, TAGS), TAGS, 2)
     lattice = Lattice(linear(SYMBOLS.ids(WORDS)), SYMBOLS, "sentence 7")
     with pytest.raises(
         MachineError, match="sentence 7 ∘ emissions: the composition accepts nothing"
@@ -103,7 +104,7 @@ def test_a_product_too_large_is_refused_before_it_is_built() -> None:
     # 2,000 words that may take any of 45 tags: some 180 million arcs, of which ten are made
     symbols = Symbols(f"w{i}" for i in range(2000))
     ids, tags = np.array(symbols.labels), np.arange(45)
-    automaton = TagAutomaton(np.repeat(ids, 45), np.tile(tags, 2000), 45, 3)
+    automaton = TagAutomaton(symbols, (np.repeat(ids, 45), np.tile(tags, 2000)), PENN, 3)
     with pytest.raises(
         MachineError, match=r"sentence 7 .* needs more than 10,000,000 arcs.*coarsen the tags"
     ):
@@ -113,5 +114,5 @@ def test_a_product_too_large_is_refused_before_it_is_built() -> None:
 def test_a_long_sentence_of_unambiguous_words_is_not_refused() -> None:
     symbols = Symbols(f"w{i}" for i in range(2000))
     ids = np.array(symbols.labels)
-    automaton = TagAutomaton(ids, ids % 45, 45, 3)
+    automaton = TagAutomaton(symbols, (ids, ids % 45), PENN, 3)
     assert pack_products(automaton, [Lattice.of_sentence(list(symbols), symbols)]).n_arcs == 2001
