@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from oracles_trees import BruteParser, Name, paths_of
@@ -56,7 +57,9 @@ def by_number(counts: dict[Name, float], model: DependencyModel = MODEL) -> Floa
 
 
 def compiled(lattices: Sequence[Lattice], pack_size: int = 500_000) -> ChartBatch:
-    return compile_charts(lattices, MODEL, pack_size=pack_size)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fstce.chart.compile.PACK_SIZE", pack_size)
+        return compile_charts(lattices, MODEL)
 
 
 def trees_of(trees: Trees, *at: int) -> tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...]]:

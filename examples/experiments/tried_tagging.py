@@ -271,13 +271,25 @@ def shares(gold: Rows, tagger: fstce.Tagger, drawn: bool) -> tuple[Floats, Float
     return np.maximum(share - error, 0), share + error
 
 
+class PriorAround(GaussianPrior):
+    """A Gaussian prior of variance one around a mean."""
+
+    def __init__(self, mean: Floats) -> None:
+        super().__init__()
+        self.mean = mean
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        return super().__call__(theta - self.mean)
+
+
 def few_prior(raw: Rows) -> Callable[..., Objective]:
     """The prior of bigrams that are not among the fewest at −2."""
 
     def change(tagger: fstce.Tagger, objective: Objective) -> Objective:
         mean = np.zeros(tagger.features_.size)
         mean[: len(tagger.features_.ngrams)] = np.where(fewest_bigrams(tagger, raw), 0.0, -2.0)
-        return Objective(objective.numerators, GaussianPrior(1.0, mean), objective.denominators)
+        prior = PriorAround(mean)
+        return Objective(objective.numerators, prior, objective.denominators)
 
     return change
 

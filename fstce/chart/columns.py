@@ -108,7 +108,7 @@ def chain(longest: int, shortest: int) -> Hypergraph:
     roots = Roots(*(column.astype(np.int32) for column in (arc, left, right, final)))
     no_lattice = np.zeros_like(arc)
     return Hypergraph(
-        halves, links, roots, half_rows, link_rows, no_lattice, np.array([0, n]), n, n + 1
+        halves, links, roots, half_rows, link_rows, no_lattice, np.array([0, n]), n + 1
     )
 
 

@@ -8,7 +8,7 @@ alphabet.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 
-PACK_SIZE = 500_000
+PACK_SIZE = 500_000  # hyperedges, about
 BLOCK = 32_000_000  # bytes of charts that are packed together
 
 
@@ -55,7 +55,6 @@ def compile_charts(
     lattices: Iterable[Lattice],
     model: DependencyModel,
     *,
-    pack_size: int = PACK_SIZE,
     resources: Resources = IN_MEMORY,
 ) -> ChartBatch:
     """Compile lattices over tags into the charts of a grammar.
@@ -67,8 +66,6 @@ def compile_charts(
     lattices : iterable of Lattice
         Their words are tags.
     model : DependencyModel
-    pack_size : int
-        How many hyperedges a pack has, about.
     resources : Resources, optional
         What the charts may take in memory; beyond, they lie in files that are mapped.
 
@@ -86,7 +83,7 @@ def compile_charts(
     >>> len(batch), batch.n_distinct, batch.size
     (2, 1, 48)
     """
-    compiler = Compiler(model, pack_size=pack_size, resources=resources)
+    compiler = Compiler(model, resources)
     for lattice in lattices:
         compiler.add(lattice)
     return compiler.batch()
@@ -99,18 +96,12 @@ class Compiler:
     all of its arrays, since each holds a file open.
     """
 
-    def __init__(
-        self,
-        model: DependencyModel,
-        *,
-        pack_size: int = PACK_SIZE,
-        resources: Resources = IN_MEMORY,
-    ) -> None:
+    def __init__(self, model: DependencyModel, resources: Resources) -> None:
         self._model = model
-        self._pack_size = pack_size
         self._place = resources.place
         self._room = resources.room
-        self._tag_of_word = _TagOfWord(model)
+        self._tags = {tag: number for number, tag in enumerate(model.tags)}
+        self._symbols: Symbols | None = None
 
         self._distinct: dict[bytes, int] = {}
         self._index: list[int] = []
@@ -126,59 +117,17 @@ class Compiler:
 
     def add(self, lattice: Lattice) -> None:
         """Compile one lattice, unless it has been there."""
-        tagged = self._tag_of_word.tagged(lattice)
+        tagged = self._tagged(lattice)
         key = tagged.key()
         if key not in self._distinct:
             self._distinct[key] = len(self._distinct)
             self._chart(tagged, lattice.name)
         self._index.append(self._distinct[key])
 
-    def _chart(self, tagged: Tagged, name: str) -> None:
-        """Add the chart of a lattice to the block."""
-        shape_key = tagged.shape_key()
-        if shape_key not in self._shapes:
-            self._shapes[shape_key] = _shape(tagged, name)
-        shape = self._shapes[shape_key]
-
-        self._charts.append((shape, tagged))
-        self._n_arcs.append(len(tagged.arc))
-        self._size += _bytes_of(shape)
-        if self._size > BLOCK:
-            self._finish()
-
-    def _finish(self) -> None:
-        """Pack the charts of a block, and lay the packs where there is room."""
-        first = len(self._n_arcs) - len(self._charts)
-        packs = []
-        for members in _alike([shape for shape, _ in self._charts], self._pack_size):
-            shapes, lattices = zip(*(self._charts[member] for member in members), strict=True)
-            packs.append(_pack(self._model, lattices, members + first, end_to_end(shapes)))
-
-        self._packed_size += self._size
-        folder = None if self._packed_size <= self._room else self._place
-        self._packs += stored(packs, ArrayStore(folder))
-        self._begin()
-
-    def batch(self) -> ChartBatch:
-        """All that has been compiled."""
-        if not self._index:
-            raise MachineError("an empty batch: there is no sentence to parse")
-        if self._charts:
-            self._finish()
-        index = np.array(self._index)
-        n_arcs = np.array(self._n_arcs)
-        return ChartBatch(self._model, self._packs, index, n_arcs)
-
-
-class _TagOfWord:
-    """The grammar's tag number of each word of an alphabet, which is read once for a text."""
-
-    def __init__(self, model: DependencyModel) -> None:
-        self._tags = {tag: number for number, tag in enumerate(model.tags)}
-        self._symbols: Symbols | None = None
-
-    def tagged(self, lattice: Lattice) -> Tagged:
-        """The lattice over tag numbers, a wildcard once a tag of its alphabet."""
+    def _tagged(self, lattice: Lattice) -> Tagged:
+        """The lattice over tag numbers, a wildcard once a tag of its alphabet, which is read once
+        for a text.
+        """
         symbols = lattice.symbols
         arrays = lattice.arrays
         _check(arrays, lattice.name)
@@ -209,6 +158,42 @@ class _TagOfWord:
             final=np.isfinite(arrays.final),
             weights=_weights(arrays, arc),
         )
+
+    def _chart(self, tagged: Tagged, name: str) -> None:
+        """Add the chart of a lattice to the block."""
+        shape_key = tagged.shape_key()
+        if shape_key not in self._shapes:
+            self._shapes[shape_key] = _shape(tagged, name)
+        shape = self._shapes[shape_key]
+
+        self._charts.append((shape, tagged))
+        self._n_arcs.append(len(tagged.arc))
+        self._size += _bytes_of(shape)
+        if self._size > BLOCK:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Pack the charts of a block, and lay the packs where there is room."""
+        first = len(self._n_arcs) - len(self._charts)
+        packs = []
+        for members in _alike([shape for shape, _ in self._charts]):
+            shapes, lattices = zip(*(self._charts[member] for member in members), strict=True)
+            packs.append(_pack(self._model, lattices, members + first, end_to_end(shapes)))
+
+        self._packed_size += self._size
+        folder = None if self._packed_size <= self._room else self._place
+        self._packs += stored(packs, ArrayStore(folder))
+        self._begin()
+
+    def batch(self) -> ChartBatch:
+        """All that has been compiled."""
+        if not self._index:
+            raise MachineError("an empty batch: there is no sentence to parse")
+        if self._charts:
+            self._finish()
+        index = np.array(self._index)
+        n_arcs = np.array(self._n_arcs)
+        return ChartBatch(self._model, self._packs, index, n_arcs)
 
 
 def _check(arrays: Arrays, name: str) -> None:
@@ -269,12 +254,12 @@ def _pack(
     )
 
 
-def _alike(shapes: Sequence[Hypergraph], pack_size: int) -> Iterator[Ints]:
+def _alike(shapes: Sequence[Hypergraph]) -> list[Ints]:
     """The members of each pack, of like size."""
     size = np.array([shape.size for shape in shapes])
     order = np.argsort(size, kind="stable")
     last = np.maximum(np.cumsum(size[order]) - 1, 0)
-    yield from np.split(order, np.flatnonzero(np.diff(last // pack_size)) + 1)
+    return np.split(order, np.flatnonzero(np.diff(last // PACK_SIZE)) + 1)
 
 
 def _bytes_of(shape: Hypergraph) -> int:

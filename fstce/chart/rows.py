@@ -6,6 +6,7 @@ no lists of hyperedges: :mod:`fstce.chart.rectangles` sums them by the same call
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,13 +29,13 @@ class Rows(NamedTuple):
 
     A half's two operands are a link and the far half of its child; a link's are a half of its head,
     which goes on, and the near half of its child, which stops. The items of width w are
-    ``bounds[w]:bounds[w + 1]``.
+    ``bounds[w]:bounds[w + 1]``, once they are in order of width.
     """
 
     indptr: Ints32
     left: Ints32
     right: Ints32
-    bounds: list[int]
+    bounds: Sequence[int] = ()
 
     @property
     def size(self) -> int:

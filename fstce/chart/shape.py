@@ -39,7 +39,7 @@ class ChartSizeError(MachineError):
 
 
 class Halves(NamedTuple):
-    """Head arc, side (LEFT or RIGHT), far state and width of each half; in order of width."""
+    """Head arc, side (LEFT or RIGHT), far state and width of each half."""
 
     arc: Ints32
     side: Ints32
@@ -48,7 +48,7 @@ class Halves(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Head arc, child arc, side of the head and width of each link; in order of width."""
+    """Head arc, child arc, side of the head and width of each link."""
 
     head: Ints32
     child: Ints32
@@ -69,11 +69,11 @@ class Roots(NamedTuple):
 class Hypergraph:
     """The chart of one lattice, or of M end to end, with A arcs, H halves, K links and N roots.
 
-    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots of
-    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links, and which of
-    the items have which width. ``root_lattice`` is (N,). ``arc_first`` (M + 1,): the arcs of
-    lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path. ``widths``,
-    ``states``: how many there are.
+    ``halves``, ``links``, ``roots``: the items, halves and links in order of width once they lie
+    end to end, roots of lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into
+    links, and then which of the items have which width. ``root_lattice`` is (N,). ``arc_first``
+    (M + 1,): the arcs of lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers rise along
+    a path. ``states``: how many there are.
     """
 
     halves: Halves
@@ -83,8 +83,12 @@ class Hypergraph:
     link_rows: Rows | Rectangles
     root_lattice: Ints
     arc_first: Ints
-    widths: int
     states: int
+
+    @cached_property
+    def widths(self) -> int:
+        """How many widths there are, from zero."""
+        return int(self.halves.width.max(initial=0)) + 1
 
     @cached_property
     def root_first(self) -> Ints:
@@ -126,21 +130,18 @@ def shape_of(
 
     halves = _halves(spans, level, source, target)
     links = _links(may_link, level, source, target)
-    arcs = len(source)
-    widest = int(halves.width.max(initial=0))
-    half = _numbered((2, arcs, len(final)), halves.side, halves.arc, halves.state)
-    link = _numbered((2, arcs, arcs), links.side, links.head, links.child)
+    half = _numbered(spans)
+    link = _numbered(may_link)
     root, end = np.nonzero(spans[LEFT, :, start, None] & spans[RIGHT] & final)
 
     return Hypergraph(
         halves=halves,
         links=links,
         roots=Roots(_int(root), half[LEFT, root, start], half[RIGHT, root, end], _int(end)),
-        half_rows=_half_rows(halves, spans, half, link, _bounds(halves.width, widest)),
-        link_rows=_link_rows(links, spans, half, _bounds(links.width, widest)),
+        half_rows=_half_rows(halves, spans, half, link),
+        link_rows=_link_rows(links, spans, half),
         root_lattice=np.zeros(len(root), dtype=np.int64),
-        arc_first=np.array([0, arcs]),
-        widths=widest + 1,
+        arc_first=np.array([0, len(source)]),
         states=len(final),
     )
 
@@ -182,21 +183,17 @@ def _halves(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[A
     side, arc, state = np.nonzero(spans)
     before = level[source[arc]] - level[state]
     after = level[state] - level[target[arc]]
-    width = np.where(side == LEFT, before, after)
-    order = np.argsort(width, kind="stable")
-    return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
+    return Halves(*map(_int, (arc, side, state, np.where(side == LEFT, before, after))))
 
 
 def _links(may_link: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Links:
     side, head, child = np.nonzero(may_link)
     after = np.where(side == LEFT, head, child)
     before = np.where(side == LEFT, child, head)
-    width = level[source[after]] - level[target[before]]
-    order = np.argsort(width, kind="stable")
-    return Links(*(_int(column[order]) for column in (head, child, side, width)))
+    return Links(*map(_int, (head, child, side, level[source[after]] - level[target[before]])))
 
 
-def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32, bounds: list[int]) -> Rows:
+def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows:
     """A hyperedge for every outermost child."""
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
@@ -205,10 +202,10 @@ def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32, bounds:
     arc = halves.arc[row]
     state = halves.state[row]
     indptr = _int(_offsets(linked.sum(axis=1)))
-    return Rows(indptr, link[side, arc, child], half[side, child, state], bounds)
+    return Rows(indptr, link[side, arc, child], half[side, child, state])
 
 
-def _link_rows(links: Links, spans: Bools, half: Ints32, bounds: list[int]) -> Rows:
+def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
     """A hyperedge for every state where the head's half and the child's can meet."""
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
@@ -217,13 +214,13 @@ def _link_rows(links: Links, spans: Bools, half: Ints32, bounds: list[int]) -> R
     head = links.head[row]
     child = links.child[row]
     indptr = _int(_offsets(between.sum(axis=1)))
-    return Rows(indptr, half[side, head, state], half[1 - side, child, state], bounds)
+    return Rows(indptr, half[side, head, state], half[1 - side, child, state])
 
 
-def _numbered(shape: tuple[int, ...], *columns: Ints32) -> Ints32:
-    """The number of each item in a table by its columns, −1 where there is none."""
-    table = np.full(shape, -1, dtype=np.int32)
-    table[columns] = np.arange(len(columns[0]), dtype=np.int32)
+def _numbered(items: Bools) -> Ints32:
+    """The number of each item in a table, −1 where there is none."""
+    table = np.full(items.shape, -1, dtype=np.int32)
+    table[items] = np.arange(items.sum())
     return table
 
 
@@ -256,7 +253,6 @@ def end_to_end(graphs: Sequence[Hypergraph]) -> Hypergraph:
         link_rows=_rows(link_rows, (half, half), by_link, (by_half, by_half)),
         root_lattice=np.repeat(np.arange(len(graphs)), [len(graph.roots.arc) for graph in graphs]),
         arc_first=arc,
-        widths=widest + 1,
         states=int(state[-1]),
     )
 

@@ -219,7 +219,7 @@ def lattice_terms(
     [8.0]
     """
     lengths: list[int] = []
-    compiler = Compiler(model, resources=resources)
+    compiler = Compiler(model, resources)
     for lattice in lattices:
         lengths.append((set(lattice.symbols) == set(model.tags) and wildcard_length(lattice)) or 0)
         if not lengths[-1]:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.errors import NothingToLearn, ParameterError
+from fstce.errors import NothingToLearn
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import (
     Course,
@@ -104,36 +104,26 @@ class Annealed:
 
 
 class GaussianPrior:
-    """A Gaussian of diagonal covariance σ² around a mean μ, or none (σ² = ∞, a flat prior).
+    """A Gaussian of diagonal covariance σ² around zero, or none (σ² = ∞, a flat prior).
 
     ``sigma2``: the variance σ² > 0, of which a weight has its share (``shares``, by default one).
-    ``mean`` (features,): μ, where weights are before anything is learned; by default zero.
 
     >>> value, gradient = GaussianPrior(2.0)(np.array([1.0, -2.0]))
     >>> value, gradient.tolist()
     (-1.25, [-0.5, 1.0])
-    >>> value, gradient = GaussianPrior(2.0, np.array([1.0, 0.0]))(np.array([1.0, -2.0]))
-    >>> value, gradient.tolist()
-    (-1.0, [-0.0, 1.0])
     """
 
-    def __init__(
-        self, sigma2: float | None = 1.0, mean: Floats | None = None, shares: Floats | float = 1.0
-    ) -> None:
+    def __init__(self, sigma2: float | None = 1.0, shares: Floats | float = 1.0) -> None:
         VARIANCE.check(sigma2=sigma2)
-        if mean is not None and not np.all(np.isfinite(mean)):
-            raise ParameterError("the mean of a Gaussian prior has entries that are not finite")
         self.sigma2: float | None = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
-        self.mean = mean
         self.shares = shares
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """log p(θ) up to a constant, −Σ (θ − μ)²/2σ² in nats, and its gradient −(θ − μ)/σ²."""
+        """log p(θ) up to a constant, −Σ θ²/2σ² in nats, and its gradient −θ/σ²."""
         if self.sigma2 is None:
             return 0.0, np.zeros_like(theta)
-        moved = theta if self.mean is None else theta - self.mean
-        scaled = moved / self.shares
-        return -float(moved @ scaled) / (2 * self.sigma2), -scaled / self.sigma2
+        scaled = theta / self.shares
+        return -float(theta @ scaled) / (2 * self.sigma2), -scaled / self.sigma2
 
 
 class Recorded:
@@ -253,13 +243,9 @@ class Objective(Recorded):
             )
         return training
 
-    def smoothed(self, sigma2: float | None, smoothing: float) -> Objective:
-        """This objective under another prior: σ² around its mean, λ for a likelihood."""
-        return Objective(
-            self.numerators,
-            GaussianPrior(sigma2, self.prior.mean, self.prior.shares),
-            self.denominators,
-        )
+    def smooth(self, sigma2: float | None, smoothing: float) -> None:
+        """Take another prior: σ², or λ of a likelihood."""
+        self.prior = GaussianPrior(sigma2, self.prior.shares)
 
 
 def value_of(terms: Sequence[Term], theta: Floats) -> float:
@@ -346,9 +332,9 @@ class Likelihood(Recorded):
             self, self.multinomials.normalize, theta, monitor=monitor, **rule
         )
 
-    def smoothed(self, sigma2: float | None, smoothing: float) -> Likelihood:
-        """This likelihood smoothed by another λ."""
-        return Likelihood(self.terms, self.multinomials, smoothing)
+    def smooth(self, sigma2: float | None, smoothing: float) -> None:
+        """Take another λ."""
+        self.smoothing = smoothing
 
 
 class Expert(NamedTuple):
@@ -439,9 +425,7 @@ class AveragedObjective(Objective):
         )
         return np.asarray(whole)
 
-    def smoothed(self, sigma2: float | None, smoothing: float) -> AveragedObjective:
-        parts = [
-            one._replace(objective=one.objective.smoothed(sigma2, smoothing))
-            for one in self.experts
-        ]
-        return AveragedObjective(super().smoothed(sigma2, smoothing), parts)
+    def smooth(self, sigma2: float | None, smoothing: float) -> None:
+        super().smooth(sigma2, smoothing)
+        for expert in self.experts:
+            expert.objective.smooth(sigma2, smoothing)

@@ -25,6 +25,7 @@ from fstce.chart import (
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.estimator import checked_weights
 from fstce.estimation.maximize import Course, Interrupted, Monitor, Training
 from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import NltkParser, nltk_view
@@ -37,7 +38,6 @@ from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
-from fstce.parsing import files
 from fstce.parsing.criteria import (
     AUTO,
     BIASES,
@@ -53,7 +53,7 @@ from fstce.parsing.criteria import (
     usable,
 )
 from fstce.parsing.parameters import DEPENDENCY_PARSER
-from fstce.storage.state import State
+from fstce.storage.state import State, text_file
 
 Heads = Iterable[Sequence[int]]
 PART = 2**20  # squares of the lengths of sentences whose charts there are at a time
@@ -98,7 +98,7 @@ class DependencyParser(Model):
     """
 
     rules: ClassVar[Table] = DEPENDENCY_PARSER
-    KIND: ClassVar[str] = files.KIND
+    KIND: ClassVar[str] = "dependency parser"
     SIZES: ClassVar[Mapping[str, str]] = {"theta_": "features", "model_.tags": "tags"}
     FEATURES: ClassVar[str] = "model_"
     LOCAL: ClassVar[Sequence[str]] = LOCAL
@@ -461,7 +461,14 @@ class DependencyParser(Model):
         return nltk_view(NltkParser, self)
 
     def _learned(self) -> State:
-        return files.to_state(self)
+        entries = {
+            "tags": self.model_.tags,
+            "left_out": self.n_skipped_,
+            "labelled": self.n_labelled_,
+            "constraint_satisfaction": self.constraint_satisfaction_,
+        }
+        rows = (f"{weight!r}\t{' '.join(name)}\n" for name, weight in self.weights().items())
+        return State(self.KIND, entries, files={"weights.tsv": text_file("".join(rows))})
 
     def _saved_parameters(self) -> dict[str, Any]:
         rules = self.attachment_rules
@@ -472,7 +479,12 @@ class DependencyParser(Model):
         }
 
     def _restore(self, state: State, theta: Floats) -> None:
-        files.restore(self, state, theta)
+        self.model_ = DependencyModel(state.texts("tags"))
+        self.theta_ = checked_weights(theta, self.model_.size)
+        self.n_skipped_ = state.entry("left_out", int)
+        self.n_labelled_ = state.entry("labelled", int)
+        satisfaction = state.entry("constraint_satisfaction", float, type(None))
+        self.constraint_satisfaction_ = satisfaction
 
     def _finish(self, objective: Objective | Likelihood) -> None:
         self._look_at_trees()

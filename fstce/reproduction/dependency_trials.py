@@ -185,7 +185,8 @@ def prepare(_: Path, shared: Settings) -> Trial:
     def run(trial: Settings) -> dict[str, Any]:
         parser.set_params(**trial)
         objective = shared_objective or compiled()
-        parser.train(objective.smoothed(sigma2=parser.sigma2, smoothing=parser.smoothing))
+        objective.smooth(sigma2=parser.sigma2, smoothing=parser.smoothing)
+        parser.train(objective)
 
         held_out = parser.measure(fold.development.sentences, development_heads)
         test = attachment(fold.test.heads, parser.predict(fold.test.sentences))

@@ -209,7 +209,8 @@ def prepare(folder: Path, shared: Settings) -> Trial:
                 term.refresh(range(len(term.batches)), tagger.initial_weights())
 
         settings = {"sigma2": 1.0, "smoothing": 1.0, **shared, **trial}
-        tagger.train(objective.smoothed(sigma2=settings["sigma2"], smoothing=settings["smoothing"]))
+        objective.smooth(sigma2=settings["sigma2"], smoothing=settings["smoothing"])
+        tagger.train(objective)
 
         path = folder / weights_file({**shared, **trial})
         path.parent.mkdir(parents=True, exist_ok=True)

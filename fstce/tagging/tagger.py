@@ -533,7 +533,7 @@ class Tagger(Model):
             self.tags_,
             self.features_.order,
             features=self.features_,
-            jobs=self.jobs,
+            resources=Resources(self.jobs),
         )
         return criteria.objective(criterion, contrast)
 

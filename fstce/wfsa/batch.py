@@ -34,6 +34,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
+from fstce.storage.packed import open_packed, write_packed
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,21 @@ class Shard(NamedTuple):
     counts: Floats
     path: Path | None = None
     digest: str = ""
+
+    def write(self, path: Path) -> str:
+        """Write it as a file of packed arrays, whole or not at all; the digest of the file."""
+        arrays = {"counts": self.counts}
+        for name, value in vars(self.batch).items():
+            if isinstance(value, np.ndarray):
+                arrays[name] = value
+        return write_packed(path, arrays)
+
+    @classmethod
+    def open(cls, path: Path, digest: str) -> Shard:
+        """The shard of a file, mapped and not read."""
+        arrays = open_packed(path, digest)
+        counts = arrays.pop("counts")
+        return cls(Batch(**arrays), counts, path, digest)
 
 
 class Columns(NamedTuple):

@@ -27,7 +27,6 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.workers import map_items
 from fstce.storage.scratch import scratch_folder
 from fstce.wfsa.batch import Batch, Shard, TagAutomaton, observed, pack_products
-from fstce.wfsa.shard_files import open_shard, write_shard
 
 SHARD_ARCS = 300_000
 SLAB = 10_000  # sentences that are counted at a time
@@ -117,7 +116,7 @@ class CompilationPlan:
         files = {}
         for side, shard in self.packed(number).items():
             path = folder / f"{number:06d}-{side}.npy"
-            files[side] = path, write_shard(path, shard)
+            files[side] = path, shard.write(path)
         return files
 
     def batch(self, side: str, chosen: Sequence[int]) -> Batch:
@@ -198,7 +197,7 @@ def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[An
 def _in_folder(plan: CompilationPlan, resources: Resources, folder: Path) -> dict[str, list[Shard]]:
     """The shards, built into the files of a folder."""
     rows = list(_each(plan, resources, partial(plan.write, folder=folder)))
-    return {side: [open_shard(*files[side]) for files in rows] for side in plan.sides}
+    return {side: [Shard.open(*files[side]) for files in rows] for side in plan.sides}
 
 
 def _folder(place: Path, part: int) -> Path:

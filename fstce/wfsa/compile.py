@@ -18,7 +18,7 @@ import numpy as np
 from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError, MachineError
 from fstce.estimation.objective import Linear
-from fstce.estimation.resources import Forecast, Resources
+from fstce.estimation.resources import IN_MEMORY, Forecast, Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -88,9 +88,9 @@ class Contrast:
     of words outside θ, such as those of an unknown-word model. ``observed``: whether only the
     spellings of observed (word, tag) pairs have weights: a supervised model of many features is as
     accurate with a twentieth of them. ``listed``: the only words with weights of their own, and
-    whose spellings have weights; by default all. ``parts``: those of the tags. ``jobs``: processes
-    that build automata, and threads that add up; −1 for as many as there are cores. ``resources``:
-    in place of `jobs`: threads, memory, disk, other machines. ``numerators``, ``denominators``: θ →
+    whose spellings have weights; by default all. ``parts``: those of the tags.
+    ``resources``: processes that build automata, threads that add up, memory, disk, other machines.
+    ``numerators``, ``denominators``: θ →
     (value, gradient), to be summed; denominators have negative coefficients. ``is_length``: whether
     a denominator is LENGTH, which has no lattices.
     """
@@ -111,8 +111,7 @@ class Contrast:
         observed: bool = False,
         listed: Container[str] | None = None,
         parts: TagParts | None = None,
-        jobs: int | None = None,
-        resources: Resources | None = None,
+        resources: Resources = IN_MEMORY,
     ) -> None:
         rows = [data] if isinstance(data, TrainingData) else list(data)
         tokens = Counter(token for row in rows for sentence in row.sentences for token in sentence)
@@ -134,8 +133,8 @@ class Contrast:
         if oov:
             pairs = with_oov(*pairs, len(tags))
         self._structure = structure = TagAutomaton(symbols, pairs, tags, order)
-        means = Resources(jobs) if resources is None else resources
-        self._parts = [_Part(row, structure, means, number) for number, row in enumerate(rows, 1)]
+        numbered = enumerate(rows, 1)
+        self._parts = [_Part(row, structure, resources, number) for number, row in numbered]
         self.is_length: bool = any(len(part.lengths) for part in self._parts)
 
         if features is None:
@@ -371,16 +370,11 @@ def announce_table(
     """
     n_codes = (len(structure.tags) + 1) ** structure.order
     nbytes = BYTES_A_CODE * n_codes
-    advice = "project the tags to a coarser set or lower the order"
-    if n_codes > TABLE_LIMIT:
-        raise MachineError(
-            f"LENGTH, or words of any tag, keep a dense table of {n_codes:,} tag n-grams, more "
-            f"than {TABLE_LIMIT:,}; {advice}"
-        )
-    if nbytes > max(resources.room, LARGE):
+    if n_codes > TABLE_LIMIT or nbytes > max(resources.room, LARGE):
         raise MachineError(
             f"LENGTH, or words of any tag, keep a dense table of {n_codes:,} tag n-grams, which "
-            f"takes about {nbytes / 1e9:.1f} GB, more than there is room for; {advice}"
+            f"takes about {nbytes / 1e9:.1f} GB, more than there is room for; project the tags to "
+            "a coarser set or lower the order"
         )
 
     if resources.building is not None and nbytes > LARGE:

@@ -8,11 +8,8 @@ files, potentials) it makes again where it lacks it, to the same bits.
 
 from __future__ import annotations
 
-import tempfile
-import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -24,7 +21,7 @@ from fstce.errors import ShardError
 from fstce.estimation.resources import ArrayStore
 from fstce.numeric.types import Floats
 from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
-from fstce.wfsa.shard_files import open_shard
+from fstce.wfsa.batch import Shard
 from fstce.wfsa.sumproduct import ShardAnswer, ShardSum
 
 TASKS = 4  # for each thread of the workers
@@ -78,7 +75,8 @@ class KeptShard:
 
     def begin(self, part: Part) -> None:
         """Map the shard, without a potential."""
-        opened, rows = open_shard(part.path, part.digest), open_packed(part.rows, part.rows_digest)
+        opened = Shard.open(part.path, part.digest)
+        rows = open_packed(part.rows, part.rows_digest)
         self.sums: ShardSum = ShardSum(
             **rows, batch=opened.batch, coefficient=opened.counts, store=_store()
         )
@@ -115,11 +113,9 @@ def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
 
 def _store() -> ArrayStore:
     """Where a worker keeps what it makes."""
-    with suppress(ImportError, ValueError, AttributeError):
-        from distributed import get_worker
+    from distributed import get_worker
 
-        return ArrayStore(Path(get_worker().local_directory))
-    return ArrayStore(Path(tempfile.gettempdir()))
+    return ArrayStore(Path(get_worker().local_directory))
 
 
 class RemoteSums:
@@ -147,10 +143,8 @@ class RemoteSums:
         groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]
 
         reference = self._reference(scores)
-        futures = [
-            self._client.submit(shard_sums, group, reference, pure=False, key=_key(group))
-            for group in groups
-        ]
+        submit = self._client.submit
+        futures = [submit(shard_sums, group, reference, pure=False) for group in groups]
 
         number = 0
         try:
@@ -189,11 +183,6 @@ def _part(shard: ShardSum, path: Path, digest: str) -> Part:
     rows = {"rows": shard.rows, "pairs": shard.pairs}
     place = path.parent / "rows" / path.name
     return Part(path, digest, place, write_packed(place, rows), None)
-
-
-def _key(group: Sequence[Part]) -> str:
-    """A name that tells people which shards a task is about."""
-    return f"shards-{group[0].path.stem}-to-{group[-1].path.stem}-{uuid.uuid4().hex}"
 
 
 def _threads(client: Any) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from chart_cases import MODEL, brute, by_number, sentence, theta_of
+from chart_cases import MODEL, brute, by_number, compiled, sentence, theta_of
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -121,7 +121,7 @@ def long_text() -> list[list[str]]:
 def test_threads_and_packs() -> None:
     text, theta = long_text(), theta_of(1)
     whole = InsideOutside(compile_sentences(text, MODEL))(theta)
-    batch = compile_charts([sentence(*tags) for tags in text], MODEL, pack_size=3000)
+    batch = compiled([sentence(*tags) for tags in text], pack_size=3000)
     assert len(batch.packs) > 4 and batch.n_distinct == sum(
         len(pack.lattices) for pack in batch.packs
     )

@@ -164,7 +164,8 @@ def test_beyond_the_budget_charts_are_mapped(
     monkeypatch.setattr("fstce.chart.compile.BLOCK", whole.nbytes() // 4)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     places = [Resources.of({"memory": size}) for size in ("99G", 1)]
-    batches = [compile_charts(found, MODEL, pack_size=300, resources=place) for place in places]
+    monkeypatch.setattr("fstce.chart.compile.PACK_SIZE", 300)
+    batches = [compile_charts(found, MODEL, resources=place) for place in places]
     mapped = [
         isinstance(_owner(batch.packs[-1].graph.link_rows.left), mmap.mmap) for batch in batches
     ]

@@ -14,7 +14,8 @@ from fstce.machines.lattice import Lattice
 
 def shape(lattice: Lattice) -> Hypergraph:
     arrays = lattice.arrays
-    return shape_of(arrays.source, arrays.next, arrays.start, np.isfinite(arrays.final))
+    found = shape_of(arrays.source, arrays.next, arrays.start, np.isfinite(arrays.final))
+    return end_to_end([found])
 
 
 @given(st.lists(lattices(), min_size=1, max_size=4))

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from fstce.chart import shape as shapes
 from fstce.chart.rows import Rows
-from fstce.chart.shape import Hypergraph, shape_of
+from fstce.chart.shape import Hypergraph, end_to_end, shape_of
 from fstce.errors import MachineError
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.lattice import Lattice
@@ -19,7 +19,8 @@ from fstce.machines.lattice import Lattice
 
 def compiled(lattice: Lattice) -> Hypergraph:
     arrays = lattice.arrays
-    return shape_of(arrays.source, arrays.next, arrays.start, np.isfinite(arrays.final))
+    shape = shape_of(arrays.source, arrays.next, arrays.start, np.isfinite(arrays.final))
+    return end_to_end([shape])
 
 
 def reaches(lattice: Lattice, p: int, q: int) -> bool:

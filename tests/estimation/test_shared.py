@@ -15,7 +15,15 @@ from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterE
 from fstce.estimation.estimator import Estimator, check_begun, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.model import Model
-from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
+from fstce.estimation.objective import (
+    AveragedObjective,
+    Expert,
+    GaussianPrior,
+    Likelihood,
+    Multinomials,
+    Objective,
+    value_of,
+)
 from fstce.numeric.types import Floats
 from fstce.parameters.rules import FLAG, Table, choice, instance, integer, real
 from fstce.parameters.tables import BETAS
@@ -256,17 +264,13 @@ def test_a_sum_of_terms_is_no_number_where_one_is_minus_infinity() -> None:
 
 
 def test_another_prior_over_what_is_compiled() -> None:
-    objective = Objective([pull], GaussianPrior(1.0, np.ones(2))).smoothed(
-        sigma2=4.0, smoothing=9.0
-    )
-    assert objective(np.full(2, 3.0))[0] == -2 * 4 / 8  # (θ − 1)² / 2σ²
-    groups = Multinomials(np.array([0, 0]))
-    likelihood = Likelihood([pull], groups).smoothed(sigma2=None, smoothing=0.5)
-    assert (
-        isinstance(likelihood, Likelihood)
-        and likelihood.smoothing == 0.5
-        and likelihood.multinomials is groups
-    )
+    objective = Objective([pull], GaussianPrior(1.0))
+    likelihood = Likelihood([pull], Multinomials(np.array([0, 0])))
+    averaged = AveragedObjective(objective, [Expert("hmm", 1.0, likelihood)])
+    averaged.smooth(sigma2=4.0, smoothing=0.5)
+    at = np.full(2, 2.0)
+    assert averaged(at)[0] == pull(at)[0] - 2 * 4 / 8  # θ² / 2σ²
+    assert likelihood.smoothing == 0.5
 
 
 def test_a_training_goes_on_as_it_was_begun() -> None:

@@ -21,6 +21,7 @@ from tagging_cases import (
 
 from fstce import neighborhood
 from fstce.errors import NeighborhoodError
+from fstce.estimation.resources import Resources
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.shipped import ConditionalHalf, TrainingSet
 from fstce.wfsa.compile import Contrast, TrainingData
@@ -116,7 +117,8 @@ def test_processes_change_nothing():
     corpus = [*CORPUS, *((f"w{i}", "run") for i in range(200))]
     evidence = TrainingData(corpus, neighborhood("training-set"))
     one, two = (
-        Contrast(evidence, DICTIONARY, DICTIONARY.tagset, 2, jobs=jobs) for jobs in (None, 2)
+        Contrast(evidence, DICTIONARY, DICTIONARY.tagset, 2, resources=Resources(jobs))
+        for jobs in (None, 2)
     )
     theta = random_theta(one.features)
     assert value_and_gradient(one, theta)[0] == value_and_gradient(two, theta)[0]

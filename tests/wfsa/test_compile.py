@@ -18,6 +18,7 @@ from tagging_cases import (
 from fstce import neighborhood
 from fstce.corpora import sample
 from fstce.errors import MachineError
+from fstce.estimation.resources import Resources
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import TagAutomaton, observed, pack_products
@@ -104,7 +105,7 @@ def test_an_error_names_the_sentence_whatever_the_shard(jobs: int | None) -> Non
     with pytest.raises(
         MachineError, match=r"sentence 300 \(The dogs run The dogs …\).*more than 20 states"
     ):
-        Contrast(TrainingData(corpus, short), DICTIONARY, TAGS, 2, jobs=jobs)
+        Contrast(TrainingData(corpus, short), DICTIONARY, TAGS, 2, resources=Resources(jobs))
 
 
 def test_messages_number_sentences_as_they_were_given() -> None:
