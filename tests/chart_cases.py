@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from oracles_trees import BruteParser, Name, paths_of
 
 from fstce.chart import ChartBatch, DependencyModel, Trees, compile_charts
+from fstce.chart.batch import arrays_of
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -60,6 +61,11 @@ def compiled(lattices: Sequence[Lattice], pack_size: int = 500_000) -> ChartBatc
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("fstce.chart.compile.PACK_SIZE", pack_size)
         return compile_charts(lattices, MODEL)
+
+
+def nbytes(batch: ChartBatch) -> int:
+    """The memory that hyperedges and items take."""
+    return sum(array.nbytes for array in arrays_of(batch.packs))
 
 
 def trees_of(trees: Trees, *at: int) -> tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...]]:

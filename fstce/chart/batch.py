@@ -202,10 +202,6 @@ class ChartBatch:
         packs = [replace(pack, length_bias=pack.length_bias + delta) for pack in self.packs]
         return replace(self, packs=packs) if delta else self
 
-    def nbytes(self) -> int:
-        """The memory that the hyperedges and items take."""
-        return sum(array.nbytes for array in arrays_of(self.packs))
-
     def on_distinct(self, coefficient: Floats | None) -> Floats:
         """The coefficients of equal lattices summed, shape (n_distinct,); one each by default."""
         return np.asarray(np.bincount(self.index, coefficient, self.n_distinct), dtype=np.float64)

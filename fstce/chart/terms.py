@@ -53,16 +53,12 @@ class TreeLengthSum:
 
     def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
         self.model = model
-        self.coefficient: Floats
-        self.lengths: Ints
-        self.lengths = np.asarray(lengths, np.int64)
-        self.coefficient = np.asarray(coefficient, np.float64)
-        if not len(self.lengths) or self.lengths.min() < 1:
-            raise ParameterError("LENGTH sums over strings of at least one word")
+        self.coefficient = coefficient
+        self.lengths = lengths
         tags = np.arange(model.n_tags)
         sides = np.array([LEFT, RIGHT])
         self._child = model.child(tags[:, None], tags, sides[:, None, None])
-        self._longest = widths = int(self.lengths.max())
+        self._longest = widths = int(lengths.max())
         valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
         self._stop = model.stop(tags, sides[:, None, None], valence[:, None], STOP)
 
@@ -185,10 +181,8 @@ class ChartSum:
         jobs: int | None = None,
         beside: Floats | float = 0.0,
     ) -> None:
-        if np.shape(coefficient) != (len(batch),):
-            raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
         self.batch = batch
-        self.coefficient: Floats = np.asarray(coefficient, dtype=np.float64)
+        self.coefficient = coefficient
         self.sums: InsideOutside = InsideOutside(batch, jobs)
         self._beside = beside
 

@@ -16,12 +16,14 @@ log-probabilities are taken for weights.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fstce.errors import NothingToLearn
 from fstce.estimation.journal import Journal
@@ -413,17 +415,13 @@ class AveragedObjective(Objective):
 
     def _take_mean(self, training: Training, learnt: Sequence[Floats]) -> None:
         """Make a training's weights the mean of those that the first experts have learnt."""
-        training.theta = self._mean(learnt)
-        training.objective = self._sum(training.theta)[0]
-
-    def _mean(self, learnt: Sequence[Floats]) -> Floats:
         # θ = Σ_k s_k θ_k / Σ_k s_k, (features,)
         share = np.array([expert.share for expert in self.experts[: len(learnt)]], dtype=np.float64)
-        whole = sum(
-            s * np.maximum(theta, LEAST)
-            for s, theta in zip(share / share.sum(), learnt, strict=True)
-        )
-        return np.asarray(whole)
+        shares = (share / share.sum()).tolist()
+        bounded = (np.maximum(theta, LEAST) for theta in learnt)
+        training.theta = sum(map(operator.mul, shares, bounded), np.zeros(()))
+        with threadpool_limits(1, "blas"):  # the bits of sums depend on their number
+            training.objective = self._sum(training.theta)[0]
 
     def smooth(self, sigma2: float | None, smoothing: float) -> None:
         super().smooth(sigma2, smoothing)

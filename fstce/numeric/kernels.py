@@ -5,7 +5,7 @@ where each row begins, ``source`` each arc's column. scipy's public products wou
 but allocate a result and spend ten microseconds a call, and there are many calls.
 
 With states in topological order W is strictly lower triangular, α = (I − W)⁻¹ start and β = (I −
-Wᵀ)⁻¹ final, by substitution, a level at a time (:class:`Triangle`).
+Wᵀ)⁻¹ final, by substitution: :func:`gather` and :func:`scatter`, a level at a time.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ import weakref
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from functools import cache
-from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.numeric.types import Floats, Ints, Ints32
+from fstce.numeric.types import Bools, Floats, Ints, Ints32
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -101,40 +100,6 @@ def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(index, weight, size), dtype=np.float64)
 
 
-class Triangle:
-    """A strictly lower triangular matrix W by rows, its numbers given with each call.
-
-    ``indptr`` (S + 1,): the arcs into state q are ``indptr[q]:indptr[q + 1]``. ``source`` (A,): the
-    state that each arc leaves; less than that which it enters. ``levels`` (L + 1,): no arc joins
-    two of the states ``levels[l]:levels[l + 1]``.
-
-    >>> chain = Triangle(np.array([0, 0, 1, 2], np.int32), np.array([0, 1], np.int32), np.arange(4))
-    >>> chain.solve(np.array([2.0, 3.0]), np.array([1.0, 0.0, 0.0])).tolist()
-    [1.0, 2.0, 6.0]
-    >>> chain.solve_transposed(np.array([2.0, 3.0]), np.array([0.0, 0.0, 1.0])).tolist()
-    [6.0, 3.0, 1.0]
-    """
-
-    def __init__(self, indptr: Ints32, source: Ints32, levels: Ints) -> None:
-        self._indptr = indptr
-        self._source = source
-        self._levels = levels
-
-    def solve(self, weight: Floats, x: Floats) -> Floats:
-        """(I − W)⁻¹ x, in the place of x."""
-        # x(q) += Σ over arcs p → q of w(arc) · x(p), ascending levels of q; (S,)
-        for a, b in pairwise(self._levels[1:].tolist()):
-            gather(self._indptr[a : b + 1], self._source, weight, x, x[a:b])
-        return x
-
-    def solve_transposed(self, weight: Floats, x: Floats) -> Floats:
-        """(I − Wᵀ)⁻¹ x, in the place of x."""
-        # x(p) += Σ over arcs p → q of w(arc) · x(q), descending levels of q; (S,)
-        for a, b in reversed(list(pairwise(self._levels[1:].tolist()))):
-            scatter(self._indptr[a : b + 1], self._source, weight, x[a:b], x)
-        return x
-
-
 class Workspace(threading.local):
     """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their
     number.
@@ -158,10 +123,6 @@ class Workspace(threading.local):
             self.arrays[name] = np.empty(size)
         return self.arrays[name][:size]
 
-    def zeros(self, name: str, size: int) -> Floats:
-        """An array of this name, filled with zeros."""
-        return self.table(name, (size,), 0.0)
-
     def table(self, name: str, shape: tuple[int, ...], value: float) -> Floats:
         """An array of this name and shape, filled with a value."""
         array = self.first(name, math.prod(shape)).reshape(shape)
@@ -170,6 +131,18 @@ class Workspace(threading.local):
 
 
 workspace: Workspace = Workspace()
+
+
+def marked(size: int, *places: NDArray[np.integer[Any]]) -> Bools:
+    """Which of so many numbers are among those of some arrays, shape (size,).
+
+    >>> marked(4, np.array([2]), np.array([0, 2])).tolist()
+    [True, False, True, False]
+    """
+    marks = np.zeros(size, dtype=bool)
+    for numbers in places:
+        marks[numbers] = True
+    return marks
 
 
 def ranges(first: Ints, length: Ints) -> Ints:

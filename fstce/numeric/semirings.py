@@ -25,15 +25,14 @@ from fstce.numeric.types import Floats, Ints
 class Semiring:
     """A semiring (⊕, ⊗, 0, 1) over arrays whose first axis runs over arcs or states.
 
-    ``zero``, ``one``: the neutral elements, of the shape of one weight. ``plus``, ``times``: ⊕ and
-    ⊗ of two arrays of weights. ``plus_reduce``: (weights, starts) → the ⊕-sum of each run of
+    ``zero``, ``one``: the neutral elements, of the shape of one weight. ``times``: ⊗ of two
+    arrays of weights. ``plus_reduce``: (weights, starts) → the ⊕-sum of each run of
     weights that begins at ``starts[i]``.
     """
 
     name: str
     zero: Floats
     one: Floats
-    plus: Callable[[Floats, Floats], Floats]
     times: Callable[..., Floats]
     plus_reduce: Callable[[Floats, Ints], Floats]
 
@@ -67,16 +66,13 @@ def _scalar(value: float) -> Floats:
     return np.array(value, dtype=np.float64)
 
 
-REAL = Semiring("real", _scalar(0), _scalar(1), np.add, np.multiply, np.add.reduceat)
-LOG = Semiring("log", _scalar(-np.inf), _scalar(0), np.logaddexp, np.add, _logaddexp_reduce)
-TROPICAL = Semiring(
-    "tropical", _scalar(-np.inf), _scalar(0), np.maximum, np.add, np.maximum.reduceat
-)
+REAL = Semiring("real", _scalar(0), _scalar(1), np.multiply, np.add.reduceat)
+LOG = Semiring("log", _scalar(-np.inf), _scalar(0), np.add, _logaddexp_reduce)
+TROPICAL = Semiring("tropical", _scalar(-np.inf), _scalar(0), np.add, np.maximum.reduceat)
 EXPECTATION = Semiring(
     "expectation",
     np.array([0.0, 0.0]),
     np.array([1.0, 0.0]),
-    np.add,
     _expectation_times,
     lambda values, starts: np.add.reduceat(values, starts, axis=0),
 )

@@ -43,7 +43,6 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parsing.attachment_rules import (
     MOST,
-    AttachmentRule,
     attaching,
     read_rules,
     satisfying,
@@ -104,17 +103,10 @@ class Criterion:
     labelled: Treebank | None = None
 
     @cached_property
-    def rules(self) -> Sequence[AttachmentRule]:
-        """The rules of attachments by which trees are weighed."""
-        rules = self.parameters["attachment_rules"]
-        if rules is None:
-            return ()
-        return read_rules(rules)
-
-    @cached_property
     def rewarded(self) -> Floats:
-        """r: 1 for each feature of an attachment that a rule allows."""
-        return satisfying(self.rules, self.model, self.parameters["head_final"])
+        """r: 1 for each feature of an attachment that a rule allows, where there are rules."""
+        rules = read_rules(self.parameters["attachment_rules"])
+        return satisfying(rules, self.model, self.parameters["head_final"])
 
     @cached_property
     def charts(self) -> ChartBatch:

@@ -471,11 +471,10 @@ class DependencyParser(Model):
         return State(self.KIND, entries, files={"weights.tsv": text_file("".join(rows))})
 
     def _saved_parameters(self) -> dict[str, Any]:
-        rules = self.attachment_rules
         return {
             **self.get_params(),
             "neighborhood": saved_name(self.neighborhood),
-            "attachment_rules": None if rules is None else os.fspath(rules),
+            "attachment_rules": self.attachment_rules and os.fspath(self.attachment_rules),
         }
 
     def _restore(self, state: State, theta: Floats) -> None:
@@ -487,7 +486,29 @@ class DependencyParser(Model):
         self.constraint_satisfaction_ = satisfaction
 
     def _finish(self, objective: Objective | Likelihood) -> None:
-        self._look_at_trees()
+        """Parse a sample of the training text: how many heads the rules allow, and the collapse.
+
+        A second pass over the whole text would take as long as a short training.
+        """
+        self.constraint_satisfaction_ = None
+        if not self._text:
+            return
+
+        step = -(-len(self._text) // SAMPLE)
+        sample = self._text[::step]
+        trees = self._trees(sample)
+        if self.attachment_rules is not None:
+            criterion = self._criterion(self.model_)
+            allowed = criterion.rewarded @ tree_counts(self.model_, sample, trees)
+            self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
+
+        share = adjacent_share(trees)
+        if share >= COLLAPSED:
+            warnings.warn(
+                f"{100 * share:.0f} % of the heads are an adjacent word: the grammar has learned "
+                "hardly more; what helps: attachment rules, the words of the sentences, more text",
+                stacklevel=3,
+            )
 
     def _check_together(self) -> None:
         """Raise ParameterError where rules serve nothing, or starts are not random."""
@@ -544,31 +565,6 @@ class DependencyParser(Model):
 
     def _objective_of(self, corpus: Treebank) -> Objective | Likelihood:
         return self._criterion(self.model_, corpus).objective()
-
-    def _look_at_trees(self) -> None:
-        """Parse a sample of the training text: how many heads the rules allow, and the collapse.
-
-        A second pass over the whole text would take as long as a short training.
-        """
-        self.constraint_satisfaction_ = None
-        if not self._text:
-            return
-
-        step = -(-len(self._text) // SAMPLE)
-        sample = self._text[::step]
-        trees = self._trees(sample)
-        if self.attachment_rules is not None:
-            criterion = self._criterion(self.model_)
-            allowed = criterion.rewarded @ tree_counts(self.model_, sample, trees)
-            self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
-
-        share = adjacent_share(trees)
-        if share >= COLLAPSED:
-            warnings.warn(
-                f"{100 * share:.0f} % of the heads are an adjacent word: the grammar has learned "
-                "hardly more; what helps: attachment rules, the words of the sentences, more text",
-                stacklevel=4,
-            )
 
     @property
     def _parsing_bias(self) -> float:

@@ -32,7 +32,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
-from fstce.numeric.kernels import ranges
+from fstce.numeric.kernels import marked, ranges
 from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 from fstce.storage.packed import open_packed, write_packed
 
@@ -223,21 +223,14 @@ def ended(rows: Sequence[Lattice]) -> Columns:
 def restricted(machines: Columns, stays: Bools) -> Columns:
     """The machines of the arcs that stay, without states that lie on no path."""
     while True:
-        reached = np.zeros(machines.states, dtype=bool)
-        reached[machines.start] = True
-        reached[machines.next[stays]] = True
-        ends = np.zeros(machines.states, dtype=bool)
-        ends[machines.final] = True
-        ends[machines.source[stays]] = True
-
+        reached = marked(machines.states, machines.start, machines.next[stays])
+        ends = marked(machines.states, machines.final, machines.source[stays])
         through = stays & reached[machines.source] & ends[machines.next]
         if np.array_equal(through, stays):
             break
         stays = through
 
-    used = np.zeros(machines.states, dtype=bool)
-    used[machines.source[stays]] = True
-    used[machines.next[stays]] = True
+    used = marked(machines.states, machines.source[stays], machines.next[stays])
     number = np.cumsum(used) - 1
     return machines._replace(
         start=number[machines.start],

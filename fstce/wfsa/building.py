@@ -32,7 +32,6 @@ SHARD_ARCS = 300_000
 SLAB = 10_000  # sentences that are counted at a time
 SAMPLED = 16  # sentences that are built to see how large the automata are
 OBSERVED, CONTRASTED = "observed", "contrasted"
-Measure = Callable[[int], int]
 
 
 def path_counts(sentences: Rows, symbols: Symbols, word: Ints, order: int) -> Floats:
@@ -62,14 +61,12 @@ def path_counts(sentences: Rows, symbols: Symbols, word: Ints, order: int) -> Fl
     return np.concatenate(counts)
 
 
-def cut(
-    counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None
-) -> tuple[list[Ints], float]:
+def cut(counts: Floats, lengths: Ints, measure: Callable[[int], int]) -> tuple[list[Ints], float]:
     """Cut sentences into shards of about equal size, short sentences first.
 
     ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words.
     ``measure``: from the number of a sentence to the arcs of its automata: asked for a few of them.
-    ``arcs``: how many arcs a shard has, about; by default ``SHARD_ARCS``. ``shards``: the numbers
+    ``shards``: the numbers
     of each shard's sentences, in ascending order. ``total``: how many arcs there are about; NaN
     where there are few.
 
@@ -77,9 +74,8 @@ def cut(
     >>> [shard.tolist() for shard in shards], total
     ([[0, 1, 2]], nan)
     """
-    arcs = SHARD_ARCS if arcs is None else arcs
     order = np.argsort(counts, kind="stable")
-    if counts.sum() < arcs / 16:
+    if counts.sum() < SHARD_ARCS / 16:
         return [np.sort(order)], np.nan
     places = np.unique(np.linspace(0, len(order) - 1, SAMPLED).round().astype(np.int64))
     sampled = order[places]
@@ -87,7 +83,7 @@ def cut(
     size = np.interp(counts, counts[sampled], [float(measure(int(i))) for i in sampled])
     order = np.lexsort((counts, lengths))
     reached = np.cumsum(size[order])
-    shards = max(1, round(reached[-1] / arcs))
+    shards = max(1, round(reached[-1] / SHARD_ARCS))
     cuts = np.searchsorted(reached, reached[-1] * np.arange(1, shards) / shards)
     return [np.sort(part) for part in np.split(order, cuts) if len(part)], float(reached[-1])
 

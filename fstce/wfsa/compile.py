@@ -25,7 +25,7 @@ from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
-from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
+from fstce.wfsa.batch import Batch, Shard, TagAutomaton, pack_products
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.dense import DenseLattices, DenseSum, is_dense
@@ -244,15 +244,18 @@ class _Part:
         """Whether ``<sigma>`` occurs."""
         if len(self.lengths):
             return True
-        words = [shard.batch.word for shards in self._shards.values() for shard in shards]
+        words = [batch.word for batch in self._batches]
         words += [lattices.words for lattices in self._dense.values()]
         return any(np.any(ids == SIGMA_ID) for ids in words)
 
     @property
+    def _batches(self) -> list[Batch]:
+        return [shard.batch for shards in self._shards.values() for shard in shards]
+
+    @property
     def ngrams(self) -> list[Ints]:
         """The codes that automata, lattices and tokens need, with repeats."""
-        shards = [shard for shards in self._shards.values() for shard in shards]
-        codes = [without_repeats(shard.batch.ngram) for shard in shards]
+        codes = [without_repeats(batch.ngram) for batch in self._batches]
         codes += [lattices.codes for lattices in self._dense.values()]
         return codes + ([] if self.tagged is None else [self.tagged.ngram])
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from fstce.estimation.resources import STORED_IN_MEMORY, ArrayStore
 from fstce.numeric import kernels
-from fstce.numeric.kernels import Triangle, workspace
+from fstce.numeric.kernels import workspace
 from fstce.numeric.semirings import LOG, Semiring
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
@@ -111,7 +111,6 @@ class SumProduct:
         self.batch = batch
         self.refreshed: bool = False
         self._allocate = allocate
-        self._arcs = Triangle(batch.indptr, batch.source, batch.levels)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero
         self._factor: NDArray[np.floating[Any]] | None = None
         if batch.bias is not None:
@@ -130,7 +129,7 @@ class SumProduct:
         # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) ·
         # w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
-        counts = workspace.zeros("counts", len(batch.ngram))
+        counts = workspace.table("counts", batch.ngram.shape, 0.0)
         kernels.scatter(batch.indptr, batch.cell, weight, beta, counts)
         return BatchSums(self._log_z(alpha), counts)
 
@@ -153,15 +152,18 @@ class SumProduct:
         self, weights: LogWeights, coefficient: Floats | None
     ) -> tuple[Floats, ...]:
         weight, alpha = self._forward(weights)
-        beta = workspace.zeros("beta", len(alpha))
-        mass = alpha[self.batch.final]
+        batch = self.batch
+        beta = workspace.table("beta", alpha.shape, 0.0)
+        mass = alpha[batch.final]
         possible = mass > 0
         share = np.ones(len(mass)) if coefficient is None else coefficient
 
-        # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) ·
-        # β(q)
-        beta[self.batch.final[possible]] = share[possible] / mass[possible]
-        return weight, alpha, self._arcs.solve_transposed(weight, beta)
+        # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += Σ over arcs
+        # p → q of w(arc) · β(q), descending levels of q; (S,)
+        beta[batch.final[possible]] = share[possible] / mass[possible]
+        for a, b, indptr in reversed(batch.rows()):
+            kernels.scatter(indptr, batch.source, weight, beta[a:b], beta)
+        return weight, alpha, beta
 
     def _forward(self, weights: LogWeights) -> tuple[Floats, Floats]:
         """The weight of every arc and α(q)·exp(−φ(q)) of every state, both the thread's own arrays.
@@ -232,10 +234,13 @@ class SumProduct:
         return change
 
     def _reach(self, weight: Floats) -> Floats:
-        # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,)
-        alpha = workspace.zeros("alpha", len(self.batch.machine))
-        alpha[self.batch.start] = 1.0
-        return self._arcs.solve(weight, alpha)
+        # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc), ascending levels of q; (S,)
+        batch = self.batch
+        alpha = workspace.table("alpha", batch.machine.shape, 0.0)
+        alpha[batch.start] = 1.0
+        for a, b, indptr in batch.rows():
+            kernels.gather(indptr, batch.source, weight, alpha, alpha[a:b])
+        return alpha
 
     def _log_z(self, alpha: Floats) -> Floats:
         # log Z = log α(final) + φ(final) − φ(start): what the reweighting by φ has cost every path
@@ -267,8 +272,7 @@ def cell_rows(ngram: Ints, emission: Ints) -> tuple[Ints32, Ints32]:
     ``ngram``, ``emission`` (cells,): which two of the scores make up each cell.
     """
     pairs = np.concatenate((ngram, emission))
-    used = np.zeros(int(pairs.max(initial=0)) + 1, dtype=bool)
-    used[pairs] = True
+    used = kernels.marked(int(pairs.max(initial=0)) + 1, pairs)
     place = (np.cumsum(used) - 1)[pairs]
     return np.flatnonzero(used).astype(np.int32), place.astype(np.int32)
 

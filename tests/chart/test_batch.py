@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from chart_cases import MODEL, compiled, sentence, theta_of
+from chart_cases import MODEL, compiled, nbytes, sentence, theta_of
 
 from fstce.chart import InsideOutside, best_trees, k_best_trees
 from fstce.chart.batch import ItemFactors
@@ -45,7 +45,7 @@ def test_memory_is_eight_bytes_a_hyperedge_and_the_items() -> None:
     batch = compiled([sentence(*("NVD" * 14)[:40])])
     (pack,) = batch.packs
     items = len(pack.stop) + len(pack.child)
-    assert 8 * batch.size < batch.nbytes() < 8 * batch.size + 40 * items
+    assert 8 * batch.size < nbytes(batch) < 8 * batch.size + 40 * items
 
 
 def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
@@ -63,7 +63,7 @@ def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
         best = best_trees(biased, theta).score[0]  # in logs
         assert best == pytest.approx((trees.score[0] + delta * spans)[there].max())
     assert batch.with_length_bias(0.0) is batch
-    assert batch.with_length_bias(delta).nbytes() == batch.nbytes()
+    assert nbytes(batch.with_length_bias(delta)) == nbytes(batch)
 
 
 def test_one_each_is_counted_as_a_number() -> None:

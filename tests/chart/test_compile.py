@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chart_cases import MODEL, SYMBOLS, brute, compiled, lattice_of, sentence, theta_of
+from chart_cases import MODEL, SYMBOLS, brute, compiled, lattice_of, nbytes, sentence, theta_of
 from numpy.testing import assert_allclose, assert_array_equal
 
 from fstce import neighborhood
@@ -161,7 +161,7 @@ def test_beyond_the_budget_charts_are_mapped(
 ) -> None:
     found = [sentence(*tags) for n in (3, 4, 5) for tags in list(product("NVD", repeat=n))[:20]]
     whole = compiled(found)
-    monkeypatch.setattr("fstce.chart.compile.BLOCK", whole.nbytes() // 4)
+    monkeypatch.setattr("fstce.chart.compile.BLOCK", nbytes(whole) // 4)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     places = [Resources.of({"memory": size}) for size in ("99G", 1)]
     monkeypatch.setattr("fstce.chart.compile.PACK_SIZE", 300)

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose
 from fstce import neighborhood
 from fstce.chart import DependencyModel, InsideOutside
 from fstce.chart.terms import TreeLengthSum
-from fstce.errors import ParameterError
 from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import Symbols
 
@@ -91,9 +90,3 @@ def test_wildcard_length() -> None:
         label = np.full(len(other.arrays.source), arrays.ilabel[0])
         other.arrays = other.arrays._replace(ilabel=label)
         assert wildcard_length(other) == 0
-
-
-@pytest.mark.parametrize("lengths", [[], [0, 2]])
-def test_impossible_lengths(lengths: list[int]) -> None:
-    with pytest.raises(ParameterError, match="at least one word"):
-        TreeLengthSum(MODEL, np.array(lengths), np.ones(len(lengths)))

@@ -83,11 +83,6 @@ def test_no_lattices_no_terms() -> None:
     assert lattice_terms([], MODEL) == []
 
 
-def test_coefficients_that_do_not_fit() -> None:
-    with pytest.raises(ParameterError, match="2 coefficients for 1 lattices"):
-        ChartSum(compiled([sentence("N")]), np.ones(2))
-
-
 def test_training_climbs() -> None:
     objective = Objective(contrast("trans1").terms, GaussianPrior(1.0))
     start = np.zeros(MODEL.size)

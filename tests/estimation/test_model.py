@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from threadpoolctl import threadpool_limits
 
 from fstce import TagDictionary, Tagger
 from fstce.estimation.maximize import Interrupted
@@ -68,3 +69,16 @@ class _Failing(Objective):
 
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         raise KeyboardInterrupt
+
+
+def test_the_value_of_an_average_does_not_depend_on_the_threads_of_blas() -> None:
+    theta = np.random.default_rng(0).normal(size=200_003)
+    prior = GaussianPrior(0.7)
+    values = []
+    for threads in (1, 2):
+        averaged = AveragedObjective(
+            Objective([], prior), [Expert("all", 1.0, Objective([], GaussianPrior(None)))]
+        )
+        with threadpool_limits(threads, "blas"):
+            values.append(averaged.train(theta).objective)
+    assert values[0] == values[1]

@@ -21,15 +21,20 @@ COUNTS = st.lists(st.integers(1, 50).map(float), min_size=1, max_size=60).map(np
 
 @given(COUNTS, st.integers(1, 500), st.integers(1, 3))
 def test_every_sentence_is_in_one_shard(counts: np.ndarray, arcs: int, times: int) -> None:
-    found, _ = cut(counts, counts.astype(int), lambda i: int(times * counts[i]), arcs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "SHARD_ARCS", arcs)
+        found, _ = cut(counts, counts.astype(int), lambda i: int(times * counts[i]))
     assert sorted(np.concatenate(found).tolist()) == list(range(len(counts)))
     assert all(np.all(np.diff(shard) > 0) for shard in found)
 
 
-def test_shards_are_about_equal_and_short_sentences_come_first() -> None:
+def test_shards_are_about_equal_and_short_sentences_come_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(building, "SHARD_ARCS", 10_000)
     rng = np.random.default_rng(0)
     counts, lengths = rng.uniform(1, 50, 2000), rng.integers(1, 30, 2000)
-    found, total = cut(counts, lengths, lambda i: int(10 * counts[i]), 10_000)
+    found, total = cut(counts, lengths, lambda i: int(10 * counts[i]))
     size = [10 * counts[shard].sum() for shard in found]
     assert total == pytest.approx(sum(size), rel=0.02)
     assert min(size) / 10_000 > 0.9 and max(size) / 10_000 < 1.1
@@ -38,7 +43,7 @@ def test_shards_are_about_equal_and_short_sentences_come_first() -> None:
 
 
 def test_a_small_corpus_is_one_shard_and_nothing_is_built_to_know_it() -> None:
-    (only,), total = cut(np.ones(5), np.ones(5, int), lambda i: pytest.fail("measured"), 1000)
+    (only,), total = cut(np.ones(5), np.ones(5, int), lambda i: pytest.fail("measured"))
     assert only.tolist() == [0, 1, 2, 3, 4]
     assert np.isnan(total)
 
