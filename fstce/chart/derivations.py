@@ -50,17 +50,6 @@ class Trees(NamedTuple):
     score: Floats
 
 
-class JoinedNodes(NamedTuple):
-    """From nodes to nodes.
-
-    Halves to a link and a half (−1 if closed), links and roots to halves.
-    """
-
-    half: Operands
-    link: Operands
-    root: Operands
-
-
 class Visits(NamedTuple):
     """Which trees visit which nodes."""
 
@@ -89,22 +78,26 @@ class Derivations(NamedTuple):
         return result
 
 
-def derive(root: Ints, choices: JoinedNodes) -> Derivations:
-    """Follow the choices from each tree's root node; −1 for a tree that does not exist."""
+def derive(root: Ints, of_half: Operands, of_link: Operands, of_root: Operands) -> Derivations:
+    """Follow the choices from each tree's root node; −1 for a tree that does not exist.
+
+    From nodes to the nodes that are joined: halves to a link and a half (−1 if closed), links and
+    roots to halves.
+    """
     trees = np.flatnonzero(root >= 0)
-    left, right = choices.root(root[trees])
+    left, right = of_root(root[trees])
     links: list[Visits] = []
     goes: list[Visits] = []
     stops = [_visits((trees, left), (trees, right))]
     frontier = stops[0]
 
     while len(frontier.tree):
-        link, far = choices.half(frontier.node)
+        link, far = of_half(frontier.node)
         linked = np.flatnonzero(link >= 0)
         tree = frontier.tree[linked]
         link = link[linked]
         far = far[linked]
-        near, child = choices.link(link)
+        near, child = of_link(link)
 
         links.append(_visits((tree, link)))
         goes.append(_visits((tree, near)))
@@ -255,7 +248,7 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
 
     ranks = np.arange(root.value.size)
     nodes_of_trees = np.where(np.isfinite(root.value.ravel()), ranks, -1)
-    ranked = derive(nodes_of_trees, JoinedNodes(half.operands, link.operands, root.operands))
+    ranked = derive(nodes_of_trees, half.operands, link.operands, root.operands)
     linked, stopped, going = (Visits(part.tree, part.node // k) for part in ranked[:3])
     rooted = Visits(ranked.root.tree, root_of_candidate[ranked.root.node])
     return Derivations(linked, stopped, going, rooted), root.value.ravel()

@@ -63,7 +63,7 @@ class Rows(NamedTuple):
 
     def room(self, columns: int) -> int:
         """The numbers that sums keep: the left operands of one column."""
-        return self.size * columns
+        return self.size
 
     def add_products(
         self,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive
+from fstce.chart.derivations import Derivations, Trees, assemble, derive
 from fstce.chart.insideoutside import Items, inside
 from fstce.chart.rectangles import Rectangles
 from fstce.chart.rows import Rows, sums_at
@@ -144,16 +145,16 @@ def _derived(
         item, column = np.divmod(node, columns)
         return roots.left[item] * columns + column, roots.right[item] * columns + column
 
-    choices = JoinedNodes(
-        lambda half: joined(graph.half_rows, link, stop, half),
-        lambda link_node: joined(graph.link_rows, go, stop, link_node),
-        halves_of_root,
-    )
     lattice, column = np.divmod(lattices, columns)
     ends = np.append(graph.root_first, len(graph.root_lattice))
     counts = np.diff(ends)[lattice]
     nodes = ranges(ends[lattice], counts) * columns + np.repeat(column, counts)
-    return derive(chosen(counts, root[nodes], nodes)[0], choices)
+    return derive(
+        chosen(counts, root[nodes], nodes)[0],
+        partial(joined, graph.half_rows, link, stop),
+        partial(joined, graph.link_rows, go, stop),
+        halves_of_root,
+    )
 
 
 def greatest(counts: Ints, value: Floats) -> Ints:

@@ -119,6 +119,7 @@ def maximize(
             "gtol": 1e-9,
             "maxcor": history,
             "maxfun": 100 * max_iterations,
+            "maxiter": max_iterations,
         }
         # with more threads sums, and so the bits of θ, depend on their number
         with threadpool_limits(1, "blas"):
@@ -128,7 +129,7 @@ def maximize(
                 jac=True,
                 method="L-BFGS-B",
                 callback=climb.step,
-                options={**options, "maxiter": max_iterations},
+                options=options,
             )
     except KeyboardInterrupt:
         raise Interrupted(training) from None

@@ -226,10 +226,8 @@ class Model(Answering):
             return weights
 
         if self.start == "random":
-            weights = self._random_weights(self._features)
-        else:
-            weights = self._uninformed(self._features)
-        return weights
+            return self._random_weights(self._features)
+        return self._uninformed(self._features)
 
     def objective(
         self, sentences: Sentences, theta: Floats, gold: Gold | None = None

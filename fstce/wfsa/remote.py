@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -146,14 +147,12 @@ class RemoteSums:
         submit = self._client.submit
         futures = [submit(shard_sums, group, reference, pure=False) for group in groups]
 
-        number = 0
+        several = map(partial(_result, self._client), futures, groups)
         try:
-            for group, future in zip(groups, futures, strict=True):
-                for answer in _result(self._client, future, group):
-                    if answer.refreshed:
-                        self._parts[number] = self._parts[number]._replace(reference=reference)
-                    number += 1
-                    yield answer
+            for number, answer in enumerate(chain.from_iterable(several)):
+                if answer.refreshed:
+                    self._parts[number] = self._parts[number]._replace(reference=reference)
+                yield answer
         except SchedulerLostError:
             raise  # nobody is there who could cancel
         except BaseException:

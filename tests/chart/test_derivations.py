@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from chart_cases import compiled, sentence
 
-from fstce.chart.derivations import JoinedNodes, assemble, derive
+from fstce.chart.derivations import assemble, derive
 from fstce.chart.rows import Rows
 from fstce.chart.trees import greatest
 
@@ -40,7 +40,7 @@ def test_a_walk_by_hand() -> None:
     batch = compiled([sentence(*"NV"), sentence("D")])
     (pack,) = batch.packs
     graph = pack.graph
-    choices = JoinedNodes(
+    choices = (
         lambda nodes: operands(graph.half_rows, nodes),
         lambda nodes: operands(graph.link_rows, nodes),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
@@ -52,7 +52,7 @@ def test_a_walk_by_hand() -> None:
     for root in of_two:
         start = np.full(2, -1)
         start[lattice[root]] = root
-        found = derive(start, choices)
+        found = derive(start, *choices)
         trees = assemble(batch, [(found, np.zeros(2))])
         heads.append(tuple(trees.heads[0].tolist()))
         assert trees.heads[1].tolist() == [-1, -1]
