@@ -82,7 +82,11 @@ def test_processes_change_nothing(kind: str) -> None:
     assert len(set(map(tuple, corpus))) > 256
     one, two = (
         Contrast(
-            TrainingData(corpus, neighborhood(kind)), dictionary, dictionary.tagset, 2, jobs=jobs
+            TrainingData(corpus, neighborhood(kind)),
+            dictionary,
+            dictionary.tagset,
+            2,
+            resources=Resources(jobs),
         )
         for jobs in (None, 2)
     )
