@@ -91,9 +91,7 @@ def test_of_no_sentence_nothing_is_predicted() -> None:
     dictionary = {"we": "P", "fish": ("N", "V"), "swim": "V"}
     tagger = Tagger("trans1", order=2, max_iterations=1).fit(words, dictionary=dictionary)
     parser = DependencyParser(max_iterations=1).fit(tags)
-    product = TaggerProduct([Tagger("trans1", order=2, max_iterations=1)]).fit(
-        words, dictionary=dictionary
-    )
+    product = TaggerProduct([tagger])
     grammar = LatentGrammar(cycles=0).fit(sample()[:8])
     inducer = DirectedAlignment(iterations=1).fit(words * 3)
     for model in (tagger, product, parser, grammar, inducer):
