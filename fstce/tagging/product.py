@@ -42,8 +42,8 @@ class TaggerProduct(Answering):
     >>> from fstce import Tagger, TaggerProduct
     >>> text = [["we", "fish"], ["we", "swim"]]
     >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-    >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-    >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+    >>> members = [Tagger(name, order=2) for name in ("trans1", "length")]
+    >>> product = TaggerProduct([tagger.fit(text, dictionary=tags) for tagger in members])
     >>> product.predict([["we", "fish"]])
     [['P', 'V']]
     """
