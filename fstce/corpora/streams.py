@@ -41,7 +41,8 @@ _READING = re.compile(
     r'|(?P<tab>\t)(?P<bare>[^\t"+]+)(?P<joined>\+.*)'  # as hfst-tokenise --cg writes it
 )
 # CG-3 adds to a reading's own tags: functions, dependencies, weights, names and traces of rules.
-_ADDED = re.compile(r'@.*|#\d.*|<W:.*>|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+|[Ii]nf')
+_ADDED = re.compile(r'@.*|#\d.*|<W:.*>|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+')
+_INFINITE = re.compile(r"\t[Ii]nf\b")  # a weight of hfst-tokenise; behind a blank it is a tag
 _AT_NUL = re.compile(r"[^\0]*\0|[^\0]+")
 _FINAL = frozenset({".", "!", "?", "...", "…", "¶", "।", "。", "！", "？"})
 _ENDS = frozenset({"sent", "<<<"})
@@ -306,7 +307,7 @@ def _apertium_reading(raw: str) -> Reading:
 
     if not tags and "+" in lemma[1:]:  # as hfst-lookup writes it
         lemma, _, joined = lemma.partition("+")
-        tags = [tag for tag in joined.split("+") if tag not in ("", "?")]
+        tags = [_SPACE.sub("_", tag) for tag in joined.split("+") if tag.strip() not in ("", "?")]
     is_unknown = lemma.startswith("*")
     return Reading(raw, lemma.removeprefix("*"), () if is_unknown else tuple(tags))
 
@@ -445,7 +446,7 @@ class _Cohort:
 def _cg_tags(text: str) -> tuple[str, ...]:
     """The tags of a reading's line, without what rules and weights add."""
     tags: list[str] = []
-    for tag in text.split():
+    for tag in _INFINITE.sub("", text).split():
         if tag.startswith("+") and len(tag) > 1:
             tags += filter(None, tag.split("+"))
         elif not _ADDED.fullmatch(tag):

@@ -80,7 +80,8 @@ def checked_answers(answers: Answers) -> dict[str, Answer]:
         )
 
     for word, tags in answers.items():
-        if not isinstance(word, str) or not (isinstance(tags, str | Mapping) or is_listable(tags)):
+        is_said = isinstance(tags, str | Mapping) or is_listable(tags)
+        if not isinstance(word, str) or not is_said or not tags:
             raise DictionaryError(
                 f"answers: {shown(word)} has {shown(tags)}; give a word's tags, or counts"
             )
@@ -105,8 +106,8 @@ def read_answers(path: Path) -> dict[str, Answer]:
     answers: dict[str, Answer] = {}
     for number, (word, text) in rows:
         where = f"{path}:{number}"
-        tags = split_tags(text)
-        if not word or not tags:
+        tags, counts = counts_of(split_tags(text))
+        if not word or not tags or (counts and not any(counts.values())):
             raise DictionaryError(
                 f"{where}: {lines[number - 1].strip()[:40]!r} is no answer; write word, tab, tags, "
                 "the usual one first, or # before the line to leave the question"
@@ -116,8 +117,8 @@ def read_answers(path: Path) -> dict[str, Answer]:
                 f"{where}: the word {word!r} is answered a second time; join its tags"
             )
 
-        answers[word] = Answer(*counts_of(tags))
-        for symbol in (word, *answers[word].tags):
+        answers[word] = Answer(tags, counts)
+        for symbol in (word, *tags):
             if (reason := fault(symbol)) is not None:
                 raise DictionaryError(f"{where}: {symbol!r} is no word and no tag: {reason}")
     return answers
@@ -150,6 +151,14 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     >>> answered["Die"], answered["war"], answered.usual
     (('DET',), ('AUX', 'VERB'), {'Die': 'DET', 'die': 'DET', 'war': 'VERB'})
     """
+    for word, answer in answers.items():
+        new = (tag for tag in answer.tags if tag not in dictionary.tagset)
+        counted = next((tag for tag in new if counts_of([tag])[1]), None)
+        if counted is not None:
+            raise DictionaryError(
+                f"the answer for {word!r} has {counted!r}: say of all its tags how often they are, "
+                "or of none"
+            )
     heard = {**_in_other_capitals(dictionary, answers), **answers}
     return dictionary.updated(
         {word: answer.tags for word, answer in heard.items()},

@@ -457,8 +457,13 @@ class TokenFeatures:
 
 
 def _in_context(row: Sequence[str]) -> list[str]:
-    """The words of a sentence as tokens that hold their neighbors."""
-    return list(map(token_features.in_context, ["", *row[:-1]], row, [*row[1:], ""]))
+    """The words of a sentence as tokens that hold their neighbors, and their own readings behind
+    them.
+    """
+    words = [*map(word_of, row)]
+    tokens = map(token_features.in_context, ["", *words[:-1]], words, [*words[1:], ""])
+    rows = zip(tokens, words, row, strict=True)
+    return [token + symbol.removeprefix(word) for token, word, symbol in rows]
 
 
 @dataclass(frozen=True)

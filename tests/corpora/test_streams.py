@@ -152,6 +152,22 @@ def test_where_sentences_end(tmp_path: Path, text: str, sizes: list[int]) -> Non
     assert list(map(len, read_corpus(tmp_path / "a"))) == sizes
 
 
+def test_a_blank_behind_a_plus_is_no_tag(tmp_path: Path) -> None:
+    """It was refused as a tag with white space."""
+    (tmp_path / "a").write_text("^0/0+ <W:1.5>/b+N Pl$\n")
+    (sentence,) = read_corpus(tmp_path / "a")
+    readings = sentence.tokens[0].readings  # type: ignore[attr-defined]
+    assert [reading.tags for reading in readings] == [(), ("N_Pl",)]
+
+
+def test_an_infinitive_is_a_tag_and_an_infinite_weight_none(tmp_path: Path) -> None:
+    """Both were taken for weights, so that infinitives lost their tag."""
+    (tmp_path / "a").write_text('"<run>"\n\t"run" V Inf\n\t"run" vblex inf\n\t"run" ?\tInf\n')
+    (sentence,) = read_corpus(tmp_path / "a")
+    tags = [reading.tags for reading in sentence.tokens[0].readings]  # type: ignore[attr-defined]
+    assert tags == [("V", "Inf"), ("vblex", "inf"), ()]
+
+
 def test_a_stream_is_a_dictionary_and_perhaps_a_tagged_text(tmp_path: Path) -> None:
     (tmp_path / "a").write_text(
         r"^saw/see<vblex>/saw<n><sg>$ ^\<x\>/\<n\><det>$" + "\n^wug/*wug$ ^\\$/\\$<mon>$"

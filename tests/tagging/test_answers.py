@@ -55,6 +55,7 @@ def test_answers_are_read_as_they_are_written(tmp_path_factory, answers) -> None
         ("saw\t \t3\n", "a.tsv:1: 'saw\\t \\t3' is no answer"),
         ("\tN\n", "a.tsv:1: 'N' is no answer"),
         ("saw\tN\n# no\tX\nsaw\tV\n", "a.tsv:3: the word 'saw' is answered a second time"),
+        ("saw\tN:0 V:0\n", "a.tsv:1: 'saw\\tN:0 V:0' is no answer"),
     ],
 )
 def test_what_is_no_answer_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
@@ -67,6 +68,9 @@ def test_what_is_no_answer_is_said_with_its_line(tmp_path: Path, text: str, mess
 def test_answers_that_are_none() -> None:
     with pytest.raises(DictionaryError, match=r"gone\.tsv: cannot be read"):
         checked_answers("gone.tsv")
+    for nothing in ([], {}, ""):  # the first two raised IndexError
+        with pytest.raises(DictionaryError, match=r"'a' has .*; give a word's tags, or counts"):
+            checked_answers({"a": nothing})
     with pytest.raises(DictionaryError, match="answers=3: give a file, or a mapping"):
         checked_answers(3)  # type: ignore[arg-type]
 
@@ -92,6 +96,15 @@ def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
     assert found["May"] == ("A", "N") and found["may"] == ("A", "V") and found["wug"] == ("N", "V")
     assert found.tagset == ("A", "D", "N", "P", "V") and found.open_class == ("N",)
     assert found.usual == {"Die": "D", "die": "D", "may": "A", "wug": "N"}
+
+
+def test_counts_of_some_tags_alone_are_no_tags() -> None:
+    """A tag N:7 joined the tagset."""
+    said = {"saw": ["N:7", "V"]}
+    with pytest.raises(DictionaryError, match="the answer for 'saw' has 'N:7': say of all its"):
+        with_answers(TagDictionary({"saw": ("N", "V")}), checked_answers(said))
+    classes = TagDictionary({"saw": ("cl:1", "V")})
+    assert with_answers(classes, checked_answers({"saw": ["cl:1", "V"]}))["saw"] == ("V", "cl:1")
 
 
 def test_an_answer_for_a_word_in_other_capitals_is_its_own() -> None:

@@ -16,7 +16,7 @@ import typer
 from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
 from fstce.console.options import Model, helped, option
-from fstce.console.output import count, remark
+from fstce.console.output import count, note, remark
 from fstce.console.reading import reading
 from fstce.console.texts import read
 from fstce.corpora import Sentence, conllu_sentence
@@ -151,8 +151,10 @@ def tag(
             "--proba and --engine"
         )
 
+    rule = ReadingTags(tagger.reading_tags)
     words = 0
     oov = 0
+    foreign: set[str] = set()
     if notation in SEPARATORS:
         header = ("word", "tag", "probability") if proba else ("word", "tag")
         print(SEPARATORS[notation].join(header))
@@ -164,7 +166,12 @@ def tag(
     ):
         words += len(passage.sentence or ())
         oov += sum(word not in tagger.dictionary_ for word in passage.sentence or ())
+        if isinstance(passage.sentence, StreamSentence):
+            foreign.update(*map(rule.choices, passage.sentence.tokens))
 
+    if foreign and foreign.isdisjoint(tagger.tags_):
+        tags = f"{' '.join(tagger.tags_[:9])}: they have {' '.join(sorted(foreign)[:9])}"
+        note(f"no reading has a tag of the model's, {tags}; all of them stay")
     listed = "all"
     if oov:
         listed = f"{oov:,} of them not"

@@ -26,6 +26,7 @@ from fstce.storage.folder import MANIFEST
 from fstce.tagging.answers import read_answers
 from fstce.tagging.criteria import CRITERIA, SUPERVISED, is_auto
 from fstce.tagging.product import TaggerProduct
+from fstce.tagging.readings import ReadingTags
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.evaluate import scored, scores, trained_rows
 from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
@@ -194,6 +195,7 @@ def train(
     more = None
     if labelled is not None:
         more = read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
+        more = ReadingTags(parameters.get("reading_tags", "first")).as_gold(more)
     with connected(dask) as client:
         resources = {"shards": shards, "memory": memory, "client": client}
         training = TaggerTraining(

@@ -100,22 +100,30 @@ class TrainingText(TaggedText):
         readings = None
         if is_stream(sentences):
             self._tag_readings(parameters, of_both)
-            if self.dictionary is None:
-                readings = ReadingTags(parameters["reading_tags"]).dictionary(sentences)
+            readings = ReadingTags(parameters["reading_tags"]).dictionary(sentences)
             unmapped = ReadingTags(self.class_rule).unmapped(sentences)
             if unmapped:
                 remark(
                     f"--tag-map {self.tag_map} lacks {' '.join(unmapped)}, which stay as they are"
                 )
+            if parameters.get("criterion") in SUPERVISED:
+                sentences = ReadingTags(parameters["reading_tags"]).as_gold(sentences)
+                readings = None
 
-        entries = readings or dictionary_of(
-            self.dictionary,
-            sentences,
-            coarse=self.tag_map or self.coarse,
-            min_count=self.min_count,
-        )
+        entries = readings
+        if entries is None or self.dictionary is not None:
+            coarse = self.tag_map or self.coarse
+            entries = dictionary_of(
+                self.dictionary, sentences, coarse=coarse, min_count=self.min_count
+            )
 
         if self.dictionary is not None:
+            if readings is not None and {*readings.tagset}.isdisjoint(entries.tagset):
+                raise ParameterError(
+                    f"{self.dictionary}: no reading of {corpus} has a tag of it, "
+                    f"{' '.join(entries.tagset[:9])}: they have {' '.join(readings.tagset[:9])}; "
+                    "say which is which with --tag-map FILE"
+                )
             coverage = Coverage.of(entries, sentences)
             coverage.check(self.dictionary, corpus)
             for doubt in coverage.doubts(entries):
@@ -157,18 +165,19 @@ class TrainingText(TaggedText):
 
     def _tag_readings(self, parameters: Given, of_both: bool) -> None:
         """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts
-        can be.
+        can be and neither map nor dictionary has their first symbols.
         """
+        has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
         if "reading_tags" not in parameters:
-            has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
-            rule = "full" if has_parts and (of_both or self.tag_map is None) else "first"
+            of_symbols = self.tag_map is not None or self.dictionary is not None
+            rule = "full" if has_parts and (of_both or not of_symbols) else "first"
             parameters["reading_tags"] = rule
             remark(f"the tag of a reading is its {RULES[rule]} (--reading-tags)")
-        if parameters["reading_tags"] == "full":
+        if parameters["reading_tags"] != "full":
+            parameters["reading_tags"] = self.class_rule
+        elif has_parts:
             parameters.setdefault("parts", JOINT)
             parameters.setdefault("order", 2)
-        else:
-            parameters["reading_tags"] = self.class_rule
 
 
 @dataclass(frozen=True)

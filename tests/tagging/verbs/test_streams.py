@@ -285,3 +285,67 @@ def test_unknown_words_are_guessed_on_request(trained, fstce):
     ):
         done = fstce(*plain)
         assert done.code == 2 and "--guess" in done.err and done.err.count("\n") == 1
+
+
+GOLD = "".join(
+    f"{row}\n"
+    for row in (
+        "^this/this<det><dem><sg>$ ^dog/dog<n><sg>$ ^runs/run<vblex><pres>$ ^./.<sent>$",
+        "^these/this<det><dem><pl>$ ^runs/run<n><pl>$ ^dog/dog<vblex><inf>$ ^./.<sent>$",
+    )
+)
+NEW = (
+    "^these/this<det><dem><pl>$ ^runs/run<vblex><pres>/run<n><pl>$ ^dog/dog<n><sg>/dog<vblex><inf>$"
+)
+
+
+@pytest.mark.parametrize("options", [("-c", "conditional"), ("-c", "joint")], ids=str)
+@pytest.mark.parametrize("rule", ["first", "full"])
+def test_a_stream_of_right_readings_is_a_tagged_text(tmp_path, fstce, options, rule):
+    """Its tokens had one reading to choose from, so that there was nothing to learn."""
+    (tmp_path / "gold").write_text(GOLD * 3)
+    (tmp_path / "new").write_text(f"{NEW}\n")
+    features = ("--features", "form,context") if "conditional" in options else ()
+    train = ("tagger", "train", tmp_path / "gold", "--reading-tags", rule, *options, *features)
+    done = fstce(*train, "-o", tmp_path / "m", "-q")
+    assert done.code == 0, done.err
+    out = fstce("tagger", "tag", tmp_path / "m", tmp_path / "new").out
+    assert [left for _, *left in readings(out)][1:] == [["run<n><pl>"], ["dog<vblex><inf>"]]
+
+    (tmp_path / "gold").write_text(f"{GOLD}^wug/*wug$\n")
+    refused = fstce(*train, "-o", tmp_path / "n", "-q")
+    assert refused.code == 2 and "gold:3: 'wug' has 0 readings" in refused.err
+
+
+def test_right_readings_beside_a_stream_are_whole_as_the_others(trained, fstce):
+    """Their first symbols joined the tagset, as tags of their own."""
+    (trained / "gold").write_text(GOLD)
+    labelled = ("--labelled", trained / "gold", "-o", trained / "m")
+    done = fstce("tagger", "train", trained / "text", *labelled)
+    assert done.code == 0 and "lacks" not in done.err
+    assert {*Tagger.load(trained / "m").tags_} >= {"n.sg", "vblex.inf"}
+    assert "n" not in Tagger.load(trained / "m").tags_
+
+
+def test_a_dictionary_of_other_tags_than_the_stream_is_refused(trained, fstce):
+    """No reading was one of its tags, so that all of them came out again, without a word."""
+    (trained / "ud.tsv").write_text("dogs\tNOUN VERB\nruns\tNOUN VERB\nthis\tDET\n")
+    train = ("tagger", "train", trained / "text", "-d")
+    done = fstce(*train, trained / "ud.tsv", "-o", trained / "m")
+    assert done.code == 2 and "has a tag of it, DET NOUN VERB: they have det n" in done.err
+
+    (trained / "map.tsv").write_text("n\tNOUN\nvblex\tVERB\ndet\tDET\n")
+    mapped = ("--tag-map", trained / "map.tsv", "-o", trained / "m")
+    assert fstce(*train, trained / "ud.tsv", *mapped).code == 0
+
+    (trained / "own.tsv").write_text("dogs\tn vblex\nruns\tn vblex\nthis\tdet\n.\tsent\n")
+    assert fstce(*train, trained / "own.tsv", "-o", trained / "own").code == 0
+    assert Tagger.load(trained / "own").reading_tags == "first"
+    out = fstce("tagger", "tag", trained / "own", trained / "text").out
+    assert {word: len(left) for word, *left in readings(out)}["dogs"] == 1
+
+
+def test_a_model_of_other_tags_than_the_stream_says_that_it_chose_nothing(fstce, model, trained):
+    out, err = fstce("tagger", "tag", model, trained / "text", "-q")[1:]
+    assert out == TEXT and "no reading has a tag of the model's" in err
+    assert "no reading" not in fstce("tagger", "tag", trained / "model", trained / "text").err
