@@ -213,7 +213,9 @@ def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
         def monitor(done: int, total: int, record: Record | None) -> None:
             place = f"[{done}/{total}]"
             line = ""
-            if record is None:
+            if record is None and display.on_terminal:
+                line = place
+            elif record is None:
                 line = f"{label}: {count(total, 'trial')}"
                 if done:
                     line += f", {done:,} of them found in the log"

@@ -74,7 +74,7 @@ def test_a_rule_admits_what_it_says(rule, good, bad) -> None:
         (real(), "a number that is finite"),
         (real(0, above=True), "a number above 0"),
         (real(0, 1, below=True), "a number from 0 to below 1"),
-        (choice("words") | integer(1), "'words', or a whole number from 1"),
+        (choice("words") | integer(1), "one of words, or a whole number from 1"),
         (sequence(choice("a", "b"), least=1), "a sequence that is not empty, each one of a, b"),
         (mapping(real(0), "a", "b"), "a mapping with keys among a, b, each a number from 0"),
     ],
