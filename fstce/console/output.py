@@ -177,7 +177,7 @@ def tables(shown_tables: Sequence[Table], *, first_title: bool = True) -> None:
         for row in shown.rows:
             texts = ["" if cell is None else shown.shown(cell, i) for i, cell in enumerate(row)]
             cells.append(texts + [""] * (len(shown.columns) - len(row)))
-        table(shown.columns, cells, [i for i, side in enumerate(shown.alignment) if side == "r"])
+        table(shown.columns, cells, [i for i, side in enumerate(shown.sides) if side == "right"])
         if shown.note:
             print(f"\n{shown.note}")
 

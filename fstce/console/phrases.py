@@ -5,9 +5,9 @@ Read from treebanks, found in texts, written as brackets or drawn as text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Literal
 
 import typer
@@ -42,17 +42,12 @@ FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
 TOGETHER = 200  # sentences of a batch
 
 
-def write_phrases(
-    parse: Callable[[list[Sentence]], list[Answered]],
-    applying: Applying,
-    outcomes: Mapping[str, str] = MappingProxyType({}),
-) -> None:
+def write_phrases(parse: Callable[[list[Sentence]], list[Answered]], applying: Applying) -> None:
     """Write the trees of the sentences of a text, and say how many there were.
 
     In place of a line that cannot be read the failed parse of EVALB is written.
 
-    ``parse``: what is written of each sentence; what else is known of it are names of ``outcomes``,
-    which are counted. ``outcomes``: their meaning.
+    ``parse``: what is written of each sentence; how it fared, in words, is counted.
     """
 
     def work(batch: list[Passage]) -> list[Answered]:
@@ -66,14 +61,13 @@ def write_phrases(
     passages = reading().passages(applying.text)
     reading().faults.reported_by_caller = True  # with what is written in their place
     parsed = 0
-    counted = dict.fromkeys(outcomes, 0)
+    counts_of_fate = Counter[str]()
 
     for passage, answer in applying.written(work, passages, unread, most=TOGETHER):
         parsed += passage.sentence is not None
-        for name in answer.known or ():
-            counted[name] += 1
+        counts_of_fate.update(answer.known or ())
 
-    fates = [f"{number:,} {outcomes[name]}" for name, number in counted.items() if number]
+    fates = [f"{number:,} {fate}" for fate, number in counts_of_fate.items()]
     remark(", ".join([f"parsed {count(parsed, 'sentence')}", *fates]))
 
 

@@ -57,7 +57,7 @@ def as_file(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def to_file(path: Path, suffix: str) -> Iterator[Path]:
+def to_file(path: Path) -> Iterator[Path]:
     """The path itself.
 
     For ``-`` a file that is copied to standard output when the block ends well.
@@ -69,7 +69,7 @@ def to_file(path: Path, suffix: str) -> Iterator[Path]:
         raise ParameterError(
             "a machine is binary, and standard output is a terminal; name a file or pipe it"
         )
-    with _temporary(suffix) as file:
+    with _temporary(".fst") as file:
         yield file
         sys.stdout.flush()
         sys.stdout.buffer.write(file.read_bytes())

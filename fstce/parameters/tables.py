@@ -54,11 +54,11 @@ class Parameter(NamedTuple):
 def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
-    defaults = {
-        name: parameter.default for name, parameter in inspect.signature(cls).parameters.items()
-    }
+    signature = inspect.signature(cls).parameters
     return {
-        name: Parameter(table[name], default) for name, default in defaults.items() if name in table
+        name: Parameter(table[name], taken.default)
+        for name, taken in signature.items()
+        if name in table
     }
 
 
@@ -105,7 +105,6 @@ ARGUMENTS: Table = {
     "seed": SEED,
     "alternatives": COUNT,
     "domain": instance("what Corrector.domain_vocabulary makes", "DomainVocabulary").or_none(),
-    "cycles": COUNT,
     "limit": POSITIVE,
     "build": FUNCTION,
     "name": Rule("text"),

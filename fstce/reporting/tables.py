@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -54,9 +54,6 @@ def shown(cell: Cell, decimals: int | None = 1) -> str:
     if not text.strip("-0."):
         return text[1:]
     return f"−{text[1:]}"
-
-
-_SIDES = {"l": "left", "r": "right"}
 
 
 @dataclass(frozen=True)
@@ -142,12 +139,7 @@ class Table:
 
         ``label``: HTML to put before the caption's text, such as a number.
         """
-        sides = (_SIDES[letter] for letter in self.alignment)
-        heads = [
-            {"text": text, "side": side} for text, side in zip(self.columns, sides, strict=True)
-        ]
-        groups = [[self._html_row(number) for number in group] for group in self.groups()]
-        return render("table.html", table=self, label=Markup(label), heads=heads, groups=groups)
+        return render("table.html", table=self, label=Markup(label))
 
     def groups(self) -> list[list[int]]:
         """The numbers of the rows from each rule to the next."""
@@ -162,36 +154,17 @@ class Table:
         return shown(cell, self.decimals)
 
     @cached_property
-    def alignment(self) -> str:
-        """One letter a column: l or r."""
-        letters = ["l"] * len(self.columns)
+    def sides(self) -> list[str]:
+        """On which side of its column a cell stands: numbers on the right."""
+        sides = ["left"] * len(self.columns)
         for row in self.rows:
             for number, cell in enumerate(row):
                 if isinstance(cell, (int, float)):
-                    letters[number] = "r"
-        return "".join(letters)
+                    sides[number] = "right"
+        return sides
 
     def _repr_html_(self) -> str:
         return self.to_html()
-
-    def _html_row(self, number: int) -> dict[str, Any]:
-        row = self.rows[number]
-        if isinstance(row, Divider):
-            return {"rule": row.text}
-
-        cells = []
-        for column, cell in enumerate(row):
-            # All digits, for the script that sorts and for people who scrape pages.
-            digits = repr(cell) if isinstance(cell, (int, float)) else None
-            cells.append(
-                {
-                    "text": self.shown(cell, column),
-                    "side": _SIDES[self.alignment[column]],
-                    "marked": (number, column) in self.mark and cell != "",
-                    "number": digits,
-                }
-            )
-        return {"rule": None, "cells": cells}
 
     def _plain_row(self, row: Sequence[Cell]) -> tuple[Cell, ...]:
         if isinstance(row, Divider):
@@ -205,11 +178,7 @@ class Table:
         """The numbers of a column in these rows, by row."""
         numbers = {}
         for n in rows:
-            row = self.rows[n]
-            if isinstance(row, Divider):
-                continue
-
-            cell = row[column]
-            if isinstance(cell, int | float) and not math.isnan(cell):
-                numbers[n] = cell
+            for cell in self.rows[n][column : column + 1]:  # a divider has none there
+                if isinstance(cell, int | float) and not math.isnan(cell):
+                    numbers[n] = cell
         return numbers

@@ -89,7 +89,7 @@ def test_columns_of_numbers_stand_right():
     table = Table(
         "t", "", ["a", "b", "c", "d"], [["x", "n/a", None, 1], Divider("r"), ["y", 2.0, None, "z"]]
     )
-    assert table.alignment == "lrlr"
+    assert table.sides == ["left", "right", "left", "right"]
 
 
 def test_decimals_by_column():

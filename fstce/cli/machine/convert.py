@@ -77,6 +77,6 @@ def convert(
             epsilon=epsilon,
             token_type=token_type,
         )
-    with silenced(), to_file(target, ".fst") as file:
+    with silenced(), to_file(target) as file:
         write_machine(fst, file, spelling=spelling, numbers=numbers, sound=True)
     remark(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

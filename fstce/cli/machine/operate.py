@@ -81,7 +81,7 @@ def operate(
             with as_file(file) as path:
                 machines.append(read_machine(path, arc_type=arc_type))
         result = result_of(operation, machines, list(map(str, files)), **options)
-    with silenced(), to_file(output, ".fst") as path:
+    with silenced(), to_file(output) as path:
         write_machine(result, path, sound=True)
 
 

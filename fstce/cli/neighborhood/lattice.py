@@ -92,7 +92,7 @@ def _write_one(neighbors: Neighborhood, words: list[str], output: Path, transduc
     fst = neighbors.transducer(words) if transducer else neighbors(words).to_fst()
     if str(output) != "-":
         check_symbols_beside(fst.output_symbols(), output)
-    with silenced(), to_file(output, ".fst") as file:
+    with silenced(), to_file(output) as file:
         write_fst(fst, file)
     if str(output) == "-":
         return size_of(fst)

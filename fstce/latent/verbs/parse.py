@@ -49,7 +49,7 @@ Examples:
 def parse(model: Model, applying: Applying, output_format: PhraseOutput = "penn") -> None:
     parser = load(model, "latent")
     write = partial(phrase_text, output_format)
-    write_phrases(partial(_parsed, parser, write=write), applying, _OUTCOMES)
+    write_phrases(partial(_parsed, parser, write=write), applying)
 
 
 _OUTCOMES = {
@@ -65,8 +65,8 @@ def _parsed(
     """Each sentence's tree, and how it fared."""
     words = [spelt(sentence.words) for sentence in sentences]
     return [
-        Answered(write(tree), message, outcomes)
-        for tree, message, outcomes in _predicted(parser, words, sentences)
+        Answered(write(tree), message, fates)
+        for tree, message, fates in _predicted(parser, words, sentences)
     ]
 
 
@@ -75,18 +75,19 @@ def _predicted(
     words: Sequence[Sequence[str]],
     sentences: Sequence[Sentence],
 ) -> Iterator[tuple[Tree, str, list[str]]]:
-    """For each sentence its tree, a message where it got no parse of its own, and its outcomes."""
+    """For each sentence its tree, a message where it got no parse of its own, and how it fared."""
     with warnings.catch_warnings():
         # What they say is reported with file and line.
         warnings.simplefilter("ignore")
         trees = parser.predict(words)
 
     for number, (tree, sentence) in enumerate(zip(trees, sentences, strict=True), 1):
-        names = [name for name in _OUTCOMES if number in getattr(parser.report_, name)]
+        report = parser.report_
+        fates = [fate for name, fate in _OUTCOMES.items() if number in getattr(report, name)]
         message = ""
-        if names and names != ["retried"]:
-            message = f"{sentence.source}: {_OUTCOMES[names[0]]}"
-        yield tree, message, names
+        if fates and fates != [_OUTCOMES["retried"]]:
+            message = f"{sentence.source}: {fates[0]}"
+        yield tree, message, fates
 
 
 _ROWS = (
