@@ -229,7 +229,6 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-FORMAT = "fstce model"
 FORMAT_VERSION = 1
 MANIFEST = "model.json"
 _AGAIN = "copy the model or save it again"
@@ -241,9 +240,14 @@ def write_manifest(
     """Write ``model.json``: the entries, and the digests of all files."""
     listed = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
     files = {file.name.removeprefix(prefix): digest_of(file) for file in listed}
-    head = {"format": FORMAT, "format_version": FORMAT_VERSION}
-    head |= {"kind": kind, "fstce_version": __version__}
-    content = {**head, **entries, "files": files}
+    content = {
+        "format": "fstce model",
+        "format_version": FORMAT_VERSION,
+        "kind": kind,
+        "fstce_version": __version__,
+        **entries,
+        "files": files,
+    }
     content["digest"] = own_digest(content)
     text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
     (folder / f"{prefix}{MANIFEST}").write_text(text + "\n", encoding="utf-8")
@@ -328,16 +332,12 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     except OSError as error:
         raise ModelFileError(f"{where}: cannot be read ({error.strerror or error})") from error
 
-    if not (
-        isinstance(content, dict)
-        and content.get("format") == FORMAT
-        and isinstance(content.get("files"), dict)
-    ):
-        raise ModelFileError(
-            f"{where}: not written by fstce, so this folder is no fstce model; check the path"
-        )
-
-    return content
+    match content:
+        case {"format": "fstce model", "files": {}}:
+            return dict(content)
+    raise ModelFileError(
+        f"{where}: not written by fstce, so this folder is no fstce model; check the path"
+    )
 
 
 def _number(name: str) -> float:
