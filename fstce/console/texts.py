@@ -16,7 +16,6 @@ from fstce.corpora.conll import UPOS
 from fstce.corpora.coverage import Coverage, unmapped
 from fstce.corpora.dictionary_files import is_dictionary
 from fstce.corpora.dictionary_sources import first_tag, tag_rule
-from fstce.corpora.documents import lines_of
 from fstce.corpora.streams import StreamSentence
 from fstce.errors import CorpusError, ParameterError
 
@@ -216,11 +215,3 @@ def coverage_sheets(coverage: Coverage) -> list[Sheet]:
         ("closed classes of no word", " ".join(coverage.lacking) or "none"),
     ]
     return [((), rows), (("commonest unlisted", "count"), coverage.unlisted.most_common(MOST))]
-
-
-def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
-    """The words of a file that an option names."""
-    try:
-        return frozenset(" ".join(lines_of(path)).split())
-    except CorpusError as error:
-        raise ParameterError(f"{option} {error}; {otherwise}") from None

@@ -14,8 +14,9 @@ from fstce.console.output import count, is_quiet, seconds, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Display
 from fstce.console.reading import reading
-from fstce.console.texts import read, words_of_file
-from fstce.errors import ParameterError
+from fstce.console.texts import read
+from fstce.corpora.documents import lines_of
+from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import check_begun
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
@@ -29,8 +30,12 @@ def _punctuation(text: str) -> str | tuple[str, ...]:
     """The punctuation to leave out: a preset, or the words of a file."""
     if text in PRESETS:
         return text
-    otherwise = f"use {', '.join(PRESETS)}, or name a file of marks"
-    return tuple(sorted(words_of_file("--punctuation", text, otherwise)))
+    try:
+        words = " ".join(lines_of(text)).split()
+    except CorpusError as error:
+        names = ", ".join(PRESETS)
+        raise ParameterError(f"--punctuation {error}; use {names}, or a file of marks") from None
+    return tuple(sorted(set(words)))
 
 
 INDUCER = Parameters(
