@@ -41,6 +41,7 @@ from fstce.evaluation.unlabelled import left_branching
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.parameters.rules import (
+    COUNT,
     FUNCTION,
     SEED,
     SHARE,
@@ -125,6 +126,7 @@ LOCAL = {
     "min_count": integer(1),
     "n_resamples": integer(1),
     "level": real(0, 1, above=True, below=True),
+    "cycles": COUNT,
     "statistic": FUNCTION,
     "rate": SHARE,
     "rarer": SHARE,

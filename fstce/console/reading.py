@@ -117,6 +117,14 @@ class Reading:
         program = None if self.tokenizer is None else LineProgram(self.tokenizer)
         return TextReader(raw=self.raw, tokenizer=program)
 
+    def leave_words(self) -> None:
+        """Cut a text at white space alone, which is no guess about it.
+
+        Others tell its words apart.
+        """
+        self.text.tokenized = True
+        self.text.raw = False
+
     def use(self, model: Any) -> None:
         """Cut words as in the training text of a model."""
         from fstce.corpora import Conventions

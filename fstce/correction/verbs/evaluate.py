@@ -39,8 +39,8 @@ def evaluate(
     words: Words = None,
     as_json: AsJson = False,
 ) -> None:
-    reading().raw = False  # as in training
     corrector: Any = loaded(model, decoding)
+    reading().leave_words()  # as in training
     true = rows_of(read(corpus, words), corpus)
     rows = true if observed is None else _observed(observed, true, words)
     with warnings.catch_warnings():

@@ -108,8 +108,8 @@ def train(
 ) -> None:
     corrector = Corrector(**parameters)
     saving.check("corrector")
-    reading().raw = False  # words are distinguished a line at a time, with all words in sight
     resources = _named(lexicon, lexicon_format, misspellings, speller)
+    reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
 
