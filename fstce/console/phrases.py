@@ -96,12 +96,8 @@ def read_trees(corpus: str) -> list[Sentence]:
 def read_parsed(path: Path) -> list[Parse]:
     """The trees that a parser has written, sentence by sentence."""
     conventions = reading()
-    lines = checked(
-        from_file(path).lines(conventions.encoding),
-        str(path),
-        conventions.encoding,
-        conventions.faults,
-    )
+    encoding = conventions.encoding
+    lines = checked(from_file(path).lines(encoding), str(path), encoding)
     return read_parses(lines, str(path))
 
 

@@ -198,7 +198,8 @@ class Reading:
             remark(f"read as {self.text} (--tokenized leaves it)")
         if "faults" in read and self.faults.count and not self.faults.reported_by_caller:
             places = count(self.faults.count, "place")
-            remark(f"{places} that could not be read: {_FATE[self.faulty]}")
+            fate = "skip" if self.faults.lost == self.faults.count else self.faulty
+            remark(f"{places} that could not be read: {_FATE[fate]}")
 
 
 _FATE = {"raise": "reported", "skip": "left out", "pass": "passed through as it is"}

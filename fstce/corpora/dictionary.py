@@ -266,15 +266,45 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> sorted(listed.for_text([["The", "MAY", "of", "May"], ['"', "The", "May"]]))
         ['MAY', 'The', 'may', 'the']
         """
-        rows = checked_sentences(sentences, least=0)
+        known = self.listed_forms(checked_sentences(sentences, least=0))
+        if not known:
+            return self
+        return self.updated(
+            {word: self._tags[form] for word, form in known.items()},
+            {word: self.counts[form] for word, form in known.items() if form in self.counts},
+            {word: self.usual[form] for word, form in known.items() if form in self.usual},
+        )
+
+    def listed_forms(self, rows: Rows) -> dict[str, str]:
+        """The listed form of each word of a text that is listed in another case or form alone.
+
+        Parameters
+        ----------
+        rows : sequence of sequences of str
+            Sentences.
+
+        Returns
+        -------
+        dict from str to str
+            As `for_text` says.
+
+        Examples
+        --------
+        >>> TagDictionary({"the": "DT"}).listed_forms([["The", "THE", "of"]])
+        {'The': 'the', 'THE': 'the'}
+        """
         # In their order in the text, on which the bits of what is learned of them depend.
         tokens = Counter(chain.from_iterable(rows))
-        words = [word for word in tokens if word not in self._tags]
+        words = [
+            word
+            for word in tokens
+            if word not in self._tags and not (word.isascii() and word == word.lower())
+        ]
         if not words:
-            return self
+            return {}
         starts = Counter(next((word for word in row if word[:1].isalpha()), "") for row in rows)
 
-        known: dict[str, str] = {}  # the listed form of each
+        known: dict[str, str] = {}
         for word in words:
             forms = [word]
             if len(word) > 1 and word.isupper():
@@ -285,13 +315,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             listed = [form for form in (*forms, *variants) if form in self._tags]
             if listed:
                 known[word] = listed[0]
-        if not known:
-            return self
-        return self.updated(
-            {word: self._tags[form] for word, form in known.items()},
-            {word: self.counts[form] for word, form in known.items() if form in self.counts},
-            {word: self.usual[form] for word, form in known.items() if form in self.usual},
-        )
+        return known
 
     def mapped(self, tag_map: Mapping[str, str]) -> TagDictionary:
         """The dictionary of the classes that a map gives for its tags; one without a class stays.

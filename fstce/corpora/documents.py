@@ -29,7 +29,6 @@ from itertools import chain, takewhile
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
-from fstce.corpora.faults import Faults
 from fstce.corpora.formats import SUFFIXES, Lines, check_is_text, suffix_of
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.types import PathName
@@ -97,18 +96,21 @@ class Document:
 
 
 def checked(
-    lines: Lines, name: str, encoding: str = "utf-8", faults: Faults | None = None
+    lines: Lines, name: str, encoding: str = "utf-8", errors: dict[str, CorpusError] | None = None
 ) -> Lines:
-    """The lines without mark and ends; those that are no text are raised, or lost to the faults."""
+    """The lines without mark and ends; raises CorpusError for one that is no text.
+
+    ``errors``: gets the error by its file and line instead, and the line follows all the same, so
+    that a sentence over several lines is known to be faulty.
+    """
     _, lines = without_mark(lines)
     for number, line in lines:
         try:
             check_text(line, f"{name}:{number}", encoding)
         except CorpusError as error:
-            if faults is None:
+            if errors is None:
                 raise
-            faults.add(error, lost=True)
-            continue
+            errors[f"{name}:{number}"] = error
         yield number, line.rstrip("\r\n")
 
 

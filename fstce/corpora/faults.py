@@ -25,13 +25,15 @@ class Faults:
     leave them out of what is computed, for a caller that writes their lines as they came.
     ``report``: gets a line for each place that is left out. ``reported_by_caller``: whether whoever
     passes places through reports them, so that only those left out are reported here. ``messages``:
-    the first few, each with file and line.
+    the first few, each with file and line. ``count``, ``lost``: how many there are, and of these
+    how many are left out.
     """
 
     def __init__(self, policy: str = "raise", report: Callable[[str], None] | None = None) -> None:
         POLICY.check(faulty=policy)
         self.policy = policy
         self.count: int = 0
+        self.lost: int = 0
         self.messages: list[str] = []
         self.report = report
         self.reported_by_caller = False
@@ -54,6 +56,7 @@ class Faults:
         fate = "passed through as it is"
         is_left_out = lost or self.policy == "skip"
         if is_left_out:
+            self.lost += 1
             fate = "left out"
         if self.report is not None and (is_left_out or not self.reported_by_caller):
             self.report(f"{error}: {fate}")

@@ -7,7 +7,7 @@ too: whoever changes the sentences writes everything else as it is.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -68,11 +68,12 @@ def passages(
     text = text or TextReader()
     faults = faults or Faults()
     parts: Iterable[Found]
+    errors: dict[str, CorpusError] = {}  # of lines that are no text, by file and line
     if format == "penn":
-        parts = _of_trees(checked(lines, name, encoding, faults), name, faults)
+        parts = _of_trees(checked(lines, name, encoding, errors), name, faults, errors)
     elif format == "table":
-        rows = read_table(checked(lines, name, encoding, faults), name, text, tag_column)
-        parts = (((), _attempt(row)) for row in rows)
+        rows = read_table(checked(lines, name, encoding, errors), name, text, tag_column)
+        parts = (((), _first_error(places, errors) or _attempt(row)) for places, row in rows)
     elif format in READERS:
         parts = _of_stream(READERS[format](lines, name), name, encoding)
     else:
@@ -80,7 +81,7 @@ def passages(
 
     for block, result in parts:
         if isinstance(result, CorpusError):
-            faults.add(result)
+            faults.add(result, lost=not block)
             if faults.policy == "pass":
                 yield Passage(None, block, str(result), format)
             else:  # an empty passage: there is no need to wait for more
@@ -156,11 +157,22 @@ def _of_stream(parts: Iterable[Part], name: str, encoding: str) -> Iterator[Foun
         yield (text,), is_text or sentence
 
 
-def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Found]:
+def _first_error(places: Iterable[str], errors: Mapping[str, CorpusError]) -> CorpusError | None:
+    """The error of the first of some lines that is no text."""
+    return next((errors[place] for place in places if place in errors), None)
+
+
+def _of_trees(
+    lines: Lines, name: str, faults: Faults, errors: Mapping[str, CorpusError]
+) -> Iterator[Found]:
     """Trees, and what is none with its lines; in the end a warning names those without a word."""
     wordless: list[str] = []
     any_tree = False
     for where, tree, text in sound_trees(lines, name, faults):
+        if errors:
+            first = int(where.rpartition(":")[2])
+            places = (f"{name}:{first + n}" for n in range(1 + text.count("\n")))
+            tree = _first_error(places, errors) or tree
         if isinstance(tree, CorpusError):
             yield tuple(f"{line}\n" for line in text.removesuffix("\n").split("\n")), tree
         elif tree is None:

@@ -25,9 +25,10 @@ Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or th
 
 def read_table(
     lines: Lines, name: str, reader: TextReader | None = None, tag_column: str | None = None
-) -> Iterator[Read]:
-    """The sentences of a table; raises CorpusError where its header names no column of them.
+) -> Iterator[tuple[list[str], Read]]:
+    """The sentences of a table, each with the places of its rows.
 
+    Raises CorpusError where the header names no column of words or of sentences.
     ``reader``: how words are found in a column of untagged sentences. ``tag_column``: that of the
     tags; by default the first that there is of `TAG`.
     """
@@ -47,7 +48,7 @@ def read_table(
 
     if word is not None:
         for group in _words(rows, word, tag, sentence, name):
-            yield partial(sentence_of_rows, group, chosen)
+            yield [place for place, _, _ in group], partial(sentence_of_rows, group, chosen)
     elif sentence is None:
         raise CorpusError(
             f"{name}:1: a table needs a header that names a column of words "
@@ -56,12 +57,13 @@ def read_table(
         )
     elif tag is not None:
         for number, row in rows:
-            yield partial(of_row, number, row)
+            yield [f"{name}:{number}"], partial(of_row, number, row)
     else:
         text = reader or TextReader()
         texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
         for number, line in texts:
-            yield partial(text.sentences, line, f"{name}:{number}")
+            place = f"{name}:{number}"
+            yield [place], partial(text.sentences, line, place)
 
 
 def _words(

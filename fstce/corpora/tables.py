@@ -23,7 +23,8 @@ TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
 TAGSETS = ("upos", "xpos")
 SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "sentence #", "text")
 _QUOTED = re.compile(r'"(?:[^"]|"")+"')
-_SEMICOLON = re.compile(r"[^;,\t]+;[^;]")  # a word without a comma, then a semicolon
+_SEMICOLON = re.compile(r"[^;,\t]+;")  # a word without a comma, then a semicolon
+_NO_ROW = re.compile(r'"?# |[\s;,"]*$')  # a comment, which a spreadsheet may quote; nothing
 MOST = 1 << 53
 
 
@@ -93,12 +94,15 @@ def unquoted_row(cells: list[str]) -> list[str]:
 def delimiter(lines: Sequence[str]) -> str:
     r"""The separator of a table: a tab, a comma, or a semicolon, where commas are decimal.
 
-    >>> delimiter(["word;tag", "saw;NN"]), delimiter(["word,tag"]), delimiter(["word\ttag"])
-    (';', ',', '\t')
+    >>> delimiter(["# the usual, then others;", "word;tag", "saw;NN", ";"])
+    ';'
+    >>> delimiter(["word,tag"]), delimiter(["word\ttag"])
+    (',', '\t')
     """
-    if any("\t" in line for line in lines[:1]):
+    rows = [line for line in lines if not _NO_ROW.match(line)]
+    if any("\t" in line for line in rows[:1]):
         return "\t"
-    return ";" if lines and all(map(_SEMICOLON.match, lines)) else ","
+    return ";" if rows and all(map(_SEMICOLON.match, rows)) else ","
 
 
 def column(header: Sequence[str], names: Sequence[str]) -> int | None:

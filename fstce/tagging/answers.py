@@ -101,10 +101,13 @@ def read_answers(path: Path) -> dict[str, Answer]:
     """
     lines = lines_of(path, DictionaryError)
     table = named_columns(lines, WORD, TAG, where=str(path), is_table=".csv" in path.name.lower())
-    rows = _answer_lines(lines) if table is None else table
+    rows = _lines(lines) if table is None else table
 
     answers: dict[str, Answer] = {}
-    for number, (word, text) in rows:
+    for number, (cell, text) in rows:
+        if cell.startswith(NOTE):
+            continue
+        word = cell.removeprefix(ESCAPE)
         where = f"{path}:{number}"
         tags, counts = counts_of(split_tags(text))
         if not word or not tags or (counts and not any(counts.values())):
@@ -124,12 +127,12 @@ def read_answers(path: Path) -> dict[str, Answer]:
     return answers
 
 
-def _answer_lines(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Words and tags of lines that are no notes, with the numbers of the lines."""
+def _lines(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Words and tags of the lines that are not blank, with the numbers of the lines."""
     for number, line in enumerate(lines, 1):
-        if line.strip() and not line.startswith(NOTE):
+        if line.strip():
             word, tags, *_ = (*line.rstrip("\r\n").split("\t"), "")
-            yield number, [word.removeprefix(ESCAPE).strip(), tags]
+            yield number, [word.strip(), tags]
 
 
 def escaped(word: str) -> str:

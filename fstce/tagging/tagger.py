@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.words import checked_sentences, in_known_forms, optional_rows
+from fstce.corpora.words import checked_sentences, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.model import Model
@@ -503,7 +503,10 @@ class Tagger(Model):
     def _tokens(self, rows: Rows) -> Rows:
         """The sentences as the automata see them."""
         reading = ReadingTags(self.reading_tags)
-        rows = in_known_forms(reading.tokens(rows, self.tags_), self.dictionary_)
+        rows = reading.tokens(rows, self.tags_)
+        listed = self.dictionary_.listed_forms(rows)
+        if listed:
+            rows = [[listed.get(word, word) for word in row] for row in rows]
         return self._described.tokens(rows)
 
     @property

@@ -57,6 +57,14 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_line() -> None:
     assert faults.count == 2
 
 
+def test_a_tree_over_lines_one_of_which_is_no_text_is_a_fault_as_a_whole() -> None:
+    faults = Faults("skip")
+    text = b"(S (NN a)\n   (NN caf\xe9)\n   (NN b))\n(S (NN c))\n"
+    found = read_corpus(io.BytesIO(text), "penn", faults=faults)
+    assert [str(sentence) for sentence in found] == ["c"]
+    assert faults.messages[0].startswith("<stream>:2: byte 0xe9")
+
+
 def test_where_nothing_can_be_read_the_first_fault_is_told() -> None:
     with pytest.raises(
         CorpusError, match=r"holds no sentence that can be read; the first fault: <stream>:1"

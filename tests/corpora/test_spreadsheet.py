@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import Sentence, read_corpus
+from fstce.corpora.faults import Faults
 from fstce.errors import CorpusError
 
 
@@ -70,3 +71,23 @@ def test_what_is_no_such_table_is_refused(tmp_path: Path, text: str, message: st
     with pytest.raises(CorpusError) as caught:
         read_corpus(tmp_path / "a.csv")
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("policy", ["skip", "pass"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        b"sentence,word,tag\n1,the,DT\n1,dog,NN\n2,the,DT\n2,caf\xe9,NN\n3,it,PRP\n",
+        b"sentence,tags\nthe dog,DT NN\nthe caf\xe9,DT NN\nit,PRP\n",
+        b"sentence\nthe dog\nthe caf\xe9\nit\n",
+    ],
+)
+def test_a_sentence_with_a_row_in_another_encoding_is_left_out_as_a_whole(
+    table: bytes, policy: str
+) -> None:
+    told: list[str] = []
+    faults = Faults(policy, told.append)
+    found = read_corpus(io.BytesIO(table), "table", faults=faults)
+    assert [str(sentence) for sentence in found] == ["the dog", "it"]
+    assert (faults.count, faults.lost) == (1, 1)
+    assert "byte 0xe9" in told[0] and told[0].endswith(": left out")

@@ -51,6 +51,13 @@ def test_a_table_with_a_header_is_read_alike_by_all(tmp_path: Path, text: str, n
     assert (sentence.words, sentence.tags) == (("saw", "the"), ("NN", "DT"))
 
 
+def test_empty_rows_of_a_spreadsheet_separate_nothing_in_a_dictionary(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("word;tags\nsaw;NN VBD\n;\nthe;DT\n;\n")
+    assert dict(TagDictionary.from_file(path)) == {"saw": ("NN", "VBD"), "the": ("DT",)}
+    assert [*read_answers(path)] == ["saw", "the"]
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -58,6 +65,7 @@ def test_a_table_with_a_header_is_read_alike_by_all(tmp_path: Path, text: str, n
         ("a.csv", "teh,the\nrecieve,receive\n"),
         ("a.tsv", "n\tmisspelling\tcorrect\n1\tteh\tthe\n2\trecieve\treceive\n"),
         ("a.txt", "typo;correction\nteh;the\nrecieve;receive\n"),
+        ("a.csv", "typo;correction\n;\nteh;the\nrecieve;receive\n;\n"),
         ("a.tsv", "teh\tthe\tx\n# a\tb\nrecieve\treceive\n"),
     ],
 )

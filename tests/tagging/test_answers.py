@@ -214,3 +214,19 @@ def test_counts_of_a_dictionary_are_an_answer() -> None:
         SMALL, dictionary=SMALL_TAGS, answers={"a": {"X": 3, "Y": 1}}
     )
     assert tagger.theta_.tolist() == answered.theta_.tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"# The usual tag first, others behind it.",,\n# word,tags,tokens\nsaw,NN VBD,7\n\\#,SYM,2\n',
+        "# The usual tag first, others behind it.;;\n# word;tags;tokens\nsaw;NN VBD;7\n\\#;SYM;2\n",
+    ],
+)
+def test_questions_that_a_spreadsheet_has_saved_with_its_notes(tmp_path: Path, text: str) -> None:
+    (tmp_path / "answers.csv").write_text(text)
+    answers = read_answers(tmp_path / "answers.csv")
+    assert {word: answer.tags for word, answer in answers.items()} == {
+        "saw": ["NN", "VBD"],
+        "#": ["SYM"],
+    }

@@ -400,3 +400,15 @@ def test_fewer_than_one_sequence(tagger: Tagger) -> None:
         tagger.k_best(CORPUS, 0)
     with pytest.raises(ParameterError, match="n=0: give a whole number from 1"):
         tagger.sample(CORPUS, 0)
+
+
+def test_words_of_a_new_text_are_known_by_their_small_letters() -> None:
+    dictionary = TagDictionary(
+        {"in": "IN", "the": "DT", "dog": "NN", "runs": "VBZ", "May": "NNP", "may": "MD"},
+        open_class=["NN", "VBZ"],
+    )
+    text = [["the", "dog", "runs", "in", "May"], ["dog", "may", "the"]]
+    tagger = Tagger(max_iterations=3).fit(text, dictionary=dictionary)
+    new = ["In", "the", "dog", "IN", "THE", "MAY"]
+    assert tagger.predict([new]) == tagger.predict([["in", "the", "dog", "in", "the", "may"]])
+    assert tagger.predict([["the", "Dog"]])[0][1] in dictionary.open_class

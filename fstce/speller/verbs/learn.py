@@ -59,6 +59,14 @@ def learn(
         if saving.output is not None:
             speller.save(saving.output)
     remark(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the intended word")
+    observed, intended = zip(*pairs, strict=True)
+    n_observed = len(speller.lexicon_.costs(observed))
+    n_intended = len(speller.lexicon_.costs(intended))
+    if n_observed > n_intended:
+        remark(
+            f"the lexicon has {n_observed:,} of the misspellings and {n_intended:,} of the intended "
+            "words: are the columns swapped? a line is misspelling, tab, intended word"
+        )
     errors = speller.errors_
     remark(f"{len(errors.weights):,} weights, {len(errors.strings):,} edits of strings")
 
