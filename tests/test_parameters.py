@@ -33,7 +33,6 @@ from fstce.corpora.dictionary import TAG_MAP
 from fstce.corpora.dictionary_sources import TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes.channel import COST, Channel
-from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
 from fstce.errors import FstceError, ParameterError
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
 from fstce.evaluation.parsing import attach_previous
@@ -264,7 +263,6 @@ def RATIO(sums: Any) -> Any:
 
 # Of one function or class, where the name means something else elsewhere.
 TABLES: dict[Any, dict[str, Any]] = {
-    Punctuate: PUNCTUATE,
     bootstrap: {"seed": SEED},
     compare: {"first": None},
     fstce.neighborhood: {"name": NEIGHBORHOOD, "exponent": real(0).or_none()},
@@ -398,7 +396,6 @@ BUILT = {
     fstce.explain: {"words": TEXT[0]},
     fstce.neighborhood: {"name": "trans1"},
     trans1: {"words": TEXT[0]},
-    Punctuate: {},
     bootstrap: {"counts": [[1, 1]], "statistic": RATIO},
     compare: {"first": [[1, 1]], "second": [[1, 1]], "statistic": RATIO},
     first_words: {"sentences": [Sentence(row) for row in TEXT], "n": 3},

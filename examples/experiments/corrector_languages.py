@@ -20,7 +20,7 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 
 from fstce import Corrector, read_corpus
-from fstce.correction.lexicons import read_lexicon
+from fstce.correction.lexicons import lexicon_file
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.evaluation.correction import correction_scores
 
@@ -56,7 +56,7 @@ def trained(corpus: str, dictionary: str, folder: str) -> list[str]:
     """Forms, sentences, seconds and megabytes of a training."""
     rows = [list(sentence.words) for sentence in read_corpus(corpus)][:-TESTED]
     began = time.process_time()
-    lexicon = read_lexicon(dictionary)
+    lexicon = lexicon_file(dictionary).counts
     Corrector(criterion="none").fit(rows, lexicon=lexicon).save(folder)
     return [
         f"{len(lexicon):,}",

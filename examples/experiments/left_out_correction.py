@@ -30,7 +30,7 @@ from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
 from fstce.correction.corrector_model import ENOUGH
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.lexicons import read_lexicon
+from fstce.correction.lexicons import lexicon_file
 from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.evaluation.correction import correction_scores
 from fstce.speller.typos import read_typos
@@ -145,7 +145,7 @@ def trained(system: str, pairs: list[tuple[str, str]]) -> Corrector:
     rows = [row for i, row in enumerate(rows) if i % 3 != 1]
     rows = rows[:: max(len(rows) // TRAINED, 1)][:TRAINED]
     learned = [pair for pair in pairs if crc32(pair[1].encode()) % 2]
-    more: dict[str, Any] = {"lexicon": read_lexicon("english"), "misspellings": learned}
+    more: dict[str, Any] = {"lexicon": lexicon_file("english").counts, "misspellings": learned}
     more.update({key: given[key] for key in more if key in given})
     vars(module).update(functions)
     own = {key: value for key, value in given.items() if key not in more}

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,7 +51,7 @@ class Side:
         rules: Mapping[str, Sequence[Rule]],
         at_end: bool,
         fullstrip: bool,
-        looked_up: Mapping[int, str],
+        looked_up: Callable[[str], str],
     ) -> None:
         self.rules = rules
         self._looked_up = looked_up
@@ -60,7 +59,7 @@ class Side:
         self.at_end = at_end
         self.longest: dict[str, int] = {flag: _longest(of_flag) for flag, of_flag in rules.items()}
         self._shortest = -1 if fullstrip else 0  # letters of a word beyond what is stripped of it
-        self._stripping = {flag: _stripping(rules[flag]) for flag in rules}
+        self._asking = {flag: _asking(of_flag) for flag, of_flag in rules.items()}
         self._changes: dict[str, dict[str, list[Change]]] = {flag: {} for flag in rules}
         self._own: dict[Flags, list[str]] = {}
 
@@ -80,19 +79,14 @@ class Side:
         return changes[edge]
 
     def _made(self, flag: str, edge: str) -> list[Change]:
-        size = len(edge)
-        changes = []
-        if self._looked_up:
-            edge = edge.translate(self._looked_up)
-        for by_strip in self._stripping[flag]:
-            cut = by_strip.letters
-            if size - cut <= self._shortest:
-                continue
-            strip = edge[size - cut :] if self.at_end else edge[:cut]
-            for condition, meeting in by_strip.rules.get(strip, ()):
-                if condition(edge):
-                    changes += meeting
-        return changes
+        edge = self._looked_up(edge)
+        meets = edge.endswith if self.at_end else edge.startswith
+        most = len(edge) - self._shortest
+        made = []
+        for strip, condition, changes in self._asking[flag]:
+            if meets(strip) and len(strip) < most and condition(edge):
+                made += changes
+        return made
 
     def forms(self, word: str, change: Change) -> Iterable[str]:
         """The word with each affix of a change."""
@@ -107,33 +101,17 @@ def _longest(rules: Iterable[Rule]) -> int:
     return max((rule.letters for rule in rules), default=0)
 
 
-class Stripping(NamedTuple):
-    """Rules that strip so many letters: by these, their conditions and what they make."""
-
-    letters: int
-    rules: Mapping[str, list[tuple[Any, list[Change]]]]
-
-
-def _stripping(rules: Sequence[Rule]) -> list[Stripping]:
-    """Rules by what they strip, those that ask for the same as one."""
-    adds: dict[str, dict[Any, dict[Any, list[str]]]] = {}
+def _asking(rules: Iterable[Rule]) -> list[tuple[str, Any, list[Change]]]:
+    """What rules strip, their conditions and changes, those that ask for the same as one."""
+    alike: dict[Any, dict[Any, list[str]]] = {}
     for rule in rules:
-        of_condition = adds.setdefault(rule.strip, {}).setdefault(rule.condition, {})
-        of_condition.setdefault((rule.crosses, rule.leads), []).append(rule.add)
+        adds = alike.setdefault((rule.strip, rule.condition), {})
+        adds.setdefault((rule.crosses, rule.leads), []).append(rule.add)
 
-    by_length: dict[int, dict[str, list[tuple[Any, list[Change]]]]] = {}
-    for strip, asking in adds.items():
-        by_length.setdefault(len(strip), {})[strip] = _asking(len(strip), asking)
-    return [Stripping(*row) for row in sorted(by_length.items())]
-
-
-def _asking(
-    cut: int, asking: Mapping[Any, Mapping[Any, Sequence[str]]]
-) -> list[tuple[Any, list[Change]]]:
     rows = []
-    for condition, changes in asking.items():
-        alike = [Change(cut, tuple(adds), *crossing) for crossing, adds in changes.items()]
-        rows.append((condition.search, alike))
+    for (strip, condition), crossing in alike.items():
+        changes = [Change(len(strip), tuple(adds), *leads) for leads, adds in crossing.items()]
+        rows.append((strip, condition.search, changes))
     return rows
 
 
@@ -141,9 +119,9 @@ class Forms:
     """The forms that the entries of a dictionary have."""
 
     def __init__(self, dictionary: Dictionary) -> None:
-        letters = dictionary.looked_up()
-        self.suffixes: Side = Side(dictionary.suffixes, True, dictionary.fullstrip, letters)
-        self.prefixes: Side = Side(dictionary.prefixes, False, dictionary.fullstrip, letters)
+        options = dictionary.fullstrip, dictionary.looked_up
+        self.suffixes: Side = Side(dictionary.suffixes, True, *options)
+        self.prefixes: Side = Side(dictionary.prefixes, False, *options)
         self.needs: frozenset[str] = dictionary.role("NEEDAFFIX")
         self.joined: frozenset[str] = dictionary.role("ONLYINCOMPOUND")
         self.circumfix: frozenset[str] = dictionary.role("CIRCUMFIX")
@@ -186,23 +164,18 @@ class Forms:
     def _twice_suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
         """Forms of two suffixes. Hunspell asks only that the first leads to the second."""
         hidden = self.joined | self.circumfix
+        leading = self._that_lead_to(self.suffixes.flags)
         for stem, flags in entries:
-            for flag in self.suffixes.own(flags & self._leading):
+            for flag in self.suffixes.own(flags & leading):
                 for inner in self.suffixes.changes(flag, stem):
                     if not inner.leads & hidden:
                         for form, second in self._again(stem, inner):
                             yield self.suffixes.forms(form, second)
 
-    @cached_property
-    def _leading(self) -> Flags:
-        """The flags of suffixes some of which lead to others."""
-        return self._that_lead_to(self.suffixes.flags)
-
     def _that_lead_to(self, flags: Flags) -> Flags:
-        leading: set[str] = set()
-        for flag, rules in self.suffixes.rules.items():
-            if not all(rule.leads.isdisjoint(flags) for rule in rules):
-                leading.add(flag)
+        """The flags of suffixes some of which lead to some of these."""
+        suffixes = self.suffixes.rules.items()
+        leading = (flag for flag, rules in suffixes if any(rule.leads & flags for rule in rules))
         return frozenset(leading)
 
     def _again(self, stem: str, inner: Change) -> Iterator[tuple[str, Change]]:
@@ -216,7 +189,9 @@ class Forms:
     def _prefixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
         """Forms with a prefix, which a suffix may lead to, or may lead to a suffix."""
         hidden = self.needs | self.joined
-        prefixable = self.prefixes.flags | self._licensing
+        # What leads to a prefix, at once or by another suffix.
+        once = self._that_lead_to(self.prefixes.flags)
+        prefixable = self.prefixes.flags | once | self._that_lead_to(once)
         for stem, flags in entries:
             if not flags & prefixable:
                 continue
@@ -230,12 +205,6 @@ class Forms:
                     if not inner.leads & self.joined:
                         yield from self._across(stem, flags, flag, inner)
                         yield from self._across_two(stem, flags, flag, inner)
-
-    @cached_property
-    def _licensing(self) -> Flags:
-        """The flags of suffixes some of which lead, at once or by another suffix, to a prefix."""
-        once = self._that_lead_to(self.prefixes.flags)
-        return once | self._that_lead_to(once)
 
     def _licensed(self, flags: Flags) -> Flags:
         """The flags of suffixes that prefixes of some flags lead to."""
@@ -316,7 +285,9 @@ def read_hunspell(path: PathName) -> Words:
     left_out = list(dictionary.left_out)
 
     forms = Forms(dictionary)
-    entries = [entry for entry in dictionary.entries if not entry[1] & dictionary.forbidden]
+    forbidden = dictionary.forbidden
+    entries = [entry for entry in dictionary.entries if not entry[1] & forbidden]
+    banned = [entry for entry in dictionary.entries if entry[1] & forbidden]
     stems, *layers = forms.layers(entries)
     words = dict.fromkeys(chain.from_iterable(stems))
     listed = len(words)
@@ -336,15 +307,13 @@ def read_hunspell(path: PathName) -> Words:
         number = len(LAYERS)
 
     written: dict[str, str] = {}  # what is looked up, by the form as it is written
-    letters = dictionary.looked_up()
-    if letters:
-        looked_up = [word.translate(letters) if CLUSTER(word) else word for word in words]
-        pairs = zip(words, looked_up, strict=True)
-        written = {word: letters_of for word, letters_of in pairs if word is not letters_of}
-        listed = len(set(looked_up[:listed]))
-        words = dict.fromkeys(looked_up)
+    looked_up = dictionary.looked_up
+    if dictionary.clusters:
+        written = {word: looked_up(word) for word in words if CLUSTER(word)}
+        listed = len(set(map(looked_up, islice(words, listed))))
+        words = dict.fromkeys(map(looked_up, words))
 
-    _drop_refused(words, listed, dictionary, islice(forms.layers(_banned(dictionary)), number))
+    _drop_refused(words, listed, dictionary, islice(forms.layers(banned), number))
     clustered = [word for word, letters_of in written.items() if letters_of in words]
     if dictionary.mirrored:
         words = dict.fromkeys(word[::-1] for word in words)
@@ -371,10 +340,6 @@ def _add(words: dict[str, None], forms: Iterator[str]) -> bool:
     return True
 
 
-def _banned(dictionary: Dictionary) -> list[Entry]:
-    return [entry for entry in dictionary.entries if entry[1] & dictionary.forbidden]
-
-
 def _drop_refused(
     words: dict[str, None],
     listed: int,
@@ -388,16 +353,12 @@ def _drop_refused(
     words.pop("", None)  # FULLSTRIP may leave nothing
     if not dictionary.forbidden:
         return
-    letters = dictionary.looked_up()
+    looked_up = dictionary.looked_up
     stems = set(islice(words, listed))
-    for form in chain.from_iterable(chain.from_iterable(layers)):
-        looked_up = form.translate(letters) if letters else form
-        if looked_up not in stems:
-            words.pop(looked_up, None)
-    flags_of_first = {
-        stem.translate(letters) if letters else stem: flags
-        for stem, flags in reversed(dictionary.entries)
-    }
+    for form in map(looked_up, chain.from_iterable(chain.from_iterable(layers))):
+        if form not in stems:
+            words.pop(form, None)
+    flags_of_first = {looked_up(stem): flags for stem, flags in reversed(dictionary.entries)}
     for stem, flags in flags_of_first.items():
         if flags & dictionary.forbidden:
             words.pop(stem, None)

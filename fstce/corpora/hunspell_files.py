@@ -127,12 +127,14 @@ class Dictionary:
             return ""
         return self.clusters.setdefault(text, chr(FIRST_CLUSTER + len(self.clusters)))
 
-    def looked_up(self) -> dict[int, str]:
-        """The letters alone of each character that stands for a cluster, to translate by."""
-        bases = {}
-        for text, character in self.clusters.items():
-            bases[ord(character)] = text.strip(self.ignored)
-        return bases
+    def looked_up(self, word: str) -> str:
+        """A word with the letters alone of each character that stands for a cluster."""
+        return word.translate(self._letters) if self._letters else word
+
+    @cached_property
+    def _letters(self) -> dict[int, str]:
+        clusters = self.clusters.items()
+        return {ord(character): text.strip(self.ignored) for text, character in clusters}
 
     def as_written(self) -> dict[int, str]:
         """The clusters of the characters that stand for them, to translate by."""
@@ -141,13 +143,12 @@ class Dictionary:
     @cached_property
     def forbidden(self) -> Flags:
         """The flags of words that are none."""
-        return self.role("FORBIDDENWORD") | (
-            self.role("WARN") if self.forbids_warned else _NO_FLAGS
-        )
+        forbidden = self.role("FORBIDDENWORD")
+        return forbidden | self.role("WARN") if self.forbids_warned else forbidden
 
     def role(self, name: str) -> Flags:
         """The flag of a role, as a set; the empty set where none is used."""
-        return frozenset(flag for role, flag in self.roles.items() if role == name)
+        return frozenset([self.roles[name]] if name in self.roles else ())
 
 
 def read_dictionary(path: Path) -> Dictionary:
@@ -326,7 +327,7 @@ def _rows(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _columns(line: str) -> list[str]:
-    return [column for column in re.split("[ \t]+", line) if column]
+    return re.findall("[^ \t]+", line)
 
 
 def _table(lines: list[str], number: int, header: list[str], column: int = 1) -> list[list[str]]:

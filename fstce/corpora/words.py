@@ -72,6 +72,11 @@ def clean_word(word: str, where: str) -> str:
     return cleaned
 
 
+def composed(word: str) -> str:
+    """A word in the normal form in which words are compared, NFC."""
+    return word if word.isascii() else normalize("NFC", word)
+
+
 @lru_cache(maxsize=1 << 16)
 def is_spelt(word: str) -> bool:
     """Whether a token is made of letters alone, perhaps with hyphens between them.

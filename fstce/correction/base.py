@@ -14,16 +14,16 @@ from unicodedata import normalize
 
 import numpy as np
 
-from fstce.corpora.words import fault, listed
+from fstce.corpora.words import composed, fault, listed
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
-from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
+from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
 from fstce.numeric.types import Floats, Sentences
-from fstce.parameters.rules import instance, mapping, sequence, shown
+from fstce.parameters.rules import LARGE, TOTAL, instance, mapping, sequence, shown
 from fstce.speller.speller import Speller
 
 Item = TypeVar("Item")
@@ -172,16 +172,18 @@ def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
     if isinstance(lexicon, WordList):
         return lexicon
     mapping().or_none().check(lexicon=lexicon)
-    check_counts("lexicon", lexicon or {})
     counts = Counter[str]()
     for word, count in (lexicon or {}).items():
+        reason = fault(word)
+        if reason is not None:
+            raise ParameterError(f"the lexicon's {word!r} cannot be a word: {reason}")
+        # A lexicon has a hundred thousand counts, and all but some are of the plainest kind.
+        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
+            raise ParameterError(
+                f"the lexicon's count of {word!r} is {shown(count)}: give {TOTAL.allowed}"
+            )
         counts[composed(word)] += count
     return word_list(counts)
-
-
-def composed(word: str) -> str:
-    """A word in the normal form in which words are compared, NFC."""
-    return word if word.isascii() else normalize("NFC", word)
 
 
 def in_form_of(correction: Correction, observed: Sequence[str]) -> Correction:
@@ -218,13 +220,10 @@ def of_speller(
             "speller and misspellings: the channel is of one of them; leave the other out"
         )
     speller._check_fitted("errors_")
-    words = speller.lexicon_.counts() if lexicon is None else lexicon
-    own = (
-        words
-        if lexicon is not None
-        else {w: count for w, count in words.items() if fault(w) is None}
-    )
-    return own, LearnedChannel(errors=speller.errors_)
+    if lexicon is None:
+        counts = speller.lexicon_.counts().items()
+        lexicon = {word: count for word, count in counts if fault(word) is None}
+    return lexicon, LearnedChannel(errors=speller.errors_)
 
 
 def checked_misspellings(

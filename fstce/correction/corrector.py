@@ -12,7 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any, ClassVar, cast
 
@@ -20,13 +20,12 @@ import numpy as np
 
 from fstce.corpora.casing import has_accents
 from fstce.corpora.dictionary import dictionary_of
-from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
+from fstce.corpora.words import check_aligned, check_listable, checked_sentences, composed, listed
 from fstce.correction import corrector_files
 from fstce.correction.base import (
     BaseCorrector,
     checked_lexicon,
     checked_misspellings,
-    composed,
     halved,
     in_form_of,
     of_speller,
@@ -539,7 +538,10 @@ class Corrector(BaseCorrector):
             for i, correction in zip(places, again, strict=True):
                 corrected[i] = correction
 
-        return [correction.ranked(n) for correction in corrected]
+        return [
+            replace(row, alternatives=tuple(ranked[:n] for ranked in row.alternatives))
+            for row in corrected
+        ]
 
     def _corrected(
         self, sentences: Rows, n: int, terms: Mapping[str, float] | None = None
@@ -547,49 +549,41 @@ class Corrector(BaseCorrector):
         def lattices_of(batch: Rows) -> CandidateLattices:
             return self._reader().lattices(batch, terms)
 
+        threshold = self.threshold
+        if threshold is None:
+            threshold = THRESHOLD if self.spell else EVEN
+        marks = self._settings().free_marks
         corrected: list[Correction] = []
         for part in _parts(sentences):
             for batch, lattices in halved(part, lattices_of):
                 if isinstance(lattices, MachineError):
                     corrected.append(unchanged(batch[0], lattices, stacklevel=2))
                 else:
-                    corrected += self._decoded(lattices, batch, n)
+                    corrected += corrections(
+                        lattices, self._exponents(), batch, marks=marks, threshold=threshold, n=n
+                    )
 
         return corrected
-
-    def _decoded(self, lattices: CandidateLattices, sentences: Rows, n: int) -> list[Correction]:
-        """The corrections of sentences that were read, by the threshold or that by default."""
-        threshold = self.threshold
-        if threshold is None:
-            threshold = THRESHOLD if self.spell else EVEN
-        marks = self._settings().free_marks
-        return corrections(
-            lattices, self._exponents(), sentences, marks=marks, threshold=threshold, n=n
-        )
 
     def _tune(self, rows: Rows) -> None:
         """Learn exponents from sentences that the model was not trained on."""
         kinds = self._mistake_kinds()
-        of_words = [kind for kind in kinds if kind != SPACES]
-        synthetic = self._synthesized(rows, of_words) if of_words else []
-        if synthetic:
-            # One of a factor that is nothing on every path stays what it was.
-            gain = self._learn_exponents(synthetic, [n for n in COLUMNS if n != SPACES])
-            self._record(synthetic, gain)
-
+        self._learn_exponents(
+            rows, [kind for kind in kinds if kind != SPACES], [n for n in COLUMNS if n != SPACES]
+        )
         if SPACES in kinds:
             # Alone: what is split or joined now and then shall not change what is said of single
             # words.
-            spaced = self._synthesized(rows, kinds)
-            if spaced:
-                gain = self._learn_exponents(spaced, [SPACES])
-            if spaced and not synthetic:
-                self._record(spaced, gain)
+            self._learn_exponents(rows, kinds, [SPACES])
 
-    def _learn_exponents(
-        self, errors: Sequence[SyntheticErrors], used: Sequence[str]
-    ) -> tuple[float, float]:
-        """Learn some exponents from synthetic errors; the log-likelihood before and after."""
+    def _learn_exponents(self, rows: Rows, kinds: Sequence[str], used: Sequence[str]) -> None:
+        """Learn some exponents from mistakes of some kinds; keep what the first are learned from.
+
+        One of a factor that is nothing on every path stays what it was.
+        """
+        errors = self._synthesized(rows, kinds) if kinds else []
+        if not errors:
+            return
         learned, before, after = learned_exponents(
             [batch.lattices for batch in errors],
             [batch.true_lattices for batch in errors],
@@ -598,16 +592,13 @@ class Corrector(BaseCorrector):
             self._progress,
         )
         self.exponents_ = dict(zip(COLUMNS, learned.tolist(), strict=True))
-        return before, after
 
-    def _record(self, errors: Sequence[SyntheticErrors], gain: tuple[float, float]) -> None:
-        """Keep what the exponents were learned from."""
-        observed = chain.from_iterable(batch.observed for batch in errors)
-        true = chain.from_iterable(batch.true for batch in errors)
-        pairs = list(zip(observed, true, strict=True))
-        mistakes = sum(list(a) != list(b) for a, b in pairs)
-        share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
-        self.tuning_ = Tuning(len(pairs), mistakes, *gain, share)
+        if self.tuning_ is None:
+            sides = ((batch.observed, batch.true) for batch in errors)
+            pairs = list(chain.from_iterable(zip(*side, strict=True) for side in sides))
+            mistakes = sum(list(a) != list(b) for a, b in pairs)
+            share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
+            self.tuning_ = Tuning(len(pairs), mistakes, before, after, share)
 
     def _synthesized(self, rows: Rows, kinds: Sequence[str]) -> list[SyntheticErrors]:
         """Sentences that are mistyped on purpose, few several times, with their lattices."""

@@ -3,8 +3,8 @@
 ==================  =================================================================
 ``model.json``      the manifest: parameters, exponents, and what a tagger's says
 ``vocabulary.tsv``  the words of the text and their counts, in the order of the text
-``lexicon.npz``     the user's own, as an automaton, where there are any
-``unreliable.tsv``  the words of the text that count as unknown, where there are any
+``lexicon.npz``     the user's own, as an automaton
+``unreliable.tsv``  the words of the text that count as unknown
 ``ngrams.npz``      the n-gram model, where there is one
 ``weights.npz``     θ, with ``words.syms`` and ``tags.syms``, as of a tagger, where
                     there is one
@@ -24,7 +24,7 @@ from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
-from fstce.correction.mistakes.wordlist import WordList, word_list
+from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.synthetic_errors import Tuning
 from fstce.errors import ModelFileError
 from fstce.speller.error_model import ErrorModel
@@ -52,17 +52,14 @@ def to_state(
         "tuning": None if tuning is None else asdict(tuning),
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
-        "unreliable": len(model.unreliable),
         "learned_channel": channel_entries(learned["channel_"]),
-        "lexicon": len(model.lexicon),
     }
 
-    arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
-    files: dict[str, Writer | Path] = {VOCABULARY: counts_file(model.vocabulary)}
-    if model.lexicon:
-        arrays[LEXICON] = model.lexicon.arrays
-    if model.unreliable:
-        files[UNRELIABLE] = counts_file(model.unreliable)
+    arrays: dict[str, Arrays] = {LEXICON: model.lexicon.arrays}
+    if model.ngrams is not None:
+        arrays[NGRAMS] = model.ngrams.arrays()
+    tables = {VOCABULARY: model.vocabulary, UNRELIABLE: model.unreliable}
+    files: dict[str, Writer | Path] = {name: counts_file(table) for name, table in tables.items()}
     if tagger is not None:
         arrays.update(tagger.arrays)
         files.update({name: tagger.files[name] for name in (tagger_files.WORDS, tagger_files.TAGS)})
@@ -71,11 +68,8 @@ def to_state(
 
 def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     """The model of a saved corrector, and what else it learned, by attribute."""
-    vocabulary = read_counts(state.path(VOCABULARY))
-    lexicon = word_list({})
-    if state.entry("lexicon", int):
-        lexicon = WordList(state.archive(LEXICON))
-    unreliable = read_counts(state.path(UNRELIABLE)) if state.entry("unreliable", int) else {}
+    vocabulary, unreliable = (read_counts(state.path(name)) for name in (VOCABULARY, UNRELIABLE))
+    lexicon = WordList(state.archive(LEXICON))
 
     ngrams = tagger = None
     order = state.entry("ngrams")

@@ -18,8 +18,8 @@ import numpy as np
 
 from fstce.corpora.words import common_ends
 from fstce.correction.factors.candidate_lattices import CandidateLattices
+from fstce.correction.factors.respacing import written
 from fstce.correction.factors.respelling import SHARE, Respelling
-from fstce.correction.mistakes.respacing import written
 from fstce.machines.symbols import END_ID
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
@@ -67,10 +67,6 @@ class Correction:
     alternatives: tuple[tuple[tuple[str, float], ...], ...] = field(default=())
     decoder: str = "unchanged"
 
-    def ranked(self, n: int) -> Correction:
-        """The correction with n alternatives of each word at most."""
-        return replace(self, alternatives=tuple(row[:n] for row in self.alternatives))
-
 
 def with_words(observed: Sequence[str], words: Sequence[str]) -> Correction:
     """The correction to as many other words, of whose probability nothing is known."""
@@ -110,21 +106,22 @@ def _filled(lattices: CandidateLattices, mass: Floats) -> tuple[Ints, Floats]:
 
     ``mass`` (arcs,): how often each arc is.
     """
-    columns = (lattices.sentence, lattices.slot, lattices.word, lattices.respelling)
+    arcs = lattices.arcs
+    columns = (arcs.sentence, arcs.slot, arcs.machines.word, arcs.respelling)
     key = np.ravel_multi_index(columns, [int(column.max()) + 1 for column in columns])
     _, arc, filling = np.unique(key, return_index=True, return_inverse=True)
     return arc, total(filling, mass, len(arc))[filling]
 
 
 def _fillings(lattices: CandidateLattices, arcs: Ints) -> list[Filling]:
-    respelling = lattices.respelling[arcs].tolist()
-    return list(map(Filling, lattices.slot[arcs].tolist(), lattices.words(arcs), respelling))
+    respelling = lattices.arcs.respelling[arcs].tolist()
+    return list(map(Filling, lattices.arcs.slot[arcs].tolist(), lattices.words(arcs), respelling))
 
 
 def _most_probable(lattices: CandidateLattices, mass: Floats) -> list[Ints]:
     """The paths with the most right words expected."""
     # However many words stand for the observed ones.
-    worth = mass * SHARE[lattices.respelling]
+    worth = mass * SHARE[lattices.arcs.respelling]
     batch = replace(lattices.batch, bias=worth[lattices.arc])
     rows, _ = best_paths(batch, np.zeros(len(lattices.cells)))
     return lattices.paths(rows)
@@ -132,20 +129,13 @@ def _most_probable(lattices: CandidateLattices, mass: Floats) -> list[Ints]:
 
 def _expected(lattices: CandidateLattices, arcs: Ints, mass: Floats) -> list[dict[Filling, float]]:
     """For each sentence how often each filling is expected: once at most, if it is no mark."""
-    arcs = arcs[(mass[arcs] > 0) & (lattices.word[arcs] != END_ID)]
+    arcs = arcs[(mass[arcs] > 0) & (lattices.arcs.machines.word[arcs] != END_ID)]
     tables: list[dict[Filling, float]] = [{} for _ in range(lattices.batch.n_machines)]
-    columns = lattices.sentence[arcs].tolist(), _fillings(lattices, arcs), mass[arcs].tolist()
+    columns = lattices.arcs.sentence[arcs].tolist(), _fillings(lattices, arcs), mass[arcs].tolist()
     for sentence, filling, of_filling in zip(*columns, strict=True):
         tables[sentence][filling] = of_filling
 
     return tables
-
-
-class Slot(NamedTuple):
-    """Where one observed word stood with the marks before it: the tokens ``start:end``."""
-
-    start: int
-    end: int
 
 
 class Passage(NamedTuple):
@@ -170,7 +160,8 @@ class Slots:
         self._expected = expected
         self._marks = marks
         ends = [i + 1 for i, word in enumerate(self._observed) if word not in marks]
-        self._slots = [Slot(*pair) for pair in pairwise([0, *ends, len(self._observed)])]
+        # Between two of them are a word and the marks before it.
+        self._bounds = [0, *ends, len(self._observed)]
 
     def corrected(self, path: list[Filling], threshold: float, n: int) -> Correction:
         """The correction along a path; changes of less probability are not made."""
@@ -196,18 +187,18 @@ class Slots:
 
     def _passages(self, path: list[Filling]) -> Iterator[Passage]:
         """The passages of a path: slot by slot, or two where words are joined."""
-        steps_in: list[list[Filling]] = [[] for _ in self._slots]
+        steps_in: list[list[Filling]] = [[] for _ in self._bounds[1:]]
         for step in path:
             steps_in[step.slot].append(step)
 
         slot = 0
-        while slot < len(self._slots):
+        while slot < len(steps_in):
             last = slot
             steps = steps_in[slot]
             if steps and steps[-1].respelling == Respelling.JOINED:
                 last = slot + 1
                 steps = [*steps, *steps_in[last]]
-            yield Passage(slot, self._slots[slot].start, self._slots[last].end, steps)
+            yield Passage(slot, self._bounds[slot], self._bounds[last + 1], steps)
             slot = last + 1
 
     def _probability_of(self, passage: Passage, observed: Words, intended: Words) -> float:
@@ -234,7 +225,7 @@ class Slots:
         """Of each observed word what it may be; what two are joined to stands with both."""
         in_slot = self._candidates()
         rows: list[tuple[tuple[str, float], ...]] = []
-        for number, (start, end) in enumerate(self._slots):
+        for number, (start, end) in enumerate(pairwise(self._bounds)):
             ranked = sorted(in_slot[number], key=lambda row: (-row[1], row[0]))[:n]
             for i, word in enumerate(self._observed[start:end], start):
                 if word in self._marks:
@@ -247,8 +238,8 @@ class Slots:
 
     def _candidates(self) -> list[list[tuple[str, float]]]:
         """By slot what its word may be, with the posterior probability."""
-        in_slot: list[list[tuple[str, float]]] = [[] for _ in self._slots]
-        seconds: list[list[str]] = [[] for _ in self._slots]
+        in_slot: list[list[tuple[str, float]]] = [[] for _ in self._bounds[1:]]
+        seconds: list[list[str]] = [[] for _ in in_slot]
         first: list[tuple[int, str, float]] = []
 
         for (slot, word, respelling), mass in self._expected.items():
@@ -263,7 +254,7 @@ class Slots:
                     in_slot[slot + 1].append((word, probability))
 
         for slot, word, probability in first:
-            observed = self._observed[self._slots[slot].end - 1]
+            observed = self._observed[self._bounds[slot + 1] - 1]
             in_slot[slot].append((_pair(observed, word, seconds[slot]), probability))
         return in_slot
 

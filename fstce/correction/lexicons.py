@@ -61,27 +61,21 @@ def language_of(counts: Mapping[str, int]) -> str | None:
     return best if shares[best] >= LOOKS_LIKE else None
 
 
-def read_lexicon(spec: PathName, format: str | None = None) -> dict[str, int]:
-    """The words of a lexicon with their counts, as :meth:`fstce.Corrector.fit` takes them.
+def lexicon_file(spec: PathName, format: str | None = None) -> WordFile:
+    """The words of a lexicon with their counts, and what it was taken for.
 
     ``spec``: a language of :data:`LANGUAGES`, a file of words, or an acceptor. A word without a
     count counts once.
     """
-    return lexicon_file(spec, format).counts
-
-
-def lexicon_file(spec: PathName, format: str | None = None) -> WordFile:
-    """The words of a lexicon, and what it was taken for."""
     name = str(spec)
-    if name.lower() in LANGUAGES and not Path(name).exists():
-        return WordFile(
-            f"{name.title()} of pyspellchecker", "counts", package_lexicon(LANGUAGES[name.lower()])
-        )
     if not Path(name).exists():
-        raise CorpusError(
-            f"{name}: there is no such lexicon; give a file, or one of "
-            f"{', '.join(sorted(LANGUAGES))}"
-        )
+        code = LANGUAGES.get(name.lower())
+        if code is None:
+            raise CorpusError(
+                f"{name}: there is no such lexicon; give a file, or one of "
+                f"{', '.join(sorted(LANGUAGES))}"
+            )
+        return WordFile(f"{name.title()} of pyspellchecker", "counts", package_lexicon(code))
     if is_acceptor(name, format):
         lexicon = lexicon_of(Path(name))
         return WordFile(name, "acceptor", lexicon.counts()).symbols()

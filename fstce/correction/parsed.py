@@ -35,7 +35,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Bools, Floats, Ints, Rows, Sentences
+from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing.parser import DependencyParser
@@ -158,81 +158,40 @@ def tagged(
 ) -> TaggedLattices:
     """The candidates of each word of the sentences under the most probable tags of its place."""
     sausages = spell.sausages(sentences)
-    place = np.repeat(np.arange(len(sausages.position) - 1), np.diff(sausages.position))
+    position = sausages.position
+    place = np.repeat(np.arange(len(position) - 1), np.diff(position))
     is_first = np.isin(place, sausages.sentence[:-1])
-    readings = _Readings.of(spell, emissions, sausages.spelling, is_first, spelling)
 
-    edited = 1.0 - np.isin(np.arange(len(place)), sausages.position[:-1])
-    columns = np.stack(
-        (
-            -sausages.cost,
-            -edited,
-            -1.0 * readings.unknown[readings.row],
-            readings.spelt[readings.row],
-        )
-    )
+    codes, row = np.unique(sausages.spelling * 2 + is_first, return_inverse=True)
+    words = [spell.candidates.spellings[code] for code in (codes // 2).tolist()]
+    unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
+    spelt = np.zeros(len(words))
+    if spelling is not None:
+        spelt[unknown] = spelling([word for word in words if word not in emissions.counts])
 
-    candidate, tag, log_p = readings.pairs()
-    score = exponents[1] * log_p + (exponents[2:] @ columns)[candidate]
+    edited = 1.0 - np.isin(np.arange(len(place)), position[:-1])
+    columns = np.stack((-sausages.cost, -edited, -1.0 * unknown[row], spelt[row]))
+
+    # Each candidate under each of its tags
+    entries = list(map(emissions, words, (codes % 2 == 1).tolist()))
+    tags, log_p = (np.concatenate(column) for column in zip(*entries, strict=True))
+    n_tags = np.array([len(tag) for tag, _ in entries])
+    under = ranges((np.cumsum(n_tags) - n_tags)[row], n_tags[row])
+    candidate = np.repeat(np.arange(len(row)), n_tags[row])
+    tag = tags[under]
+
+    score = exponents[1] * log_p[under] + (exponents[2:] @ columns)[candidate]
     best = _best_of_each(place[candidate] * len(emissions.tags) + tag, score)
     candidate = candidate[best]
     tag = tag[best]
     score = score[best]
 
-    kept = _strongest(place[candidate], score + emissions.log_prior[tag], most)
-    candidate = candidate[kept]
+    strongest = _strongest(place[candidate], score + emissions.log_prior[tag], most)
+    candidate = candidate[strongest]
+    spellings = sausages.spelling[candidate]
     return TaggedLattices(
-        sausages.sentence, place[candidate], sausages.spelling[candidate], tag[kept], score[kept]
+        sausages.sentence, place[candidate], spellings, tag[strongest], score[strongest]
     )
-
-
-class _Readings(NamedTuple):
-    """The distinct candidates under their tags.
-
-    ``row`` (candidates,): the distinct candidate of each. ``n_tags``, ``unknown``, ``spelt``
-    (distinct,): how many tags it may take, whether it is unknown, and log p of the characters of
-    one that is. ``tag``, ``log_p`` (pairs,): its tags and log p of it under each, end to end.
-    """
-
-    row: Ints
-    n_tags: Ints
-    unknown: Bools
-    spelt: Floats
-    tag: Ints
-    log_p: Floats
-
-    @classmethod
-    def of(
-        cls,
-        spell: Spell,
-        emissions: Emissions,
-        spellings: Ints,
-        is_first: Bools,
-        spelling: Spelling | None,
-    ) -> _Readings:
-        codes, row = np.unique(spellings * 2 + is_first, return_inverse=True)
-        words = [spell.candidates.spellings[code // 2] for code in codes.tolist()]
-        entries = [
-            emissions(word, bool(code % 2))
-            for word, code in zip(words, codes.tolist(), strict=True)
-        ]
-
-        unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
-        spelt = np.zeros(len(words))
-        if spelling is not None:
-            spelt[unknown] = spelling([word for word in words if word not in emissions.counts])
-
-        n_tags = np.array([len(tag) for tag, _ in entries])
-        tag, log_p = (np.concatenate(column) for column in zip(*entries, strict=True))
-        return cls(row, n_tags, unknown, spelt, tag, log_p)
-
-    def pairs(self) -> tuple[Ints, Ints, Floats]:
-        """The candidate, tag and log p of each candidate under each of its tags."""
-        n_tags = self.n_tags[self.row]
-        first = np.cumsum(self.n_tags) - self.n_tags
-        place = ranges(first[self.row], n_tags)
-        candidate = np.repeat(np.arange(len(self.row)), n_tags)
-        return candidate, self.tag[place], self.log_p[place]
 
 
 def _best_of_each(key: Ints, score: Floats) -> Ints:

@@ -16,11 +16,11 @@ from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.factors.candidate_lattices import CandidateLattices, best_arcs, read_arcs
 from fstce.correction.factors.columns import COLUMNS, Factors, ScoredArcs, scored, with_terms
+from fstce.correction.factors.respacing import Respacing
 from fstce.correction.factors.respelling import labelled, rewrites_in
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
-from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.errors import MachineError
@@ -162,19 +162,18 @@ class SentenceReader:
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
         """log p(intended) / p(observed) of words without a context; None if that is not known."""
-        candidates = self._candidates
-        return None if candidates is None else candidates.log_ratio(observed, intended)
+        neighborhood = self.neighborhood
+        if isinstance(neighborhood, Punctuate):
+            return None
+        return neighborhood.candidates.log_ratio(observed, intended)
 
     @property
     def is_full(self) -> bool:
         """Whether it remembers so much that another should take its place."""
-        candidates = self._candidates
-        return candidates is not None and len(candidates.spellings) > REMEMBERED
-
-    @property
-    def _candidates(self) -> Candidates | None:
         neighborhood = self.neighborhood
-        return None if isinstance(neighborhood, Punctuate) else neighborhood.candidates
+        if isinstance(neighborhood, Punctuate):
+            return False
+        return len(neighborhood.candidates.spellings) > REMEMBERED
 
     @cached_property
     def _respacing(self) -> Respacing:

@@ -6,24 +6,21 @@ from collections.abc import Sequence
 
 from fstce.corpora.running_text import Token, looks_tokenized
 from fstce.correction.decoding import Change
-from fstce.correction.mistakes.respacing import is_piece
+from fstce.correction.factors.respacing import is_piece
 from fstce.evaluation.correction import align, is_mark
 
 OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "-LRB-", "-LSB-", "-LCB-"})
 SPACED = frozenset({"--", "-", "–", "—"})
 
 
-def restore(
-    line: str, tokens: Sequence[Token], changes: Sequence[Change], split: bool | None = None
-) -> str:
+def restore(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> str:
     """The line with its tokens changed, everything else as it was.
 
-    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`, with `split` as there. Returns a
-    mark that is inserted joins the word before it, or the one behind it if it opens a bracket or
-    quotation; in a tokenized line it stands alone. With a token that is deleted goes the white
-    space before it.
+    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`. A mark that is inserted joins the
+    word before it, or the one behind it if it opens a bracket or quotation; in a tokenized line it
+    stands alone. With a token that is deleted goes the white space before it.
     """
-    writer = _Writer(line, looks_tokenized(line) is True if split is None else not split)
+    writer = _Writer(line, looks_tokenized(line) is True)
     for change in changes:
         at = change.start
         writer.copy(tokens[at - 1].end if at else 0)

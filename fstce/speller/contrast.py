@@ -82,10 +82,10 @@ def learnt(
     table = indicators(described, {name: i for i, name in enumerate(names)})
 
     price = np.array([_price(name, penalty) for name in names])
-    mean = np.array([*(PRIOR.get(name, 0.0) for name in names), EXPONENT])
-    variance = np.where(np.append(price, 0.0) > 0, np.inf, 1.0)
-    lowest = np.where(np.arange(len(mean)) < len(price), -np.inf, 0.0)
-    highest = np.array([*(0.0 if _is_discount(name) else np.inf for name in names), np.inf])
+    bounds = [(PRIOR.get(name, 0.0), 0.0 if _is_discount(name) else np.inf) for name in names]
+    mean, highest = np.array([*bounds, (EXPONENT, np.inf)]).T
+    variance = np.append(np.where(price > 0, np.inf, 1.0), 1.0)
+    lowest = np.append(np.full(len(names), -np.inf), 0.0)
 
     table.sum_duplicates()
     transposed = table.T.tocsr()

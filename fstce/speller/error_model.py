@@ -10,7 +10,7 @@ for the best path leave one as soon as it costs too much.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -80,23 +80,22 @@ class ErrorModel:
     @cached_property
     def edits(self) -> Floats:
         """Costs of letters, (places, n + 2, n + 1): observed (ε first, others last) by intended."""
-        return self._table(("", *self.letters, _OTHER), ("", *self.letters), _plain)
+        return self._table(("", *self.letters, _OTHER), ("", *self.letters))
 
     @cached_property
     def swaps(self) -> Floats:
         """Costs of transpositions, (places, n, n): ``[place, a, b]`` is ab observed for ba."""
-        return self._table(self.letters, self.letters, _swapped)
+        return self._table(self.letters, self.letters, are_swaps=True)
 
     def _table(
-        self,
-        rows: Sequence[str],
-        columns: Sequence[str],
-        edit: Callable[[str, str], tuple[str, str]],
+        self, rows: Sequence[str], columns: Sequence[str], are_swaps: bool = False
     ) -> Floats:
         """The costs of the edits of two letters by place, infinite where nothing changes."""
         costs = np.full((len(PLACES), len(rows), len(columns)), np.inf)
         for (i, a), (j, b) in product(enumerate(rows), enumerate(columns)):
-            observed, intended = edit(a, b)
+            observed, intended = a, b
+            if are_swaps:
+                observed, intended = a + b, b + a
             if observed != intended:
                 costs[:, i, j] = [self.cost(observed, intended, at) for at in range(len(PLACES))]
         return costs
@@ -174,14 +173,6 @@ class ErrorModel:
         return builder.machine()
 
 
-def _plain(a: str, b: str) -> tuple[str, str]:
-    return a, b
-
-
-def _swapped(a: str, b: str) -> tuple[str, str]:
-    return a + b, b + a
-
-
 class _Move(NamedTuple):
     """From a state at a place: to which by an edit of both, one that reads, one that writes."""
 
@@ -197,32 +188,36 @@ class _Move(NamedTuple):
         return int(self.source[1])
 
 
-_MOVES = (
-    _Move("S0", BEGIN, "M1", "M1i", "S1"),
-    _Move("M0", INSIDE, "N1", "N1i", "N1d"),
-    _Move("M0", END, "F1", "F1i", "F1d"),
-    _Move("S1", BEGIN, "M2", "", "S2"),
-    _Move("M1", INSIDE, "N2", "N2", "N2"),
-    _Move("M1", END, "F2", "F2", "F2"),
-    _Move("M1i", INSIDE, "N2", "N2", ""),
-    _Move("M1i", END, "F2", "F2", ""),
-    _Move("N1", INSIDE, "N2", "N2", "N2"),
-    _Move("N1", END, "F2", "F2", ""),
-    _Move("N1i", INSIDE, "N2", "N2", ""),
-    _Move("N1i", END, "F2", "F2", ""),
-    _Move("N1d", INSIDE, "N2", "", "N2"),
-    _Move("N1d", END, "F2", "", ""),
-    _Move("F1", END, "", "", "F2"),
-    _Move("F1d", END, "", "", "F2"),
-)
+# From a state, by place, to the state of an edit of both, of one that reads, of one that writes.
+_TABLE = """\
+S0  begin  M1 M1i S1
+M0  inside N1 N1i N1d
+M0  end    F1 F1i F1d
+S1  begin  M2 -   S2
+M1  inside N2 N2  N2
+M1  end    F2 F2  F2
+M1i inside N2 N2  -
+M1i end    F2 F2  -
+N1  inside N2 N2  N2
+N1  end    F2 F2  -
+N1i inside N2 N2  -
+N1i end    F2 F2  -
+N1d inside N2 -   N2
+N1d end    F2 -   -
+F1  end    -  -   F2
+F1d end    -  -   F2
+"""
+
+
+def _move(source: str, place: str, *targets: str) -> _Move:
+    both, reads, writes = (target.strip("-") for target in targets)
+    return _Move(source, PLACES.index(place), both, reads, writes)
+
+
+_MOVES = tuple(_move(*row.split()) for row in _TABLE.splitlines())
 _STATES = (
-    "S0",
-    "M0",
-    *("S1", "M1", "M1i", "N1", "N1i", "N1d", "F1", "F1i", "F1d"),
-    "S2",
-    "M2",
-    "N2",
-    "F2",
+    *("S0", "M0", "S1", "M1", "M1i", "N1", "N1i", "N1d", "F1", "F1i", "F1d"),
+    *("S2", "M2", "N2", "F2"),
 )
 _NUMBER = {name: number for number, name in enumerate(_STATES)}
 

@@ -82,12 +82,14 @@ class SpellerScores:
 
     def tables(self) -> list[Table]:
         """By kind of edit, and the worst misses, if there are some."""
-        kinds = {"all": len(self.outcomes), **self.kinds()}
+        record = self.record()
         rows = []
-        for name, reachable in kinds.items():
-            of_kind = None if name == "all" else name
-            first, five = (self._share(self.among(n, of_kind), reachable) for n in (1, 5))
-            rows.append((name, reachable, first, five))
+        for name, of_kind in {"all": record, **record["kinds"]}.items():
+            times = of_kind["reachable"]
+            shares = [
+                100 * of_kind[key] / times if times else None for key in ("first", "among_five")
+            ]
+            rows.append((name, times, *shares))
 
         worst = [
             (row.observed, row.intended, str(row.place or "none"), " ".join(row.suggested[:3]))
@@ -101,10 +103,6 @@ class SpellerScores:
         if worst:
             tables.append(Table("misses", "The worst misses", header, worst))
         return tables
-
-    @staticmethod
-    def _share(number: int, total: int) -> float | None:
-        return 100 * number / total if total else None
 
 
 def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:

@@ -19,6 +19,7 @@ import numpy as np
 
 from fstce.corpora.hunspell import WORDS
 from fstce.corpora.word_files import added, read_word_file
+from fstce.corpora.words import composed
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.convert import archived, read_machine, suffix_of
 from fstce.machines.flags import flag
@@ -58,12 +59,12 @@ class Lexicon:
 
         ``without``: words that are none: what was observed for another.
         """
-        left_out = {normalize("NFC", word) for word in without}
-        times_of: dict[str, int] = {}
+        left_out = {"", *map(composed, without)}
+        times_of = Counter[str]()
         for word, count in counts.items():
-            composed = word if word.isascii() else normalize("NFC", word)
-            if composed and len(composed) <= LONGEST and composed not in left_out:
-                times_of[composed] = times_of.get(composed, 0) + max(count, 1)
+            word = composed(word)
+            if len(word) <= LONGEST and word not in left_out:
+                times_of[word] += max(count, 1)
         if not times_of:
             raise ParameterError(
                 f"the lexicon holds no word of at most {LONGEST} letters; give one"
@@ -151,8 +152,8 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
     if not isinstance(words, Mapping):
         words = dict.fromkeys(words, 1)
 
-    intended = {normalize("NFC", word) for _, word in typos}
-    return Lexicon.of_counts(words, {normalize("NFC", word) for word, _ in typos} - intended)
+    intended = {composed(word) for _, word in typos}
+    return Lexicon.of_counts(words, {composed(word) for word, _ in typos} - intended)
 
 
 def read_lexicon(
@@ -224,12 +225,11 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
                 f"{where}: it accepts any unknown letter; give one that accepts words alone"
             )
         letters.append(pynini.cross(acceptor([label]), acceptor([*map(ord, names[label])])))
-    if not letters:
-        raise MachineError(f"{where}: holds no word; give an acceptor of words")
-
-    reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
-    spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
-    words = spelt.project("output").rmepsilon()
+    words = pynini.Fst()
+    if letters:
+        reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
+        spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
+        words = spelt.project("output").rmepsilon()
     if words.start() < 0:
         raise MachineError(f"{where}: holds no word; give an acceptor of words")
     return words

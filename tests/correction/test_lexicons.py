@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fstce import Corrector
-from fstce.correction.lexicons import read_lexicon, read_words
+from fstce.correction.lexicons import lexicon_file, read_words
 from fstce.errors import CorpusError, MissingToolError
 
 AFF = "SET UTF-8\nNEEDAFFIX Z\nSFX S Y 1\nSFX S 0 s .\nSFX E Y 1\nSFX E 0 er/S .\n"
@@ -23,13 +23,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_dictionary_is_a_lexicon(folder: Path) -> None:
-    found = read_lexicon(folder / "x.dic")
+    found = lexicon_file(folder / "x.dic").counts
     assert found == {"lock": 1, "locker": 1, "lockers": 1}
 
 
 def test_a_language_is_a_list_of_a_package() -> None:
     pytest.importorskip("spellchecker")
-    english = read_lexicon("English")
+    english = lexicon_file("English").counts
     assert english["the"] > english["becoming"] > 0 and "becuse" not in english
 
 
@@ -39,7 +39,7 @@ def test_another_module_of_the_package_s_name_is_none(tmp_path: Path, monkeypatc
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "spellchecker", raising=False)
     with pytest.raises(MissingToolError, match="pip install pyspellchecker"):
-        read_lexicon("english")
+        lexicon_file("english")
     monkeypatch.delitem(sys.modules, "spellchecker")
 
 
@@ -56,32 +56,32 @@ def test_a_table_is_no_list_of_words(tmp_path: Path) -> None:
 
 def test_empty_columns_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text("the\t9\t\t \ncat\t2\t\t\n", encoding="utf-8")
-    assert read_lexicon(tmp_path / "t.tsv") == {"the": 9, "cat": 2}
+    assert lexicon_file(tmp_path / "t.tsv").counts == {"the": 9, "cat": 2}
 
 
 def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="no such lexicon; give a file, or one of arabic, basque"):
-        read_lexicon("englisch")
+        lexicon_file("englisch")
     (tmp_path / "y.dic").write_text("1\nword/S\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"y\.aff: cannot be read .*it has the affix rules"):
-        read_lexicon(tmp_path / "y.dic")
+        lexicon_file(tmp_path / "y.dic")
     (tmp_path / "t.tsv").write_text("word\t3\nword\n", encoding="utf-8")
     with pytest.raises(
         CorpusError, match=r"t\.tsv:2: '' is no count; a line is a word, a tab and its count"
     ):
-        read_lexicon(tmp_path / "t.tsv")
+        lexicon_file(tmp_path / "t.tsv")
     (tmp_path / "t.tsv").write_text("New York\t3\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"t\.tsv: holds no word but 1 that are no single word"):
-        read_lexicon(tmp_path / "t.tsv")
+        lexicon_file(tmp_path / "t.tsv")
     (tmp_path / "t.tsv").write_text("\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"t\.tsv: holds no word"):
-        read_lexicon(tmp_path / "t.tsv")
+        lexicon_file(tmp_path / "t.tsv")
 
 
 def test_counts_of_the_web_are_counts(tmp_path: Path) -> None:
     """Lists of the web's words count in billions; those above 2³¹ were refused without the file's name."""
     (tmp_path / "web.tsv").write_text(f"the\t23135851162\ndog\t{2**53}\n", encoding="utf-8")
-    lexicon = read_lexicon(tmp_path / "web.tsv")
+    lexicon = lexicon_file(tmp_path / "web.tsv").counts
     corrector = Corrector(criterion="none").fit([["the", "dog", "barks"]] * 3, lexicon=lexicon)
     assert corrector.lexicon_ == {"the": 23135851162, "dog": 2**53}
     assert corrector.predict([["the", "dgo", "barks"]]) == [["the", "dog", "barks"]]

@@ -91,9 +91,9 @@ def trees(path: Path) -> None:
 
 def words(path: Path) -> None:
     """A list of words for spellers and correctors."""
-    from fstce.correction.lexicons import read_lexicon
+    from fstce.correction.lexicons import lexicon_file
 
-    read_lexicon(path)
+    lexicon_file(path)
 
 
 def hunspell(path: Path) -> None:

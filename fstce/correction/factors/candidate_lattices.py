@@ -35,29 +35,18 @@ MODEL = COLUMNS.index("model")
 class CandidateLattices:
     """The product automata of observed sentences' lattices; A arcs, B lattice arcs.
 
-    ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns, B) and ``offset`` (B,): what
-    speaks for each lattice arc, the model's column being zero, and whatever the exponents. ``word``
-    (B,): the symbol of each lattice arc. ``slot`` (B,): how many words that are no marks come
-    before it in its sentence. ``sentence`` (B,): the sentence of each lattice arc. ``repeats``
-    (B,): how many of it are among the two marks before it in its slot, if it is a mark.
-    ``respelling`` (B,): how it stands for observed words; see
-    :mod:`fstce.correction.factors.respelling`.
+    ``arc`` (A,): the lattice arc of each arc. ``cells`` (cells,): the scores of the model.
+    ``arcs``: the lattice arcs, with what speaks for them.
     """
 
     batch: Batch
     arc: Ints
     cells: Floats
-    columns: Floats
-    offset: Floats
-    word: Ints
-    slot: Ints
-    sentence: Ints
-    respelling: Ints
-    symbols: Symbols
+    arcs: ScoredArcs
 
     def weighted(self, exponents: Floats) -> tuple[Batch, Floats]:
         """The automata under these exponents (shape (columns,)), and the scores of their cells."""
-        bias = exponents @ self.columns + self.offset
+        bias = self.arcs.bias(exponents)
         return replace(self.batch, bias=bias[self.arc]), exponents[MODEL] * self.cells
 
     def best(self, exponents: Floats) -> list[Ints]:
@@ -70,14 +59,14 @@ class CandidateLattices:
         path_of_arc = np.nonzero(rows >= 0)[0]
         arcs = self.arc[rows[rows >= 0]]
 
-        is_word = self.word[arcs] != END_ID
+        is_word = self.arcs.machines.word[arcs] != END_ID
         sizes = np.bincount(path_of_arc[is_word], minlength=len(rows))
         return np.split(arcs[is_word], np.cumsum(sizes)[:-1])
 
     def mass(self, exponents: Floats) -> Floats:
         """The posterior probability of each lattice arc, over all structures (Eq. 10), (B,)."""
         batch, scores = self.weighted(exponents)
-        return total(self.arc, SumProduct(batch).posteriors(scores), len(self.word))
+        return total(self.arc, SumProduct(batch).posteriors(scores), len(self.arcs.slot))
 
     def expected(self, exponents: Floats) -> tuple[float, Floats]:
         """Σ log Z over the sentences and its gradient: the expected value of each column."""
@@ -85,14 +74,14 @@ class CandidateLattices:
         sums = SumProduct(batch)
         posteriors = sums.posteriors(scores)
 
-        gradient = self.columns @ total(self.arc, posteriors, len(self.word))
+        gradient = self.arcs.columns @ total(self.arc, posteriors, len(self.arcs.slot))
         of_cells = total(batch.cell.astype(np.int64), posteriors, len(scores))
         gradient[MODEL] = of_cells @ self.cells
         return float(sums.log_z(scores).sum()), gradient
 
     def words(self, arcs: Ints) -> list[str]:
         """The words of lattice arcs."""
-        return self.symbols.words_of(self.word[arcs].tolist())
+        return self.arcs.symbols.words_of(self.arcs.machines.word[arcs].tolist())
 
 
 def read_arcs(
@@ -115,19 +104,7 @@ def read_arcs(
         if prune > 0:
             arcs = pruned(arcs, exponents, prune if length == order else prune * FORGIVING)
 
-    batch, arc, cells = composed(arcs.machines, factors.tagger, arcs.symbols, names)
-    return CandidateLattices(
-        batch=batch,
-        arc=arc,
-        cells=cells,
-        columns=arcs.columns,
-        offset=arcs.offset,
-        word=arcs.machines.word.astype(np.int64),
-        slot=arcs.slot,
-        sentence=arcs.sentence,
-        respelling=arcs.respelling,
-        symbols=arcs.symbols,
-    )
+    return CandidateLattices(*composed(arcs.machines, factors.tagger, arcs.symbols, names), arcs)
 
 
 FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
@@ -139,7 +116,7 @@ def pruned(arcs: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     ``exponents`` (columns,): all but the model's are asked.
     """
     machines = arcs.machines
-    bias = exponents @ arcs.columns + arcs.offset
+    bias = arcs.bias(exponents)
     batch, number = _weighted(machines, bias)
     posterior = SumProduct(batch).posteriors(np.zeros(len(batch.ngram)))
 

@@ -110,18 +110,14 @@ class ScoredArcs(NamedTuple):
         is_changed = np.any(self.columns[CHANGED] != 0, axis=0)
         return ~is_changed & ~self.mark & (self.respelling == Respelling.PLAIN)
 
+    def bias(self, exponents: Floats) -> Floats:
+        """The score of each arc but for the model, shape (A,)."""
+        return exponents @ self.columns + self.offset
+
     def over(self, machines: Columns) -> ScoredArcs:
         """The arcs of other machines, whose n-grams are the numbers of these arcs."""
-        arcs = machines.ngram
-        return ScoredArcs(
-            numbered(machines),
-            self.columns[:, arcs],
-            self.offset[arcs],
-            self.slot[arcs],
-            self.sentence[arcs],
-            self.respelling[arcs],
-            self.symbols,
-        )
+        of_arcs = (column[..., machines.ngram] for column in self[1:-1])
+        return ScoredArcs._make((numbered(machines), *of_arcs, self.symbols))
 
 
 def numbered(machines: Columns) -> Columns:
@@ -143,7 +139,6 @@ def scored(
     costs.
     """
     slot = _slots(machines, _is_mark(symbols, machines.word, marks))
-    words = _ObservedWords(symbols, observed, marks)
     respelling = np.full(len(slot), Respelling.PLAIN)
 
     if rewrites is not None and len(rewrites.slot):
@@ -152,12 +147,15 @@ def scored(
     word = machines.word
     is_plain = respelling == Respelling.PLAIN
     mark = _is_mark(symbols, word, marks) & is_plain
-    is_changed = (words.labels(machines, slot) != word) & (word != END_ID) & is_plain & ~mark
+    observed_word = _observed_labels(machines, slot, symbols, observed, marks)
+    is_changed = (observed_word != word) & (word != END_ID) & is_plain & ~mark
     # Edits cost something, missing accents nothing; lattices without weights have none.
     cost = machines.bias if len(machines.bias) else np.zeros(len(word))
     is_edited = is_changed & (cost != 0)
 
-    unknown, spelling, share = _unknown(symbols, word, factors)
+    unknown, spelling, share = _of_labels(
+        symbols, word, partial(unknown_columns, factors=factors)
+    ) * (word != END_ID)
     has_capital = _of_words(symbols, word, _begins_with_capital)
     # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for
     # nothing.
@@ -176,12 +174,9 @@ def scored(
         "spaces": OF_SPACES[respelling],
         "accents": -1.0 * (is_changed & ~is_edited),
     }
-    table = np.zeros((len(COLUMNS), len(word)))
-    for name, column in columns.items():
-        table[COLUMNS.index(name)] = column
-
-    offset = np.zeros(len(word))
-    return ScoredArcs(numbered(machines), table, offset, slot, sentence, respelling, symbols)
+    nothing_said = np.zeros(len(word))
+    table = np.array([1.0 * columns.get(name, nothing_said) for name in COLUMNS])
+    return ScoredArcs(numbered(machines), table, nothing_said, slot, sentence, respelling, symbols)
 
 
 def with_terms(arcs: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
@@ -260,17 +255,25 @@ def split(machines: Columns, key: Ints) -> Columns:
 
 def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel | None) -> Ints:
     """The model's number of each label, in whatever capitals it saw it; ``</s>`` is a boundary."""
-    if model is None:
-        return np.where(label == END_ID, BOUNDARY, label).astype(np.int64)
+    number = label.astype(np.int64)
+    if model is not None:
+        number = _of_labels(symbols, label, model.ids_in_any_case)
+    return np.where(label == END_ID, BOUNDARY, number)
+
+
+def _of_labels(
+    symbols: Symbols,
+    label: NDArray[np.integer[Any]],
+    answers: Callable[[list[str]], NDArray[Any]],
+) -> NDArray[Any]:
+    """The answers for the word of each arc, shape (…, arcs)."""
     labels, inverse = np.unique(label, return_inverse=True)
-    number = model.ids_in_any_case(symbols.words_of(labels.tolist()))
-    return np.where(labels == END_ID, BOUNDARY, number)[inverse]
+    return answers(symbols.words_of(labels.tolist()))[..., inverse]
 
 
 def _of_words(symbols: Symbols, label: Ints32, said: Callable[[str], Any]) -> NDArray[Any]:
     """The answer for the word of each arc, shape (arcs,)."""
-    labels, inverse = np.unique(label, return_inverse=True)
-    return np.array([said(word) for word in symbols.words_of(labels.tolist())])[inverse]
+    return _of_labels(symbols, label, lambda words: np.array(list(map(said, words))))
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Container[str]) -> Bools:
@@ -312,44 +315,32 @@ def _slots(machines: Columns, mark: Bools) -> Ints:
     return result
 
 
-class _ObservedWords:
-    """The labels of observed words by sentence and slot; that behind the last word has an end."""
+def _observed_labels(
+    machines: Columns, slot: Ints, symbols: Symbols, observed: Rows, marks: Container[str]
+) -> Ints:
+    """The label of the observed word in each arc's slot, shape (arcs,); an end behind the last."""
+    rows = [list(filterfalse(marks.__contains__, sentence)) for sentence in observed]
+    last = np.cumsum([len(row) + 1 for row in rows]) - 1
+    first = np.append(0, last[:-1] + 1)
 
-    def __init__(self, symbols: Symbols, observed: Rows, marks: Container[str]) -> None:
-        rows = [list(filterfalse(marks.__contains__, sentence)) for sentence in observed]
-        self._last = np.cumsum([len(row) + 1 for row in rows]) - 1
-        self._first = np.append(0, self._last[:-1] + 1)
-
-        self._labels = np.full(self._last[-1] + 1, END_ID)
-        is_word = np.ones(len(self._labels), dtype=bool)
-        is_word[self._last] = False
-        self._labels[is_word] = symbols.ids(list(chain.from_iterable(rows)))
-
-    def labels(self, machines: Columns, slot: Ints) -> Ints:
-        """The label of the observed word in each arc's slot, shape (arcs,)."""
-        sentence = machines.machine[machines.source]
-        return self._labels[np.minimum(self._first[sentence] + slot, self._last[sentence])]
-
-
-def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:
-    """The columns of words that the text lacks, of each arc, shape (3, arcs)."""
-    labels, inverse = np.unique(label, return_inverse=True)
-    words = ["" if i == END_ID else symbols.word(i) for i in labels.tolist()]
-    return unknown_columns(words, factors)[:, inverse]
+    labels = np.full(last[-1] + 1, END_ID)
+    labels[np.delete(np.arange(len(labels)), last)] = symbols.ids(list(chain.from_iterable(rows)))
+    sentence = machines.machine[machines.source]
+    return labels[np.minimum(first[sentence] + slot, last[sentence])]
 
 
 def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:
-    """The columns of :data:`OF_UNKNOWN` of words, shape (3, words); an end is the empty word."""
+    """The columns of :data:`OF_UNKNOWN` of words, shape (3, words)."""
     rows = remembered(factors.remembered, words, REMEMBERED, partial(_rows_of, factors))
     return np.array(rows, dtype=np.float64).reshape(len(words), 3).T
 
 
 def _rows_of(factors: Factors, words: Sequence[str]) -> list[tuple[float, float, float]]:
-    unknown = np.array([bool(word) and not factors.known(word) for word in words], dtype=bool)
+    unknown = np.array([not factors.known(word) for word in words], dtype=bool)
     spelling = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):
         places = np.flatnonzero(unknown).tolist()
         spelling[unknown] = factors.spelling([words[i] for i in places])
 
-    share = [float(factors.lexicon(word)) if word else 0.0 for word in words]
+    share = map(float, map(factors.lexicon, words))
     return list(zip((-1.0 * unknown).tolist(), spelling.tolist(), share, strict=True))

@@ -186,14 +186,15 @@ def _check_level(level: _Level, end: int) -> None:
     """Raise ValueError unless keys ascend below `end` and values are shares."""
     for keys, values in ((level.codes, level.share), (level.histories, level.left)):
         is_typed = keys.dtype == np.int64 and values.dtype == np.float64
-        if not is_typed or not keys.shape == values.shape != (0,):
-            raise ValueError(
-                "the n-gram model's n-grams and their shares are no rows of equal length"
-            )
-        if keys.ndim != 1 or keys[0] < 0 or keys[-1] >= end or np.any(np.diff(keys) <= 0):
-            raise ValueError("the n-gram model's n-grams are out of range or out of order")
-        if not np.all((values >= 0) & (values <= 1)):
-            raise ValueError("a share of the n-gram model is not between 0 and 1")
+        if not (
+            is_typed
+            and keys.ndim == 1
+            and keys.shape == values.shape != (0,)
+            and 0 <= keys[0] <= keys[-1] < end
+            and np.all(np.diff(keys) > 0)
+            and np.all((values >= 0) & (values <= 1))
+        ):
+            raise ValueError("the n-grams and their shares in the n-gram model do not fit")
 
 
 def _running(sentences: Sequence[Ints], order: int) -> Ints:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.correction.mistakes.respacing import APOSTROPHES, Respacing
+from fstce.correction.factors.respacing import APOSTROPHES, Respacing
 from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Bools, Ints, Ints32, Rows
 from fstce.wfsa.batch import Columns

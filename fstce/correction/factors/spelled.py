@@ -13,7 +13,9 @@ mistake for what it is made of.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -69,7 +71,7 @@ class DerivedWords:
     def __call__(self, words: Iterable[str]) -> Floats:
         """log p of each word, nats, shape (words,); −inf of one that is not made of known ones."""
         rows = list(words)
-        cuts = self._cuts(rows, self._number)
+        cuts = self._cuts(rows)
         p = np.bincount(cuts.word, self._terms(cuts), len(rows)) * self._case[_cases(rows)]
         return np.log(p, out=np.full(len(rows), -np.inf), where=p > 0)
 
@@ -81,7 +83,7 @@ class DerivedWords:
         self._case = (times + 0.5) / (len(words) + 1.5)
         self._mass = FIRST / np.bincount(kinds)[kinds].astype(np.float64)
 
-        cuts = self._cuts(words, self._number)
+        cuts = self._cuts(words)
         p_case = self._case[_cases(words)][cuts.word]
         p_characters = np.exp(characters)
         for _ in range(STEPS):
@@ -91,29 +93,18 @@ class DerivedWords:
             self._mass = expected / (len(words) + 1)
 
     def _common_parts(self, words: Sequence[str]) -> dict[tuple[int, str], int]:
-        """A number for each kind and part that enough of the words have."""
-        parts: dict[tuple[int, str], int] = {(COMPOUND, ""): 0}
-        cuts = self._cuts(words, parts, numbers_new=True)
-        times = np.bincount(cuts.part, minlength=len(parts))
-        common = [part for part, number in parts.items() if not number or times[number] >= SHARED]
-        return {part: i for i, part in enumerate(common)}
+        """A number for each kind and part that enough of the words have, 0 for all compounds."""
+        lower = (word.lower() for word in words if len(word) <= LONGEST)
+        times = Counter(chain.from_iterable(map(self._parts, lower)))
+        common = [part for part, number in times.items() if number >= SHARED]
+        return {part: i for i, part in enumerate(dict.fromkeys([(COMPOUND, ""), *common]))}
 
-    def _cuts(
-        self, words: Sequence[str], number: dict[tuple[int, str], int], numbers_new: bool = False
-    ) -> _Cuts:
-        """The cuts of words into stems and numbered parts.
-
-        New parts get numbers, or are left out.
-        """
+    def _cuts(self, words: Sequence[str]) -> _Cuts:
+        """The cuts of words into stems and numbered parts; other parts are left out."""
         rows = []
         for i, word in enumerate(words):
-            if len(word) > LONGEST:
-                continue
-            for part in self._parts(word.lower()):
-                if numbers_new:
-                    number.setdefault(part, len(number))
-                if part in number:
-                    rows.append((i, part[0], number[part]))
+            parts = self._parts(word.lower()) if len(word) <= LONGEST else ()
+            rows += [(i, part[0], self._number[part]) for part in parts if part in self._number]
         return _Cuts(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
 
     def _parts(self, lower: str) -> Iterator[tuple[int, str]]:

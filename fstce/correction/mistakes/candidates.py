@@ -134,7 +134,6 @@ class Candidates:
         self._entries: dict[str, Entry] = {}
         self._protected = frozenset(word.lower() for word in kept)
         self._placed: list[dict[int, int]] = [{}, {}]
-        self._lowers: dict[str, int] = {}
         self._lower = Numbered(self._lower_numbers)
         self._most = limit
         self._factors = factors or Factors()
@@ -312,8 +311,7 @@ class Candidates:
 
     def _lower_numbers(self, spelling: Ints) -> list[int]:
         """The number of each spelling in small letters."""
-        words = (self.spellings[i].lower() for i in spelling.tolist())
-        return [self._lowers.setdefault(word, len(self._lowers)) for word in words]
+        return [self._numbered(self.spellings[i].lower()) for i in spelling.tolist()]
 
     def _numbered(self, word: str) -> int:
         number = self._number.setdefault(word, len(self.spellings))

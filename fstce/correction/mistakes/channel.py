@@ -15,7 +15,7 @@ import numpy as np
 from fstce.numeric.types import Floats, Ints
 from fstce.parameters.rules import real
 from fstce.speller.error_model import String
-from fstce.speller.features import PLACES
+from fstce.speller.features import KINDS, PLACES
 
 LEAST = 1e-6  # nats, of what is learned: what costs nothing is no edit
 COST = replace(real(0), words="a cost in nats, finite, and not negative")
@@ -64,7 +64,7 @@ class Channel:
     transposition: float = 1.0
 
     def __post_init__(self) -> None:
-        for kind in ("substitution", "insertion", "deletion", "transposition"):
+        for kind in KINDS:
             COST.check(**{kind: getattr(self, kind)})
 
     def costs(self, symbols: Sequence[str]) -> Costs:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from fstce.corpora.casing import capitalized, capitals, has_accents, without_accents
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import checked_rows
-from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
+from fstce.correction.factors.respacing import APOSTROPHES, is_piece
 from fstce.numeric.types import Sentences
 from fstce.parameters.rules import SEED, SHARE
 
@@ -54,11 +54,6 @@ class Corruption(NamedTuple):
         """The observed words; there may be none where all was punctuation."""
         return [observed for _, observed in self.pairs if observed is not None]
 
-    @property
-    def mistakes(self) -> int:
-        """How many pairs differ."""
-        return sum(true != observed for true, observed in self.pairs)
-
 
 def corrupted(
     sentences: Sentences, mistake: Mistake, seed: int = 0, rate: float = RATE
@@ -68,8 +63,8 @@ def corrupted(
     ``rate``: the probability of a mistake wherever the kind can make one.
 
     >>> [found] = corrupted([["what", "a", "delicate", "thing"]], random_edits(), seed=1, rate=1.0)
-    >>> found.mistakes, found.true
-    (3, ['what', 'a', 'delicate', 'thing'])
+    >>> sum(true != observed for true, observed in found.pairs)
+    3
     """
     SEED.check(seed=seed)
     SHARE.check(rate=rate)

@@ -79,7 +79,7 @@ def _near(walk: _Walk) -> _Paths:
         steps = [_joined(waiting[place])]
         waiting[place] = []
         for _ in range(int(walk.k.max())):  # letters left out here, one after another
-            steps.append(walk.left_out(walk.able(steps[-1]), place))
+            steps.append(walk.written(walk.able(steps[-1]), place, 0))
         paths = _joined(steps)
 
         length = walk.length[paths.query]
@@ -91,7 +91,7 @@ def _near(walk: _Walk) -> _Paths:
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
 
         able = walk.able(paths)
-        waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
+        waiting[place + 1] += [walk.too_many(able, place), walk.written(able, place, 1)]
         has_two = walk.length[able.query] > place + 1
         waiting[place + 2].append(walk.swapped(able.take(has_two), place))
 
@@ -145,24 +145,18 @@ class _Walk:
         observed = self.observed[paths.query, place]
         return self._edited(paths, self.costs.edit(self._at(paths, place, 1), 0, 1 + observed))
 
-    def taken(self, paths: _Paths, place: int) -> _Paths:
-        """Any other letter for the observed one."""
+    def written(self, paths: _Paths, place: int, span: int) -> _Paths:
+        """Any letter for none, or, with a span of 1, any other for the observed one."""
         arc, row = self._arcs(paths)
-        label = self.words.label[arc - 1].astype(np.int64)
-        observed = self.observed[paths.query[row], place]
+        label = 1 + self.words.label[arc - 1].astype(np.int64)
+        observed = np.zeros(len(arc), np.int64)
+        if span:
+            observed = 1 + self.observed[paths.query, place][row]
+            differs = label != observed
+            arc, row, label, observed = (x[differs] for x in (arc, row, label, observed))
 
-        differs = label != observed
-        paths = paths.take(row[differs])
-        at = self._at(paths, place, 1)
-        cost = self.costs.edit(at, 1 + label[differs], 1 + observed[differs])
-        return self._over(self._edited(paths, cost), arc[differs])
-
-    def left_out(self, paths: _Paths, place: int) -> _Paths:
-        """Any letter for none."""
-        arc, row = self._arcs(paths)
-        label = self.words.label[arc - 1].astype(np.int64)
         paths = paths.take(row)
-        cost = self.costs.edit(self._at(paths, place, 0), 1 + label, 0)
+        cost = self.costs.edit(self._at(paths, place, span), label, observed)
         return self._over(self._edited(paths, cost), arc)
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:

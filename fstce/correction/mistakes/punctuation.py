@@ -14,14 +14,12 @@ import numpy as np
 from fstce.corpora.words import fault
 from fstce.correction.lexicons import read_words
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.parameters import CHANNEL
 from fstce.errors import CorpusError, ParameterError
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import PathName
-from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, sequence
 from fstce.speller.features import INSIDE
 from fstce.transducers.punc import english_marks
 
@@ -34,14 +32,6 @@ def read_marks(path: PathName) -> tuple[str, ...]:
     if not marks:
         raise CorpusError(f"{path}: holds no punctuation mark; give one a line")
     return marks
-
-
-PUNCTUATE = {
-    "k": POSITIVE,
-    "marks": sequence(Rule("text"), least=1).or_none(),
-    "channel": CHANNEL,
-    "weighted": FLAG,
-}
 
 
 class Punctuate(Neighborhood):
@@ -67,7 +57,6 @@ class Punctuate(Neighborhood):
         channel: Channel | None = None,
         weighted: bool = False,
     ) -> None:
-        check(PUNCTUATE, k=k, marks=marks, channel=channel, weighted=weighted)
         self.marks: tuple[str, ...] = tuple(
             english_marks() if marks is None else dict.fromkeys(marks)
         )

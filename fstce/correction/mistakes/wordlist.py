@@ -15,11 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.casing import capitalized
-from fstce.corpora.words import fault
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import MachineError
 from fstce.numeric.types import Ints, Ints32
-from fstce.parameters.rules import LARGE, TOTAL, shown
 
 LONGEST = 1000  # letters of a word; longer ones are left out
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -60,8 +57,11 @@ class WordList(Mapping[str, int]):
             raise ValueError("a list of words is made of whole numbers")
         n_states = len(self.final)
         bounds = (
-            *((self._source, n_states), (self.label, self.width), (self.target, n_states)),
-            *((self.final, 2), (self.arrays["counts"], np.inf)),
+            (self._source, n_states),
+            (self.label, self.width),
+            (self.target, n_states),
+            (self.final, 2),
+            (self.arrays["counts"], np.inf),
         )
         if (
             len(self._keys) != len(self.target)
@@ -96,9 +96,6 @@ class WordList(Mapping[str, int]):
         if number < 0:
             raise KeyError(word)
         return int(self.counts[number])
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self._number(word) >= 0
 
     def __reduce__(self) -> tuple[type[WordList], tuple[dict[str, NDArray[Any]]]]:
         return WordList, (self.arrays,)
@@ -148,25 +145,6 @@ class WordList(Mapping[str, int]):
             number += before[arc]
             state = behind[arc]
         return number if self._size and self.final[state] else -1
-
-
-def check_counts(name: str, counts: Mapping[str, int]) -> None:
-    """Raise ParameterError, which says what is counted, for a word or a count that is none."""
-    for word, count in counts.items():
-        reason = fault(word)
-        if reason is not None:
-            raise ParameterError(f"the {name}'s {word!r} cannot be a word: {reason}")
-        # A lexicon has a hundred thousand counts, and all but some are of the plainest kind.
-        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
-            raise ParameterError(
-                f"the {name}'s count of {word!r} is {shown(count)}: give {TOTAL.allowed}"
-            )
-
-
-def written_in(words: Mapping[str, int], lower: str) -> str | None:
-    """A list's form of a word in small letters: so, with a capital, in capitals, or none."""
-    forms = (lower, capitalized(lower, "first"), lower.upper())
-    return next((form for form in forms if form in words), None)
 
 
 def word_list(counts: Mapping[str, int]) -> WordList:

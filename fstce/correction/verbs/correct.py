@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import sys
-import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # what goes with parsing
     AnyCorrector = Corrector | ParsedCorrector
 
 LONGEST_WORD = 20_000
+CONTROL = re.compile(r"[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # but for white space
 TOGETHER = 500  # lines of a batch, which tell together which of their unknown words are terms
 
 
@@ -249,10 +250,8 @@ def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
 
 def _odd(line: str) -> str:
     """Why the characters of a line keep it from being corrected, or nothing."""
-    if line.isprintable():
-        return ""
-    odd = next((c for c in line if unicodedata.category(c) == "Cc" and not c.isspace()), None)
-    return "" if odd is None else f"it holds the control character U+{ord(odd):04X}"
+    odd = CONTROL.search(line)
+    return "" if odd is None else f"it holds the control character U+{ord(odd[0]):04X}"
 
 
 def _reason(tokens: Sequence[Token]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fstce.corpora.running_text import Token
 from fstce.correction.decoding import Change, Correction
-from fstce.correction.mistakes.respacing import written
+from fstce.correction.factors.respacing import written
 
 Piece = tuple[str, str]  # a text, and whether it is "same", "old" or "new"
 MARKED = {"same": "{}", "old": "[-{}-]", "new": "{{+{}+}}"}
@@ -35,7 +35,7 @@ def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> l
     pieces: list[Piece] = []
     at = 0
     for change in changes:
-        start, end = _place(line, tokens, change)
+        start, end = _place(tokens, change)
         pieces += [(line[at:start], "same"), (line[start:end], "old")]
         pieces.append((written(change.words), "new"))
         at = end
@@ -55,7 +55,7 @@ def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correct
 
 
 def _change_record(line: str, tokens: Sequence[Token], change: Change) -> dict[str, Any]:
-    start, end = _place(line, tokens, change)
+    start, end = _place(tokens, change)
     return {
         "start": start,
         "end": end,
@@ -78,7 +78,7 @@ def _doubt_record(token: Token, ranked: Sequence[tuple[str, float]]) -> dict[str
     }
 
 
-def _place(line: str, tokens: Sequence[Token], change: Change) -> tuple[int, int]:
+def _place(tokens: Sequence[Token], change: Change) -> tuple[int, int]:
     """Where in the line the change is; what is inserted stands behind the word before it."""
     if change.end > change.start:
         return tokens[change.start].start, tokens[change.end - 1].end

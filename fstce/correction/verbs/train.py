@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,9 +20,8 @@ from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.formats import known_format
 from fstce.corpora.running_text import tokenize
-from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
-from fstce.correction.lexicons import language_of, lexicon_file, read_lexicon
+from fstce.correction.lexicons import language_of, lexicon_file
 from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.facts import learned
@@ -108,24 +107,20 @@ def train(
 ) -> None:
     corrector = Corrector(**parameters)
     saving.check("corrector")
-    resources = _named(lexicon, lexicon_format, misspellings, speller)
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
 
-    remarks = ""
-    if corrector.spell and speller is None:
-        wanted = []
-        if lexicon is None:
-            wanted.append("lexicon")
-        if misspellings is None and corrector.channel is None:
-            wanted.append("misspellings")
-        of_language, remarks = _of_language(rows, wanted)
-        resources |= of_language
     saving.facts([("text", size_of_text(rows, types=True))])
     sys.stdout.flush()
-    if remarks:
-        remark(remarks)
+    language = None
+    if corrector.spell and speller is None:
+        language = language_of(Counter(chain.from_iterable(rows)))
+    resources = Given(
+        lexicon=_lexicon(lexicon, lexicon_format, language),
+        misspellings=_misspellings(misspellings, language),
+        speller=None if speller is None else load(speller, "speller"),
+    )
     saving.note_unsaved()
 
     if dictionary is not None:
@@ -142,51 +137,40 @@ def train(
     saving.save(corrector, learned(corrector))
 
 
-def _named(
-    lexicon: str | None, format: str | None, misspellings: str | None, speller: Path | None
-) -> Given:
-    """The lexicon and the misspellings that are named, as a corrector takes them."""
-    words: Mapping[str, int] | None = None
-    if lexicon is not None and lexicon != NONE:
-        file = lexicon_file(lexicon, format)
+def _lexicon(
+    spec: str | None, format: str | None, language: str | None
+) -> Mapping[str, int] | None:
+    """The lexicon that is named, or that of the text's language, where it is installed."""
+    if spec == NONE:
+        return {}
+    if spec is not None:
+        file = lexicon_file(spec, format)
         remark(str(file))
-        words = file.counts
-
-    pairs: Any = None if misspellings in (None, NONE) else _misspellings(misspellings)
-    if speller is not None:
-        words, pairs = of_speller(load(speller, "speller"), {} if lexicon == NONE else words, pairs)
-    found = {"lexicon": words, "misspellings": pairs}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
-    """The resources wanted that there are for a text's language, and a remark on them."""
-    language = language_of(Counter(chain.from_iterable(rows)))
-    resources = Given()
+        return file.counts
     if language is None:
-        return resources, ""
+        return None
 
-    taken = []
-    lacking = ""
-    if "lexicon" in wanted:
-        try:
-            resources["lexicon"] = read_lexicon(language)
-            taken.append(f"--lexicon {language}, of the package pyspellchecker")
-        except MissingToolError:
-            lacking = (
-                "without a lexicon only the words of this text are known, and most mistakes in "
-                f"others stay: install pyspellchecker, which has one for {language.title()}"
-            )
-    if language in SHIPPED and "misspellings" in wanted:
-        resources["misspellings"] = _misspellings(language)
-        taken.append(f"--misspellings {language}, learned from Wikipedia's list")
-
-    if not taken:
-        return resources, lacking
-    return resources, f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
+    name = language.title()
+    try:
+        words = lexicon_file(language).counts
+    except MissingToolError:
+        remark(
+            "without a lexicon only the words of this text are known, and most mistakes in "
+            f"others stay: install pyspellchecker, which has one for {name}"
+        )
+        return None
+    remark(f"{name}: --lexicon {language}, of the package pyspellchecker (none leaves it out)")
+    return words
 
 
-def _misspellings(spec: str) -> Any:
+def _misspellings(spec: str | None, language: str | None) -> Any:
+    """The misspellings that are named, or what was learned of the text's language."""
+    if spec is None and language in SHIPPED:
+        learned_of = f"--misspellings {language}, learned from Wikipedia's list"
+        remark(f"{language.title()}: {learned_of} (none leaves them out)")
+        spec = language
+    if spec in (None, NONE):
+        return None
     if Path(spec).exists() or spec not in SHIPPED:
         return read_typos(spec)
     return shipped_channel(spec)
@@ -204,7 +188,11 @@ def _fit(corrector: Corrector, rows: list[Row], saving: Saving, **material: Any)
 def rows_of(sentences: Sequence[Sentence], spec: str) -> list[Row]:
     """The words of sentences; words and marks of running text as `correct` tells them apart."""
     rows = [list(sentence) for sentence in sentences]
-    return _words_and_marks(rows) if _is_plain(spec) and not is_tagged(sentences) else rows
+    if not _is_plain(spec) or is_tagged(sentences):
+        return rows
+    vocabulary = set(chain.from_iterable(rows))
+    lines = (tokenize(" ".join(row), vocabulary, reading().raw) for row in rows)
+    return [[token.text for token in line] for line in lines]
 
 
 def _is_plain(spec: str) -> bool:
@@ -212,10 +200,3 @@ def _is_plain(spec: str) -> bool:
     if reading().format is not None:
         return reading().format == "plain"
     return spec == "-" or (Path(spec).is_file() and known_format(spec) is None)
-
-
-def _words_and_marks(rows: list[Row]) -> list[Row]:
-    """The words and marks of running text, as ``correct`` tells them apart, a line a row."""
-    vocabulary = set(chain.from_iterable(rows))
-    lines = (tokenize(" ".join(row), vocabulary, reading().raw) for row in rows)
-    return [[token.text for token in line] for line in lines]

@@ -50,31 +50,30 @@ def export(
     ] = None,
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
 ) -> None:
-    archives = {".zhfst": zhfst, ".far": far}
-    paths = {suffix: path for suffix, path in archives.items() if path is not None}
-    if not paths and hunspell is editdist is strings is None:
+    if zhfst is hunspell is far is editdist is strings is None:
         raise ParameterError(
             "nothing to write: give --zhfst FILE, or another form; --help lists them"
         )
-    if acceptor is not None and not paths:
+    if acceptor is not None and zhfst is far is None:
         raise ParameterError("--acceptor goes with --zhfst or --far")
 
-    for suffix, path in paths.items():
-        check_file(path, suffix, option=f"--{suffix[1:]}")
-    if hunspell is not None:
-        for path in hunspell_files(hunspell):
-            check_file(path, path.suffix, option="--hunspell")
+    both = () if hunspell is None else hunspell_files(hunspell)
+    for path in both:
+        check_file(path, path.suffix, option="--hunspell")
+    check_file(zhfst, ".zhfst", option="--zhfst")
+    check_file(far, ".far", option="--far")
     check_file(editdist, option="--editdist")
     check_file(strings, option="--strings")
 
     speller = load(model, "speller")
-    for path in paths.values():
-        write_speller(speller, path, language, acceptor)
-        remark(f"written: {path}")
+    for archive in (zhfst, far):
+        if archive is not None:
+            write_speller(speller, archive, language, acceptor)
+            remark(f"written: {archive}")
     if hunspell is not None:
         left_out = write_hunspell(speller, hunspell)
         several = f"; left out: {left_out:,} of several words" if left_out else ""
-        remark(f"written: {' and '.join(map(str, hunspell_files(hunspell)))}{several}")
+        remark(f"written: {' and '.join(map(str, both))}{several}")
     if editdist is not None:
         write_editdist(speller.errors_, editdist)
         remark(f"written: {editdist}")

@@ -32,9 +32,12 @@ def fillings_of(
     mass_of: list[dict[tuple[int, str], float]] = [
         defaultdict(float) for _ in range(lattices.batch.n_machines)
     ]
-    for i in np.flatnonzero((lattices.word != END_ID) & (mass > 0)).tolist():
-        key = int(lattices.slot[i]), lattices.symbols.word(int(lattices.word[i]))
-        mass_of[lattices.sentence[i]][key] += float(mass[i])
+    for i in np.flatnonzero((lattices.arcs.machines.word != END_ID) & (mass > 0)).tolist():
+        key = (
+            int(lattices.arcs.slot[i]),
+            lattices.arcs.symbols.word(int(lattices.arcs.machines.word[i])),
+        )
+        mass_of[lattices.arcs.sentence[i]][key] += float(mass[i])
     return mass_of
 
 

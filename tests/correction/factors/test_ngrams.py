@@ -77,5 +77,5 @@ def test_what_cannot_be_a_model_is_refused() -> None:
     arrays = NgramModel([["a", "b"]], 2).arrays()
     with pytest.raises(LookupError):
         NgramModel.of_arrays(["a", "b"], 3, arrays)
-    with pytest.raises(ValueError, match="out of range"):
+    with pytest.raises(ValueError, match="do not fit"):
         NgramModel.of_arrays(["a"], 2, arrays)

@@ -18,9 +18,9 @@ from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, Factors, scored
 from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.respacing import Respacing
 from fstce.correction.factors.respelling import labelled, rewrites_in
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.reader import nearest_arcs
 from fstce.machines import Symbols
@@ -131,8 +131,11 @@ def test_masses_are_those_of_all_readings(words: list[str], exponents: np.ndarra
             slot += span
     mass, lattices = case.candidates.mass(exponents), case.candidates
     found: dict[tuple[int, str], float] = defaultdict(float)
-    for i in np.flatnonzero(lattices.slot < len(words)).tolist():
-        found[int(lattices.slot[i]), lattices.symbols.word(int(lattices.word[i]))] += float(mass[i])
+    for i in np.flatnonzero(lattices.arcs.slot < len(words)).tolist():
+        found[
+            int(lattices.arcs.slot[i]),
+            lattices.arcs.symbols.word(int(lattices.arcs.machines.word[i])),
+        ] += float(mass[i])
     assert {**dict.fromkeys(wanted, 0.0), **found} == pytest.approx(wanted, abs=1e-9)
 
 

@@ -15,6 +15,7 @@ from fstce.corpora import sample
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
+    Corruption,
     confusables,
     corrupted,
     drop_accents,
@@ -36,6 +37,10 @@ KINDS = (
 )
 
 
+def mistakes(row: Corruption) -> int:
+    return sum(true != observed for true, observed in row.pairs)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_truth_is_kept_and_the_seed_decides(kind) -> None:
     rows = corrupted(TEXT, kind, 3, 0.3)
@@ -43,9 +48,7 @@ def test_the_truth_is_kept_and_the_seed_decides(kind) -> None:
     assert rows == corrupted(TEXT, kind, 3, 0.3)
     assert rows != corrupted(TEXT, kind, 4, 0.3)
     assert rows[:20] == corrupted(TEXT[:20], kind, 3, 0.3)
-    assert all(
-        row.observed == row.true and not row.mistakes for row in corrupted(TEXT, kind, 3, 0.0)
-    )
+    assert all(row.observed == row.true for row in corrupted(TEXT, kind, 3, 0.0))
 
 
 @pytest.mark.parametrize("make", [random_edits, keyboard_edits])
@@ -137,12 +140,12 @@ def test_accents_go_from_some_words_that_have_any() -> None:
         *("Ete", "a", "Lodz"),
     }
     assert [row.true for row in typed] == rows
-    assert 0.4 < sum(row.mistakes for row in typed) / (3 * len(rows)) < 0.6
+    assert 0.4 < sum(map(mistakes, typed)) / (3 * len(rows)) < 0.6
 
 
 def test_marks_go() -> None:
     [dropped] = corrupted([["a", ",", "b", "."]], drop_marks(MARKS), rate=1.0)
-    assert dropped.observed == ["a", "b"] and dropped.mistakes == 2
+    assert dropped.observed == ["a", "b"] and mistakes(dropped) == 2
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, math.nan])

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fstce.correction.factors.respacing import Respacing, never, written
 from fstce.correction.mistakes.corruption import corrupted, respaced
-from fstce.correction.mistakes.respacing import Respacing, never, written
 
 TEXT = {
     **{

@@ -20,7 +20,6 @@ from typing import Any
 from fstce.corpora.casing import capitalized, capitals, in_small_letters
 from fstce.corpora.conventions import ENGLISH
 from fstce.corpora.words import is_spelt
-from fstce.correction.mistakes.wordlist import written_in
 
 MOST = 4  # ways to take a word apart
 LONGEST = 40
@@ -35,6 +34,12 @@ Words = tuple[str, ...]
 def never(first: str, second: str) -> bool:
     """Whether words are side by side, where nothing is known of it."""
     return False
+
+
+def written_in(words: Mapping[str, int], lower: str) -> str | None:
+    """A list's form of a word in small letters: so, with a capital, in capitals, or none."""
+    forms = (lower, capitalized(lower, "first"), lower.upper())
+    return next((form for form in forms if form in words), None)
 
 
 class Respacing:
@@ -62,7 +67,7 @@ class Respacing:
         self._protected = frozenset(word.lower() for word in kept)
         self.apart: Any = lru_cache(REMEMBERED)(self._apart)
         self.joined: Any = lru_cache(REMEMBERED)(self._joined)
-        self._knows = lru_cache(REMEMBERED)(self._has)
+        self._form = lru_cache(REMEMBERED)(self._usual_form)
 
     def _apart(self, observed: str) -> list[Words]:
         """One word with its apostrophe, or two, in the place of an observed one."""
@@ -131,13 +136,16 @@ class Respacing:
         """The counts of the text's words in small letters."""
         return in_small_letters(self._text)
 
-    def _has(self, lower: str) -> bool:
+    def _knows(self, lower: str) -> bool:
         """Whether text or lexicon has a word, in any case."""
-        return lower in self._as_written or written_in(self._lexicon, lower) is not None
+        return self._form(lower) is not None
 
     def _best(self, lower: str) -> str:
         """A word as it is written within a sentence: with capitals if always so."""
-        return self._as_written.get(lower) or written_in(self._lexicon, lower) or lower
+        return self._form(lower) or lower
+
+    def _usual_form(self, lower: str) -> str | None:
+        return self._as_written.get(lower) or written_in(self._lexicon, lower)
 
     @cached_property
     def _as_written(self) -> dict[str, str]:
