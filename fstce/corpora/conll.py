@@ -236,7 +236,6 @@ def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:
 def conllu_sentence(
     sentence: Sentence,
     heads: Sequence[int] | None = None,
-    deprels: Sequence[str] | None = None,
     *,
     tag_column: str | None = None,
     comments: Iterable[str] = (),
@@ -248,10 +247,8 @@ def conllu_sentence(
     sentence : Sentence
         Words and tags; heads and relations too where none are given.
     heads : sequence of int, optional
-        The head of each word, from 1; 0 is the root.
-    deprels : sequence of str, optional
-        By default the sentence's own where the heads are its own too; for other heads
-        ``root`` and the unspecified ``dep``, since its relations would no longer be true.
+        The head of each word, from 1; 0 is the root. With other heads than the sentence's own the
+        relations become ``root`` and ``dep``, since its own would no longer be true.
     tag_column : {"xpos", "upos"}, optional
         Where the tags go; by default UPOS if all are tags of Universal Dependencies.
     comments : iterable of str
@@ -280,11 +277,8 @@ def conllu_sentence(
     empty = ("_",) * len(sentence)
     above = sentence.heads if heads is None else tuple(map(int, heads))
 
-    if deprels is None:
-        deprels = sentence.deprels
-        if above != sentence.heads:
-            deprels = relations(above or ())
-    check_columns(sentence, above, where, relations=deprels)
+    deprels = sentence.deprels if above == sentence.heads else relations(above or ())
+    check_columns(sentence, above, where)
     upos, xpos = _tag_cells(sentence.tags or empty, tag_column)
     rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
 

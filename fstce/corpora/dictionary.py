@@ -355,16 +355,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """
         COUNTS.check(counts=counts)
         USUAL.check(usual=usual)
-        new: dict[str, tuple[str, ...]] = {}
-        if not isinstance(words, Mapping) or len(words):
-            new = TagDictionary(words)._tags
-
-        old_counts = {word: by_tag for word, by_tag in self.counts.items() if word not in new}
-        old_usual = {word: tag for word, tag in self.usual.items() if word not in new}
-        tagset = set(self.tagset).union(*new.values())
+        old_counts = {word: by_tag for word, by_tag in self.counts.items() if word not in words}
+        old_usual = {word: tag for word, tag in self.usual.items() if word not in words}
+        new_tags = TagDictionary(words).tagset if words else ()
         return TagDictionary(
-            {**self._tags, **new},
-            tagset,
+            {**self._tags, **words},
+            (*self.tagset, *new_tags),
             None if self.open_class == self.tagset else self.open_class,
             self.unseen,
             {**old_counts, **(counts or {})},

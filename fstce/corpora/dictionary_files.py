@@ -35,9 +35,8 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any
 
-from fstce.corpora.dictionary_sources import first_tag
 from fstce.corpora.documents import lines_of
-from fstce.corpora.lookups import analyses, is_lookup
+from fstce.corpora.lookups import is_lookup, looked_up
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import (
     COMMENT,
@@ -117,7 +116,7 @@ def _pairs(
     if _is_unimorph(first_lines):
         return _unimorph(lines, path), ""
     if is_lookup(first_lines):
-        return _looked_up(lines), ""
+        return looked_up(lines), ""
 
     mark, header, rows = table_of(enumerate(lines, 1), str(path))
     word, tag, count = (column(header, names) for names in (WORD, tag_names, _COUNT))
@@ -134,13 +133,6 @@ def _pairs(
     else:
         return None, ""
     return _columns(rows, word, tag, path, count), tagset
-
-
-def _looked_up(lines: Iterable[str]) -> Iterator[Pair]:
-    for word, analysis in analyses(lines):
-        tag = first_tag(analysis[1:])
-        if tag is not None:
-            yield word, [tag]
 
 
 def _is_unimorph(lines: Iterable[str]) -> bool:

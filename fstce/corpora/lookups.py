@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 _LOOKED_UP = re.compile(
-    r"(?P<word>[^\t]+)\t(?P<analysis>[^\t]+)"
+    r"(?P<word>[^\t]+)\t(?P<side>)(?P<analysis>[^\t]+)"
     r"(?:\t(?P<weight>[-+]?\d[\d.]*(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|\+\?))?",
     re.IGNORECASE,
 )
 _EXPANDED = re.compile(
     r"(?P<word>:|(?:\\.|[^:\\\t])+):(?:(?P<side>[<>]):)?(?P<analysis>[^\t]*?<[^<>\s]+>[^\t]*)"
+    r"(?P<weight>)"
 )
 _SYMBOL = re.compile(r"<[^<>]+>|\+[^+<>\[\]#^\s]+|\[[^\[\]]+\]")
 _READINGS = re.compile(r"(?<=>)/(?=.)")  # between the analyses of Apertium in one line
@@ -52,22 +53,21 @@ def is_lookup(lines: Sequence[str]) -> bool:
     return n_analysed == len(rows) and 2 * n_alike >= len(rows)
 
 
-def analyses(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each analysed word, with the symbols of an analysis: its lemma, then those like tags."""
+def looked_up(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """Each analysed word, with the first symbol like a tag of one of its analyses."""
     for line in lines:
         row = line.rstrip()
-        expanded = _EXPANDED.fullmatch(row)
-        match = expanded or _LOOKED_UP.fullmatch(row)
-        if match is None or match.groupdict().get("side") == "<":
+        match = _EXPANDED.fullmatch(row) or _LOOKED_UP.fullmatch(row)
+        if match is None or match["side"] == "<":
             continue
         word, analysis = match["word"], match["analysis"]
-        if expanded is not None:  # a backslash makes any letter an ordinary one
+        if _UNKNOWN in (analysis[-2:], match["weight"]):
+            continue
+        if match.re is _EXPANDED:  # a backslash makes any letter an ordinary one
             word = _ESCAPED.sub(r"\1", word)
             analysis = _ESCAPED.sub("_", analysis)
-        if analysis.endswith(_UNKNOWN) or match.groupdict().get("weight") == _UNKNOWN:
-            continue
 
         for reading in _READINGS.split(analysis):
-            first = _SYMBOL.search(reading, 1)
-            symbols = _SYMBOL.findall(reading, 1)
-            yield word, (reading[: first.start() if first else None], *symbols)
+            symbol = _SYMBOL.search(reading, 1)
+            if symbol and symbol[0].strip("+<>[]"):
+                yield word, [symbol[0].strip("+<>[]")]

@@ -136,18 +136,11 @@ def tree_of(words: Sequence[str], spans: Sequence[Span]) -> Tree:
 
     Without recursion, so spans may nest as deep as they like.
     """
-    opened: list[tuple[str, int, list[Tree | str]]] = [(TOP, len(words), [])]
-    remaining = list(reversed(spans))
-    for position, word in enumerate(words):
-        while remaining and remaining[-1][1] == position:
-            label, _, end = remaining.pop()
-            opened.append((label, end, []))
-
-        opened[-1][2].append(Tree(WORD, (word,)))
-        while len(opened) > 1 and opened[-1][1] == position + 1:
-            label, _, children = opened.pop()
-            opened[-1][2].append(Tree(label, tuple(children)))
-    return Tree(TOP, tuple(opened[0][2]))
+    nodes: list[Tree | None] = [Tree(WORD, (word,)) for word in words]  # where each begins
+    for label, start, end in reversed(spans):
+        children = tuple(filter(None, nodes[start:end]))
+        nodes[start:end] = [Tree(label, children), *[None] * (end - start - 1)]
+    return Tree(TOP, tuple(filter(None, nodes)))
 
 
 def bracket(grammar: Grammar, sentences: Rows) -> list[list[Span]]:

@@ -90,7 +90,6 @@ def test_relations_go_with_their_heads() -> None:
 
     assert relations() == relations(heads=[2, 0, 2]) == DOGS.deprels
     assert relations(heads=[0, 1, 2]) == ("root", "dep", "dep")
-    assert relations(heads=[0, 1, 2], deprels=["root", "x", "y"]) == ("root", "x", "y")
 
 
 def test_where_the_tags_go() -> None:
@@ -127,7 +126,6 @@ def test_a_prepared_sentence_comes_back_whole() -> None:
         ({"heads": [2, 0]}, "a:1: 2 heads for 3 words"),
         ({"heads": [2, 0, 4]}, "a:1: head 4 of word 3 is the word itself or outside its 3 words"),
         ({"heads": [2, 0, 3]}, "a:1: head 3 of word 3 is the word itself"),
-        ({"deprels": ["root"]}, "a:1: 1 relations for 3 words"),
     ],
 )
 def test_columns_that_do_not_fit(given, message: str) -> None:
