@@ -155,13 +155,12 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     (('DET',), ('AUX', 'VERB'), {'Die': 'DET', 'die': 'DET', 'war': 'VERB'})
     """
     for word, answer in answers.items():
-        new = (tag for tag in answer.tags if tag not in dictionary.tagset)
-        counted = next((tag for tag in new if counts_of([tag])[1]), None)
-        if counted is not None:
-            raise DictionaryError(
-                f"the answer for {word!r} has {counted!r}: say of all its tags how often they are, "
-                "or of none"
-            )
+        for tag in answer.tags:
+            if tag not in dictionary.tagset and counts_of([tag])[1]:
+                raise DictionaryError(
+                    f"the answer for {word!r} has {tag!r}: say of all its tags how often they are, "
+                    "or of none"
+                )
     heard = {**_in_other_capitals(dictionary, answers), **answers}
     return dictionary.updated(
         {word: answer.tags for word, answer in heard.items()},

@@ -57,7 +57,7 @@ class ExplainedTagger:
 
     def symbols(self, words: Words) -> Symbols:
         """The tagger's words, and those of the sentence."""
-        return Symbols([*self.tagger.features_.symbols, *words])
+        return self.tagger.features_.symbols.extended(words)
 
     def over(self, lattice: Lattice) -> TaggerModel:
         """The tagger over the taggings of a lattice's strings."""

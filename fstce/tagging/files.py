@@ -67,14 +67,10 @@ def to_state(tagger: WeightedTagger) -> State:
 
     predicted = tagger.dictionary
     if isinstance(predicted, UnknownWordDictionary):
-        guess: dict[str, Any] = {"kappa": predicted.weight}
+        guess: dict[str, Any] = {}
         model = predicted.model
         if isinstance(model, UnknownWordModel):  # one of endings is made of the dictionary again
-            guess |= {
-                "tags": model.tags,
-                "names": model.names,
-                "seen": list(model.seen),
-            }
+            guess = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
             seen = np.array(list(model.seen.values())).reshape(len(model.seen), len(model.tags))
             arrays[GUESS] = {"weights": model.weights, "seen": seen}
         entries["guess"] = guess
@@ -117,9 +113,8 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     if "guess" not in state.entries:
         return None
     saved = state.entry("guess", dict)
-    weight = float(saved["kappa"])
-    if "names" not in saved:
-        return UnknownWordDictionary(dictionary, EndingModel(dictionary), weight)
+    if not saved:
+        return UnknownWordDictionary(dictionary, EndingModel(dictionary))
 
     archive = state.archive(GUESS)
     tags = tuple(saved["tags"])
@@ -131,9 +126,11 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     words = list(map(str, saved["seen"]))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     seen = archive.array("seen", np.float64, (len(words), len(tags)))
-    tags_of_word = dict(zip(words, seen, strict=True))
-    model = UnknownWordModel(tags, tuple(names), weights, tags_of_word, Description(dictionary))
-    return UnknownWordDictionary(dictionary, model, weight)
+    seen_words = dict(zip(words, seen, strict=True))
+    describe = Description(dictionary)
+    return UnknownWordDictionary(
+        dictionary, UnknownWordModel(tags, tuple(names), weights, seen_words, describe)
+    )
 
 
 def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
 from fstce.corpora.streams import Reading, StreamSentence, Token
+from fstce.corpora.words import common_ends
 from fstce.tagging.readings import ReadingTags
 
 ENDING = 5  # letters
@@ -39,7 +39,7 @@ class Guesser:
             tag = rule.tag(reading)
             if tag is None or "+" in reading.tags:
                 continue
-            stem = _common(word, reading.lemma)
+            stem, _ = common_ends([*map(str.lower, word)], [*map(str.lower, reading.lemma)])
             inflection = Inflection(word[stem:], reading.lemma[stem:], reading.tags)
             for ending in _endings(word):
                 self._counts[tag, ending][inflection] += 1
@@ -50,24 +50,18 @@ class Guesser:
         """
         if not token.readings or self._rule.choices(token):
             return token.readings
-        guessed = [self._reading(token, tag) for tag in tags]
-        return [reading for reading in guessed if reading is not None] or token.readings
+        guessed = (self._reading(token, tag) for tag in tags)
+        return [*filter(None, guessed)] or token.readings
 
     def _reading(self, token: Token, tag: str) -> Reading | None:
         """The commonest reading with the tag of words with the longest ending that has one."""
         for ending in _endings(token.surface):
-            counts = self._counts.get((tag, ending), Counter[Inflection]())
+            counts = self._counts.get((tag, ending), Counter())
             fitting = [one for one in counts if token.surface.endswith(one.ending)]
             if fitting:
                 best = max(fitting, key=lambda one: (counts[one], one))
                 return _inflected(token, best)
         return None
-
-
-def _common(word: str, lemma: str) -> int:
-    """How many first letters two strings have in common, in any capitals."""
-    pairs = zip(word, lemma, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0].lower() == pair[1].lower(), pairs))
 
 
 def _endings(word: str) -> list[str]:

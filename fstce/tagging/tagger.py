@@ -271,8 +271,7 @@ class Tagger(Model):
             return [machines.tags(row) for row in rows]
 
         decoder, tokens = self._decoder(rows)
-        numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-        return list(map(self._named, numbers(tokens)))
+        return list(map(self._named, getattr(decoder, self.decoder)(tokens)))
 
     def objective_value(self, sentences: Sentences, *, engine: Engine = "numpy") -> float:
         """The criterion of raw sentences under the trained weights, without a prior, by either

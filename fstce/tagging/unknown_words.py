@@ -13,9 +13,9 @@ Only tags that unknown words may take have a column, and only words with such a 
 from.
 
 A tagger uses P(t | w) twice. An unknown word may take the fewest tags whose probabilities reach a
-mass m, and each of them scores κ log P(t | w) besides its weights: what a Gaussian prior with mean
-κ log P(t | w) on the word's emission weights does, and what is left of it for words that training
-did not see.
+mass m, and each of them scores log P(t | w) besides its weights: what a Gaussian prior with mean
+log P(t | w) on the word's emission weights does, and what is left of it for words that training did
+not see.
 
 Source: tag dictionary generalization (Garrette & Baldridge 2013).
 """
@@ -56,7 +56,6 @@ MANY = 100  # tags, for more of which endings are counted: a regression weighs e
 LONGEST = 5  # letters of an ending
 UNSEEN = "?"  # the ending of no word
 DOUBT_OF_ENDING = 1.0  # words that the ending a letter shorter counts for
-WEIGHT = 1.0
 _REMEMBERED = 100_000
 BYTES_A_TAG = 40  # that an unknown word may have, while words are predicted, measured
 _BLOCK = 200  # words whose weights lie side by side at a time
@@ -123,10 +122,6 @@ class UnknownWordData:
     """
 
     def __init__(self, dictionary: TagDictionary, sentences: Rows) -> None:
-        if not len(dictionary):
-            raise DictionaryError(
-                "the dictionary lists no word, so that no tags can be predicted; list some words"
-            )
         self.dictionary = dictionary
         self._neighbors = Neighbors.of_text(sentences, FREQUENT)
 
@@ -315,8 +310,8 @@ class UnknownWordDictionary(TagDictionary):
 
     ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as
     an unknown word is asked for. An unknown word takes the fewest tags whose probabilities reach
-    0.95, eight at most, of those that the dictionary's rule for unknown words allows. ``weight``:
-    κ, of log P(t | w) in its score; where endings predict, all tags of a word score alike.
+    0.95, eight at most, of those that the dictionary's rule for unknown words allows, and scores
+    log P(t | w); where endings predict, all tags of a word score alike.
 
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []))
@@ -325,17 +320,11 @@ class UnknownWordDictionary(TagDictionary):
     """
 
     def __init__(
-        self,
-        listed: TagDictionary,
-        source: UnknownWordModel | EndingModel | UnknownWordData,
-        weight: float = WEIGHT,
+        self, listed: TagDictionary, source: UnknownWordModel | EndingModel | UnknownWordData
     ) -> None:
-        super().__init__(
-            listed, listed.tagset, listed.open_class, listed.unseen, listed.counts, listed.usual
-        )
+        vars(self).update(vars(listed))  # which has checked it
         self.listed = listed
         self.source = source
-        self.weight = weight
         self._predicted: dict[str, _Prediction] = {}
 
     @property
@@ -354,13 +343,13 @@ class UnknownWordDictionary(TagDictionary):
         return [listed[word] if word in listed else next(predicted).tags for word in words]
 
     def log_scores(self, words: Sequence[str]) -> Floats:
-        """κ log P(t | w) of unknown words, zero for listed ones; nats, shape (words, T)."""
+        """log P(t | w) of unknown words, zero for listed ones; nats, shape (words, T)."""
         scores = np.zeros((len(words), len(self.tagset)))
         unknown = [i for i, word in enumerate(words) if word not in self._tags]
         # What endings say of a word's tags is too little.
         if unknown and not isinstance(self.model, EndingModel):
             predicted = self._predictions([words[i] for i in unknown])
-            scores[unknown] = self.weight * np.array([each.log_probability for each in predicted])
+            scores[unknown] = [each.log_probability for each in predicted]
         return scores
 
     def _predictions(self, words: Sequence[str]) -> list[_Prediction]:
@@ -424,9 +413,7 @@ def with_observed(
         return dictionary
     if not isinstance(dictionary, UnknownWordDictionary):
         return dictionary.updated(new)
-    return UnknownWordDictionary(
-        dictionary.listed.updated(new), dictionary.source, dictionary.weight
-    )
+    return UnknownWordDictionary(dictionary.listed.updated(new), dictionary.source)
 
 
 def training_dictionary(

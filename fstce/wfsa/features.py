@@ -63,7 +63,7 @@ class TagFeatures:
     ``spelling_tag`` (K,): the (spelling, tag) pairs with a weight, ascending. ``describe``: from a
     word to the names of its spelling features. ``missing``: the log weight of an n-gram without a
     weight of its own: zero, or −log(T + 1) for an HMM with too many n-grams to keep them all.
-    ``fixed``: adds to the scores of (word, tag) pairs, such as κ log P(tag | word) for words that
+    ``fixed``: adds to the scores of (word, tag) pairs, such as log P(tag | word) for words that
     the dictionary does not list; not trained. ``parts``: those of the tags, pairs of which have
     weights in place of the n-grams, all of which then score by them.
     """

@@ -177,12 +177,10 @@ def train(
         )
 
     asked = dict(parameters)
-    is_usual = OF_ONE_TAGGER.isdisjoint(parameters) and not (product or text.open_class)
-    is_alone = not (text.dictionary or labelled or shards or dask or saving.resume)
-    sentences, entries = text.read_with_dictionary(corpus, parameters, is_usual and is_alone)
-    is_of_readings = (
-        is_usual and is_alone and is_stream(sentences) and parameters["reading_tags"] == "full"
-    )
+    is_of_one = product or text.open_class or text.dictionary or labelled or saving.resume
+    of_both = OF_ONE_TAGGER.isdisjoint(parameters) and not (is_of_one or shards or dask)
+    sentences, entries = text.read_with_dictionary(corpus, parameters, of_both)
+    is_of_readings = of_both and is_stream(sentences) and parameters["reading_tags"] == "full"
 
     saving.check("tagger product" if product or is_of_readings else "tagger")
     members = {"trained": Tagger(**parameters)}

@@ -169,7 +169,7 @@ class TrainingText(TaggedText):
         """
         has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
         if "reading_tags" not in parameters:
-            of_symbols = self.tag_map is not None or self.dictionary is not None
+            of_symbols = self.tag_map or self.dictionary
             rule = "full" if has_parts and (of_both or not of_symbols) else "first"
             parameters["reading_tags"] = rule
             remark(f"the tag of a reading is its {RULES[rule]} (--reading-tags)")
