@@ -19,7 +19,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.flags import flag
-from fstce.machines.image import Arrays, relabeled
+from fstce.machines.image import Arrays, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import OTHER, SAME, SPECIAL, Sides
 from fstce.machines.symbols import SIGMA, UNKNOWN
@@ -90,9 +90,10 @@ def with_one_alphabet(
 
     ``meeting``: whether it is the left's output and the right's input that are to agree, as for
     composition; else input agrees with input, output with output. Raises MachineError where
-    ``<unk>`` or ``<sigma>`` would come to mean other words.
+    ``<unk>`` or ``<sigma>`` would come to mean other words, and where one alone has symbols.
     """
     pairs = [(1, 0)] if meeting else [(0, 0), (1, 1)]
+    _check_named(left, right, where)
     if _agree(left, right, pairs):
         return left, right
 
@@ -123,6 +124,23 @@ def with_one_alphabet(
         renumbered.arrays = renumbered.arrays._replace(**labels)
         renumbered.tables[theirs] = table
     return stays.fst(), renumbered.fst()
+
+
+def _check_named(left: pynini.Fst, right: pynini.Fst, where: str) -> None:
+    """Raise if one machine has symbols and the other numbers alone."""
+    unnamed = [
+        fst.input_symbols() is None and fst.output_symbols() is None for fst in (left, right)
+    ]
+    if unnamed[0] == unnamed[1]:
+        return
+    numbered = left if unnamed[0] else right
+    arrays = fst_to_arrays(numbered)
+    if arrays.ilabel.any() or arrays.olabel.any():
+        raise MachineError(
+            f"{where}: the {'first' if unnamed[0] else 'second'} has no symbols, so nothing says "
+            "which of the other's its numbers are; attach its table (fstsymbols), or convert it "
+            "with --token-type byte or utf8 if its labels are those of pynini's strings"
+        )
 
 
 def _renumbered(

@@ -253,12 +253,14 @@ def lettered(fst: pynini.Fst, token_type: str, where: str) -> pynini.Fst:
     >>> [fst.input_symbols().find(label) for label in labels[labels != 0].tolist()]
     ['n', 'é']
     """
-    if token_type == "byte":
+    arrays = fst_to_arrays(fst)
+    is_ascii = max(arrays.ilabel.max(initial=0), arrays.olabel.max(initial=0)) < 0x80
+    if token_type == "byte" and not is_ascii:
         from_bytes = _bytes_to_letters(fst, "output", where)
         to_bytes = _bytes_to_letters(fst, "input", where).invert()
         fst = pynini.compose(pynini.compose(to_bytes, fst), from_bytes)
+        arrays = fst_to_arrays(fst)
 
-    arrays = fst_to_arrays(fst)
     table = pywrapfst.SymbolTable("letters")
     table.add_symbol(EPSILON, 0)
     for label in np.union1d(arrays.ilabel, arrays.olabel).tolist():

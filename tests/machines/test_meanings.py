@@ -556,3 +556,23 @@ def test_a_determinization_that_goes_on_is_refused_in_little_memory(
     monkeypatch.setattr("fstce.machines.reach._MOST_PAIRS", 1)
     with pytest.raises(MachineError, match="determinize of x: needs more memory"):
         operate("determinize", [rounds("b", "d")], ["x"])
+
+
+@pytest.mark.parametrize("operation", ["union", "concat", "compose", "intersect", "difference"])
+def test_numbers_alone_do_not_meet_symbols(operation: str) -> None:
+    table = Symbols(["a", "b"]).table
+    named = pynini.accep("a b", token_type=table)
+    named.set_input_symbols(table).set_output_symbols(table)
+    numbered = pynini.accep("ab")
+    for pair, which in (((named, numbered), "second"), ((numbered, named), "first")):
+        with pytest.raises(MachineError, match=rf"^x . y: the {which} has no symbols"):
+            operate(operation, pair, ["x", "y"])
+    with pytest.raises(MachineError, match="the second has no symbols"):
+        equivalent(named, numbered, "x ≡ y")
+    assert operate("compose", [numbered, numbered], ["x", "y"]).string() == "ab"
+
+
+def test_bytes_of_ascii_are_letters_without_more_states(tmp_path: Path) -> None:
+    pynini.accep("ab").write(str(tmp_path / "a.fst"))
+    fst = read_machine(tmp_path / "a.fst", token_type="byte")
+    assert (fst.num_states(), fst.num_arcs(0), fst.input_symbols().find(97)) == (3, 1, "a")
