@@ -92,6 +92,7 @@ OWN = {
     ("fstce/estimation/journal.py", "_read"),
     ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "write_far"),
+    ("fstce/machines/image.py", "_image_of"),
     ("fstce/neighborhoods/check.py", "_attempt"),
     ("fstce/kinds.py", "_names_kinds"),  # of installed packages, as importlib reads it
     ("fstce/processes/memory.py", "_said_by_linux"),
@@ -101,6 +102,7 @@ OWN = {
     ("fstce/reproduction/tagging.py", "restore"),
     ("fstce/speller/speller.py", "from_state"),
     ("fstce/wfsa/building.py", "_in_folder"),
+    ("fstce/wfsa/remote.py", "begin"),
 }
 OPENING = {
     "fdopen",
