@@ -193,10 +193,9 @@ def _of_pynini(fst: pywrapfst.Fst) -> pynini.Fst:
 def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
     """The machine itself if it has at most `limit` states and ten million arcs."""
     check_states(fst.num_states(), operation, where, limit)
-    few = (
-        fst.num_states() ** 2 < ARC_LIMIT
-    )  # hardly so many arcs then, and counting them takes time
-    if not few and sum(map(fst.num_arcs, range(fst.num_states()))) > ARC_LIMIT:
+    states = fst.num_states()
+    # A small machine has hardly so many arcs, and counting them takes time.
+    if states**2 > ARC_LIMIT and sum(map(fst.num_arcs, range(states))) > ARC_LIMIT:
         raise MachineError(
             f"{where}: the {operation} needs more than {ARC_LIMIT:,} arcs; "
             "shorten the sentence or choose a smaller neighborhood"
@@ -226,8 +225,7 @@ def verified(fst: Any, where: str) -> pynini.Fst:
 
     if fst.arc_type() not in ARC_TYPES:
         raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
-    fault = fault_of(fst, where)
-    if fault:
+    if fault := fault_of(fst, where):
         raise MachineError(f"{where}: the machine is unsound: {fault}")
     return _of_pynini(fst)
 

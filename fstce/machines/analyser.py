@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import MachineError
 from fstce.machines.algebra import check_cycles, verified
 from fstce.machines.convert import read_machine
 from fstce.machines.flags import allowed, flag
@@ -23,6 +23,7 @@ from fstce.machines.reach import paths_of
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
 from fstce.parameters.overview import Overview
+from fstce.parameters.rules import choice
 
 SIDES = ("auto", "input", "output")
 MOST = 200  # analyses of a word
@@ -63,8 +64,7 @@ class Analyser(metaclass=Overview):
     def __init__(
         self, source: Path | str | pywrapfst.Fst, *, side: str = "auto", name: str = "analyser"
     ) -> None:
-        if side not in SIDES:
-            raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
+        choice(*SIDES).check(side=side)
         if isinstance(source, str | Path):
             self.where: str = str(source)
             fst = read_machine(source)

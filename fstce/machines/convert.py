@@ -202,10 +202,10 @@ def _sides(
 def _name(fst: pynini.Fst, sides: Sides, where: str) -> None:
     """Give a machine its symbols; raises MachineError where a label has none."""
     (isymbols, ifile), (osymbols, ofile) = sides
-    arrays = fst_to_arrays(fst)
-    for tables, file in (((isymbols, None), ifile), ((None, osymbols), ofile)):
-        if fault := unsound(arrays, *tables):
-            raise MachineError(f"{where}: {fault} in {file}; add it")
+    if fault := unsound(fst_to_arrays(fst), isymbols, osymbols):
+        raise MachineError(
+            f"{where}: {fault} in {' or '.join(dict.fromkeys((ifile, ofile)))}; add it"
+        )
     fst.set_input_symbols(isymbols).set_output_symbols(osymbols)
 
 
@@ -351,9 +351,11 @@ def write_machine(
     if suffix == ".zhfst":
         raise ParameterError(f"{path}: a speller is written by fstce speller export")
 
+    if suffix in TEXT_SUFFIXES:
+        spelling = spelling or spelling_of(machine)
     machine = respelled(machine, spelling, str(path))
     if suffix in TEXT_SUFFIXES:
-        _write_text(machine, path, spelling or spelling_of(machine), numbers)
+        _write_text(machine, path, spelling, numbers)
     elif suffix == ".fst":
         write_image(machine, path)
     elif suffix == ".far":

@@ -38,7 +38,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.lib.recfunctions import require_fields
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
@@ -192,7 +191,8 @@ def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
         symbols = [name.decode() for name in names]
         index = np.frombuffer(body, _INDEX, entries)
         table = np.frombuffer(body, _WEIGHTED if weighted else _PLAIN, rows, index.nbytes)
-        transitions = require_fields(table, _WEIGHTED)  # those without weights get 0
+        transitions = np.zeros(rows, _WEIGHTED)
+        transitions[list(table.dtype.names or ())] = table
         arrays = LookupTable(index, transitions, count, bool(weighted)).arrays()
     except (struct.error, ValueError) as error:
         raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None

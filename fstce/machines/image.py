@@ -216,9 +216,9 @@ def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst
     for name in ("ilabel", "olabel", "weight", "next"):
         arc[name] = getattr(arrays, name)
     numbers = NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
-    check_room(SLACK + 4 * (state.nbytes + arc.nbytes))
     pieces: list[Any] = [_begin(arc_type), numbers, state, arc]
-    if len(state) > _MANY:
+    if len(state) + len(arc) > _MANY:
+        check_room(SLACK + 4 * (state.nbytes + arc.nbytes))
         with suppress(OSError), tempfile.NamedTemporaryFile(suffix=".fst") as file:
             file.writelines(pieces)
             file.flush()

@@ -141,8 +141,7 @@ def spellings(
     if table is None:
         return {label: str(label) if label else EPSILON for label in used}
     names = {label: table.find(label) if label else EPSILON for label in used}
-    missing = [label for label, name in names.items() if not name]
-    if missing:
+    if missing := [label for label, name in names.items() if not name]:
         raise MachineError(f"{where}: the label {missing[0]} has no symbol; add it to the table")
     return {label: UNKNOWN if name in (OTHER, SAME) else name for label, name in names.items()}
 

@@ -115,24 +115,21 @@ def introduced_words(module: object, where: str) -> tuple[str, ...]:
 
     >>> introduced_words(types.SimpleNamespace(INTRODUCES="a"), "m.py")
     Traceback (most recent call last):
-    fstce.errors.NeighborhoodError: m.py: INTRODUCES = 'a' is one string; write INTRODUCES = ['a']
+    fstce.errors.NeighborhoodError: m.py: INTRODUCES = 'a' is no list of words, as ['the', 'a']
     """
     words = getattr(module, "INTRODUCES", ())
-    if isinstance(words, str):
+    if isinstance(words, str) or not isinstance(words, Iterable):
         raise NeighborhoodError(
-            f"{where}: INTRODUCES = {words!r} is one string; write INTRODUCES = [{words!r}]"
+            f"{where}: INTRODUCES = {words!r} is no list of words, as ['the', 'a']"
         )
-    if not isinstance(words, Iterable):
-        raise NeighborhoodError(f"{where}: INTRODUCES = {words!r} is no list of words")
 
-    checked_words = tuple(words)
-    for word in checked_words:
-        reason = fault(word)
-        if reason is not None:
+    listed = tuple(words)
+    for word in listed:
+        if (reason := fault(word)) is not None:
             raise NeighborhoodError(
                 f"{where}: INTRODUCES has {word!r}, which cannot be a word: {reason}"
             )
-    return checked_words
+    return listed
 
 
 def module_of(path: Path) -> types.ModuleType:

@@ -31,7 +31,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
 from fstce.neighborhoods.author import SentenceUse, sentence_use
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
-from fstce.numeric.types import Rows, Sentences
+from fstce.numeric.types import Ints32, Rows, Sentences
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check, shown
 from fstce.parameters.tables import ARGUMENTS
@@ -460,13 +460,8 @@ class Neighborhood(metaclass=Overview):
         new_words = tuple(
             word for word in introduced if word in symbols and word not in number_of_word
         )
-        label = np.append(
-            np.arange(FIRST_WORD_ID), symbols.ids((*number_of_word, *new_words))
-        ).astype(np.int32)
-
         arrays = self.over(pattern, (tuple(number_of_word), new_words))
-        renamed = label[arrays.ilabel]
-        return arrays._replace(ilabel=renamed, olabel=renamed)
+        return with_ids(arrays, symbols.ids((*number_of_word, *new_words)))
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice over placeholder words, checked to hold the sentence."""
@@ -547,6 +542,12 @@ def _combined(operation: str, first: Neighborhood, right: Neighborhood) -> Neigh
     if not isinstance(right, Neighborhood):
         return NotImplemented
     return Neighborhood.combination(operation, first, right)
+
+
+def with_ids(lattice: Arrays, ids: Ints32) -> Arrays:
+    """The lattice whose i-th word has the i-th of these ids."""
+    label = np.append(np.arange(FIRST_WORD_ID), ids).astype(np.int32)[lattice.ilabel]
+    return lattice._replace(ilabel=label, olabel=label)
 
 
 def check_labels(arrays: Arrays, end: int, where: str) -> None:

@@ -145,11 +145,10 @@ def _ask(
     for times in (1, 2):  # the shortest sentence, and one that repeats a word
         short = sentence[:1] * times
         ask(f"sentence ({' '.join(short)})", questions.contract, subject, short)
-    fresh = (
-        subject.changed()
-    )  # it remembers nothing, for the time that a lattice takes is to be seen
-
-    words_to_grow = _many_words(sentence, text)
+    fresh = subject.changed()  # remembers no lattice: the time of each is to be seen
+    # Different words to make long sentences of, first the user's.
+    texts = (sentence, *text, *sample()[:60])
+    words_to_grow = list(dict.fromkeys(word for words in texts for word in words))
     for length in LENGTHS:
         if ask(f"growth, {length} words", questions.growth, fresh, words_to_grow[:length]) != {
             "growth"
@@ -178,10 +177,3 @@ def _attempt(
     for name, value in answers:
         send({name: f"{place}{value}" if name in ("errors", "warnings") else value})
     return {name for name, _ in answers}
-
-
-def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:
-    """Different words to make long sentences of, first the user's."""
-    return list(
-        dict.fromkeys(word for words in (sentence, *text, *sample()[:60]) for word in words)
-    )

@@ -92,8 +92,7 @@ def growth(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]
 
 def equivariance(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The fault of a claim that all words are treated alike, if it has one."""
-    message = equivariance_fault(neighborhood, words)
-    if message:
+    if message := equivariance_fault(neighborhood, words):
         yield "errors", message
 
 

@@ -8,16 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
-import numpy as np
-
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.files import read_far
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
-from fstce.machines.symbols import FIRST_WORD_ID, Symbols
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, naming
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, naming, with_ids
 from fstce.neighborhoods.first_use import beginning
 
 
@@ -87,10 +85,8 @@ class PrecomputedLattices(Neighborhood):
 
     def _over(self, lattice: Lattice, symbols: Symbols) -> Lattice:
         """A lattice with the labels of these symbols."""
-        label = np.append(np.arange(FIRST_WORD_ID), symbols.ids([*lattice.symbols]))
-        arrays = lattice.arrays.raised(self.exponent)
-        renamed = label.astype(np.int32)[arrays.ilabel]
-        return Lattice(arrays._replace(ilabel=renamed, olabel=renamed), symbols, lattice.name)
+        arrays = with_ids(lattice.arrays, symbols.ids([*lattice.symbols]))
+        return Lattice(arrays.raised(self.exponent), symbols, lattice.name)
 
 
 def _lattice_of(fst: pynini.Fst, where: str) -> Lattice:

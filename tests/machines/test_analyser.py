@@ -141,7 +141,7 @@ def test_what_is_no_analyser_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="not a file of HFST's or foma's"):
         (tmp_path / "x.foma").write_bytes(b"x")
         Analyser(tmp_path / "x.foma")
-    with pytest.raises(ParameterError, match="side='up': use auto, input, output"):
+    with pytest.raises(ParameterError, match="side='up': choose one of auto, input, output"):
         Analyser(tmp_path / "x.att", side="up")
     (tmp_path / "x.hfst").write_bytes(b"OpenFst")
     with pytest.raises(MachineError, match="not a file of HFST's or foma's"):

@@ -289,3 +289,24 @@ def test_what_is_on_no_path_is_no_reason_not_to_minimize() -> None:
         rows_to_arrays([(0, 1, 1, 1, 0.0), (0, 2, 2, 2, 0.0), (2, 1, 1, 2, -1.0)], {1: 0.0}, 0)
     )
     assert operate("minimize", [fst], ["x"]).num_states() == 2
+
+
+@pytest.mark.parametrize("suffix", [".foma", ".hfst"])
+def test_text_of_a_tools_machine_is_that_tools_unless_another_is_asked_for(
+    tmp_path: Path, suffix: str
+) -> None:
+    """An ε that a union or a deletion brings is none of HFST's symbols."""
+    named = pynini.SymbolTable("t")
+    for symbol in ("<epsilon>", "k", "lm"):
+        named.add_symbol(symbol)
+    fst = arrays_to_fst(rows_to_arrays([(0, 1, 0, 1, 0.0), (1, 2, 1, 2, 0.0)], {2: 0.0}, 0))
+    write_machine(fst.set_input_symbols(named).set_output_symbols(named), tmp_path / f"x{suffix}")
+
+    read = read_machine(tmp_path / f"x{suffix}")
+    write_machine(operate("union", [read, read], ["x", "x"]), tmp_path / "x.att")
+    assert pairs(read_machine(tmp_path / "x.att")) == pairs(read) == {(("k", "lm"), ("k",))}
+    run("hfst-txt2fst", str(tmp_path / "x.att"), "-o", str(tmp_path / "y.hfst"))
+    assert pairs(read_machine(tmp_path / "y.hfst")) == pairs(read)
+
+    write_machine(read, tmp_path / "z.att", spelling="openfst")
+    assert "<epsilon>" in (tmp_path / "z.att").read_text()

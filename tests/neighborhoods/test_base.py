@@ -192,7 +192,7 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("value", "message"),
         [
-            ("'not'", r"INTRODUCES = 'not' is one string; write INTRODUCES = \['not'\]"),
+            ("'not'", r"INTRODUCES = 'not' is no list of words"),
             ("7", "INTRODUCES = 7 is no list of words"),
             (
                 "['not now']",
