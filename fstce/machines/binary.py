@@ -75,7 +75,7 @@ class BinaryReader:
         self.where = where
         self.at: int = 0
         self.form: str = ""  # what the last machine said of itself: ``vector, arcs log``
-        # The last two, for an archive repeats them for each machine: their bytes are not read again.
+        # The last two, for an archive repeats them for each machine: they are not read again.
         self._tables: list[tuple[bytes, pywrapfst.SymbolTable]] = []
 
     def numbers(self, layout: struct.Struct) -> tuple[Any, ...]:

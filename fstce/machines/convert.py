@@ -107,10 +107,9 @@ def read_with_form(
     file's own, for text ``standard``; ``log`` is read as ``log64``, which holds its weights
     exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an archive; of a file of
     several machines the number, from 1. ``numbers``: whether the labels of text are ids although
-    there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`, and
-    where lt-print wrote it ``ε``.
-    ``token_type``: of a machine without symbols, ``byte`` or ``utf8`` if its labels are those of
-    letters.
+    there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`,
+    and where lt-print wrote it ``ε``. ``token_type``: of a machine without symbols, ``byte`` or
+    ``utf8`` if its labels are those of letters.
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     choice("byte", "utf8").or_none().check(token_type=token_type)
@@ -306,8 +305,8 @@ class TextReader(NamedTuple):
         for epsilon in self.epsilons:
             if ids.setdefault(epsilon, 0) and zero is None:
                 raise MachineError(
-                    f"{file}: {shown(epsilon)} has the id {ids[epsilon]}, but ε is id 0; renumber the "
-                    "symbols"
+                    f"{file}: {shown(epsilon)} has the id {ids[epsilon]}, but ε is id 0; renumber "
+                    "the symbols"
                 )
         return ids
 

@@ -282,7 +282,7 @@ def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
 
 
 def relabeled(labels: NDArray[np.integer[Any]], new: Callable[[int], int]) -> Ints32:
-    """The labels renumbered: `new` is asked once for each distinct one but ε, in ascending order."""
+    """The labels renumbered: `new` is asked once for each distinct one but ε, in their order."""
     used, place = np.unique(labels, return_inverse=True)
     return np.array([label and new(label) for label in used.tolist()], np.int32)[place.ravel()]
 

@@ -5,8 +5,8 @@ States stand in columns by the longest path that leads to them; between two colu
 one of labels, where every arc keeps room for its own. So no two labels can lie on one another,
 whatever the machine. A long arc keeps a place in each column that it passes.
 
-The *baseline* is the longest path, of a neighborhood mostly the sentence itself, and is straight. What
-hangs on it stands below or above, each part on the side where there is less; within a side the
+The *baseline* is the longest path, of a neighborhood mostly the sentence itself, and is straight.
+What hangs on it stands below or above, each part on the side where there is less; within a side the
 order is that of the barycentres of neighbors, the height the nearest to theirs that the order
 leaves free.
 

@@ -91,10 +91,12 @@ class _Reader(NamedTuple):
                 self.words(function) != "restrict"
             ):
                 part = self.neighborhood(function)
-                values = {}
-                for option in options:
-                    name = self.text[option.col_offset :][: len(option.arg or "")]
-                    values[name] = self.words(option.value)
+                values = {
+                    self.text[option.col_offset :][: len(option.arg or "")]: self.words(
+                        option.value
+                    )
+                    for option in options
+                }
                 return self.made(at, with_arguments, part, [*map(self.words, path)], values)
         raise _error(self.text, at, _SHAPE)
 
