@@ -87,7 +87,8 @@ def read_fst(path: Path | str) -> pynini.Fst:
     data = content(path)
     if not data.startswith(FST_MAGIC):
         raise MachineError(
-            f"{path}: not an OpenFst machine; read other files with read_machine, FARs with read_far"
+            f"{path}: not an OpenFst machine; read other files with read_machine, a FAR with "
+            "read_far"
         )
     return BinaryReader(data, str(path)).machine()
 
