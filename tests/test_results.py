@@ -154,7 +154,7 @@ def test_what_the_experiments_write_becomes_a_data_file(tmp_path: Path) -> None:
     head += "test: F1,test: 95 % of F1,test: exact,Berkeley: test F1"
     rows = [
         "1,88.04,86.0–90.0,86.1,84.0–88.0,28.0,",
-        "8,89.44,87.7–90.9,88.76,87.3–90.5,32.61,88.5",
+        "8,89.16,87.7–90.6,88.71,87.2–90.3,33.48,88.5",
     ]
     (folder / "products.csv").write_text("\r\n".join([head, *rows, ""]), encoding="utf-8")
     table = REPRODUCED["reproduced"]([part], tmp_path, tmp_path)
@@ -450,8 +450,8 @@ def test_what_pages_conclude_of_constituents_and_products() -> None:
         f1("product of 8", "Berkeley"),
         text="has {} F1 where its members have {}, and the Berkeley parser on the same split has {}.",
     )
-    for part in ("dev F1", "test F1"):
-        assert f1("product of 8", part) == f1("product of 16", part)
+    more = f1("product of 16", "test F1") - f1("product of 8", "test F1")
+    says("products.md", -more, text="on the test part; sixteen have {} less")
 
 
 def test_what_pages_conclude_of_speed_and_memory() -> None:
