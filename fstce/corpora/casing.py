@@ -24,12 +24,16 @@ def capitals(word: str) -> str:
 def capitalized(word: str, how: str) -> str:
     """The word with capitals put on, as :func:`capitals` describes them.
 
-    >>> capitalized("paris", "upper"), capitalized("paris", "first"), capitalized("McCoy", "")
-    ('PARIS', 'Paris', 'McCoy')
+    A word with capitals of its own begins as it does.
+
+    >>> capitalized("paris", "upper"), capitalized("paris", "first"), capitalized("iPhone", "first")
+    ('PARIS', 'Paris', 'iPhone')
     """
     if how == "upper":
         return word.upper()
-    return word[:1].upper() + word[1:] if how == "first" else word
+    if how == "first" and word == word.lower():
+        return word[:1].upper() + word[1:]
+    return word
 
 
 @lru_cache(maxsize=1 << 16)

@@ -90,7 +90,8 @@ def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
     """The errors, in capitals, too; the words, and these with capitals, first or all."""
     _, words = speller.machines()
     letters = _letters(words)
-    stay = pynini.union(*(string([label]) for label in letters)).closure()
+    small = (string([label]) for label in letters if chr(label) == chr(label).lower())
+    stay = pynini.union(*small).closure()
     raised = pynini.union(
         *(pynini.cross(string([n]), string([*map(ord, chr(n).upper())])) for n in letters)
     )

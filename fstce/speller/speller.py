@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 from unicodedata import normalize
@@ -15,6 +14,7 @@ from fstce.corpora.casing import capitalized, capitals
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.machines.files import read_fst, write_fst
+from fstce.machines.image import machine_of
 from fstce.machines.openfst import pynini
 from fstce.parameters.rules import POSITIVE, Table
 from fstce.speller.contrast import EXPONENT, PRIOR, learnt
@@ -68,11 +68,29 @@ class Search:
 
         costs: dict[str, float] = {}
         rows = [row for spelling in spellings for row in self.as_typed(spelling, number)]
-        for row in sorted(rows, key=lambda row: (row.cost, row.word)):
+        # Other capitals are no error of letters, however many they are.
+        for row in (*sorted(rows, key=_by_cost), *self.in_any_case(observed)):
             word = normalize("NFC", capitalized(row.word, casing))
             if word != normalize("NFC", typed):
                 costs.setdefault(word, row.cost)
-        return [Suggestion(*item) for item in islice(costs.items(), number)]
+        return sorted((Suggestion(*item) for item in costs.items()), key=_by_cost)[:number]
+
+    def has(self, typed: str) -> bool:
+        """Whether a word may be typed so: as it is, or with capitals, first or all."""
+        observed = normalize(self.form, typed)
+        how = capitals(observed)
+        return any(capitalized(row.word, how) == observed for row in self.in_any_case(observed))
+
+    def in_any_case(self, observed: str) -> list[Suggestion]:
+        """The words that differ from one in capitals alone, if at all."""
+        forms = {observed, observed.lower(), observed.upper()}
+        columns = zip(*(form for form in forms if len(form) == len(observed)), strict=True)
+        labels = (list(map(ord, set(letters))) for letters in columns)
+        arcs = [(place, row, row, place + 1) for place, row in enumerate(labels)]
+        if not arcs:
+            return []
+        listed = pynini.compose(machine_of([len(arcs)], *arcs), self.lexicon).project("output")
+        return [Suggestion(*row) for row in strings(listed.rmepsilon())]
 
     def as_typed(self, observed: str, number: int) -> list[Suggestion]:
         """At most so many words, whatever capitals there are."""
@@ -82,7 +100,11 @@ class Search:
         outputs = pynini.compose(edited, self.lexicon).project("output").rmepsilon()
         best = pynini.shortestpath(outputs, nshortest=number + 1, unique=True)
         rows = [Suggestion(word, cost) for word, cost in strings(best) if word != observed]
-        return sorted(rows, key=lambda row: (row.cost, row.word))[:number]
+        return sorted(rows, key=_by_cost)[:number]
+
+
+def _by_cost(row: Suggestion) -> tuple[float, str]:
+    return row.cost, row.word
 
 
 @dataclass(repr=False)

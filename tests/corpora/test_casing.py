@@ -17,6 +17,11 @@ def test_capitals_put_back_on_the_lower_case_form_give_the_word(word: str) -> No
 
 
 @given(LETTERS)
+def test_a_word_with_capitals_begins_as_it_does(word: str) -> None:
+    assert word == word.lower() or capitalized(word, "first") == word
+
+
+@given(LETTERS)
 def test_a_word_without_capitals_has_none_to_give(word: str) -> None:
     assert capitals(word.lower()) == ""
 

@@ -167,6 +167,32 @@ def test_suggestions_have_the_capitals_of_what_was_typed() -> None:
         assert speller.predict([observed])[0][0] == first, observed
 
 
+def test_words_with_capitals_of_their_own_keep_them(fstce, tmp_path: Path) -> None:
+    """Of all capitals nothing was right; ``Nato`` led to nothing, ``Iphome`` to a word of neither."""
+    typos = [("recieve", "receive"), ("iphome", "iPhone"), ("pars", "Paris")]
+    words = ["receive", "iPhone", "Paris", "NATO", "McCoy", "οδός", "straße"]
+    speller = Speller().fit(typos, words)
+    speller.save(tmp_path / "model")
+
+    typed = ["Iphome", "Iphone", "Nato", "nato", "paris", "mccoy", "MCOY"]
+    first = [speller.suggest([word])[0][0].word for word in typed]
+    assert first == ["iPhone", "iPhone", "NATO", "NATO", "Paris", "McCoy", "MCCOY"]
+    assert "STRASSE" in speller.predict(["STRASE"])[0]
+
+    right = ["PARIS", "MCCOY", "IPHONE", "NATO", "Receive", "RECEIVE", "ΟΔΌΣ", "Οδός"]
+    lines = "\n".join([*right, "Nato", "paris", "Mccoy", "Iphone"])
+    out = fstce("speller", "suggest", tmp_path / "model", stdin=lines.encode()).out
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert [row[0] for row in rows if row[:1] == row[1:2]] == right
+
+    path = tmp_path / "x.zhfst"
+    write_speller(speller, path)
+    acceptor = lexicon_of(path)
+    assert set(acceptor.costs(["iPhone", "IPhone", "IPHONE", "Paris", "PARIS"])) == {
+        *("iPhone", "IPHONE", "Paris", "PARIS")
+    }
+
+
 def test_long_words_and_rare_letters_are_bounded() -> None:
     """A word of 300,000 letters took 6 GB, typos of 2,000 letters of their own 70 s."""
     han = [chr(0x4E00 + i) * 2 for i in range(1000)]

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fstce.console.models import load
 from fstce.console.options import Model, helped, option
 from fstce.console.output import remark
-from fstce.corpora.casing import capitals
 from fstce.corpora.documents import checked, from_stream
 from fstce.speller.lexicon import LONGEST
 
@@ -41,7 +40,7 @@ def suggest(
         fields = [word]
         if word:
             [rows] = speller.suggest([word], number)
-            if len(word) <= LONGEST and _is_right(speller, word):
+            if len(word) <= LONGEST and speller._search.has(word):
                 rows = [Suggestion(word, 0.0), *rows[: number - 1]]
             fields += [f"{row.word} {row.cost:.4f}" if costs else row.word for row in rows]
         too_long += len(word) > LONGEST
@@ -49,11 +48,3 @@ def suggest(
         sys.stdout.flush()
     if too_long:
         remark(f"words of more than {LONGEST} letters have no suggestions: {too_long:,}")
-
-
-def _is_right(speller: Any, word: str) -> bool:
-    """Whether the lexicon has a word, or in small letters one that is typed with capitals."""
-    spellings = [word]
-    if capitals(word):
-        spellings.append(word.lower())
-    return bool(speller.lexicon_.costs(spellings))
