@@ -44,12 +44,13 @@ PHRASE = 3  # words of a line at most that may be one of a list
 _NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?"
 _COUNTED = re.compile(
     rf"(?:(?P<word>[^\t]*[^\s:;,])(?:\t| *[;,] *|:? +)(?P<count>{_NUMBER})"
-    rf"|\s*(?P<n>{_NUMBER})\s+(?P<w>\S+))\s*"
+    rf"|\s*(?P<n>{_NUMBER})(?:\s+| *[;,] *)(?P<w>[^\s;,]+))\s*"
 )
 _HEADER = re.compile(r"[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurrences|times)", re.I)
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _FEATURES = re.compile(r"(?=.*[A-Z])[A-Z0-9{}/+.()-]+(?:[;/|+][A-Za-z0-9{}/+.()-]+)*")
 _WORD = re.compile(r"[^\W\d_](?:[\w\u0300-\u036f'’:\u200c\u200d-]*\w)?")
+_PARTED = re.compile(r'["/|=;\[]|.,.')  # what parts columns, or stems of hunspell from flags
 _STOP = re.compile(r"[.!?:;,…।。！？]\s*$")
 STOPS = frozenset(".!?…")  # one of them before a word begins a sentence
 Row = tuple[int, str]
@@ -149,6 +150,9 @@ def _format_of(rows: list[Row], path: Path, error: type[FstceError]) -> str:
     if sizes.count(1) >= n:
         if len(set(lines)) < len(lines) / 2:
             raise error(f"{path}: a list whose words repeat, or a text a word a line; {ASK}")
+        parted = sum(map(bool, map(_PARTED.search, lines)))
+        if parted > (1 - MOSTLY) * len(lines) or lines[0] == str(len(lines) - 1):
+            raise error(f"{path}: a list, a table without tabs, or hunspell's .dic; {ASK}")
         return "list"
     if len(rows) > 1 and max(sizes) <= PHRASE and not any(map(_STOP.search, lines)):
         raise error(f"{path}: a list of phrases, or a text of short lines; {ASK}")

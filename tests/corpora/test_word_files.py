@@ -115,3 +115,31 @@ def test_a_vocabulary_takes_the_same_files(tmp_path: Path) -> None:
     assert Vocabulary.read(write(tmp_path, "1\ncat/S\n", "x.dic")) == {"cat": 1, "cats": 1}
     with pytest.raises(NeighborhoodError, match="holds no word but 1 that are no single word"):
         Vocabulary.read(write(tmp_path, "New York\t3\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"house","12"\n"mouse","3"\n"louse","4"\n',
+        '["house","mouse","louse"]\n',
+        "house/SD\nmouse/X\nlouse\n",
+        "3\nhouse\nmouse\nlouse\n",
+        "house|N\nmouse|N\nlouse|N\n",
+    ],
+)
+def test_a_list_that_may_be_a_table_or_hunspells_is_asked_about(text: str, tmp_path: Path) -> None:
+    """Whole rows became words, ``house/SD`` and the number of the stems too."""
+    path = tmp_path / "words.txt"
+    path.write_text(text)
+    with pytest.raises(CorpusError, match="a table without tabs, or hunspell"):
+        read_word_file(path)
+    assert read_word_file(path, "list").counts == dict.fromkeys(text.split(), 1)
+
+
+def test_counts_may_stand_before_words(tmp_path: Path) -> None:
+    path = tmp_path / "words.csv"
+    for mark in (",", ";", "\t", " "):
+        path.write_text(f"12{mark}house\n3{mark}mouse\n")
+        assert read_word_file(path).counts == {"house": 12, "mouse": 3}
+    path.write_text("rock'n'roll\nkm/h\n" + "".join(f"word{i}\n" for i in range(30)))
+    assert read_word_file(path).format == "list"
