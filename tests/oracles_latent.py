@@ -75,9 +75,7 @@ class TreeOracle:
     @functools.cache  # noqa: B019
     def children(self, node: int) -> tuple[int, ...]:
         """The nodes just below."""
-        return tuple(
-            int(c) for c in (self.treebank.left[node], self.treebank.right[node]) if c >= 0
-        )
+        return tuple(child for child in self.treebank.children[:, node].tolist() if child >= 0)
 
     @functools.cache  # noqa: B019
     def below(self, node: int) -> list[int]:

@@ -71,18 +71,15 @@ class Estimates:
     units: Floats
 
 
-# The share of splits that is undone, and the relative perturbation of twins.
+# The share of splits that is undone; how wide an interval around 0 holds what twins, relative to
+# their mean, are moved by.
 MERGED = 0.5
 NOISE = 0.01
 _SIGNS = np.array([1.0, -1.0])
 
 
-def split(estimates: Estimates, rng: np.random.Generator, noise: float = NOISE) -> Estimates:
-    """The estimates with twice as many subcategories.
-
-    ``noise``: the width of the interval that relative perturbations are drawn from, around 0.
-    Subcategory i of a symbol becomes 2i and 2i + 1.
-    """
+def split(estimates: Estimates, rng: np.random.Generator) -> Estimates:
+    """The estimates with twice as many subcategories; i of a symbol becomes 2i and 2i + 1."""
     before = estimates.layout
     sizes = 2 * before.sizes
     sizes[0] = 1
@@ -90,13 +87,13 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = NOISE) 
     rules = np.empty(int(layout.starts[-1]))
 
     for old, new in zip(before.arrays(estimates.rules), layout.arrays(rules), strict=True):
-        new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng, noise)
+        new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng)
     return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
 
 
-def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
+def _split(base: Floats, rng: np.random.Generator) -> Floats:
     """The probabilities of a rule, its parent's twins apart, with its children split."""
-    width = noise / 2
+    width = NOISE / 2
     if base.ndim == 2:
         factor = 1 + rng.uniform(-width, width, (*base.shape, 1)) * _SIGNS
         halves: Floats = base[:, :, None] * factor / 2
@@ -188,16 +185,19 @@ def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) ->
     symbols = np.repeat(np.arange(len(before.sizes)), before.sizes)
     layout = RuleLayout(before.binary, before.unary, np.bincount(symbols[first]))
 
-    weights = _weights(keep, frequencies)
-    ranges = list(pairwise(offsets_of(before.sizes)))
-    starts_of_symbol = [np.flatnonzero(keep[a:b]) for a, b in ranges]
-    shares_of_symbol = [weights[a:b] for a, b in ranges]
+    bounds = offsets_of(before.sizes)[1:-1]
+    shares_of_symbol = np.split(_weights(keep, frequencies), bounds)
+    starts_of_symbol = [np.flatnonzero(kept) for kept in np.split(keep, bounds)]
 
     rules = np.empty(int(layout.starts[-1]))
     tables = before.arrays(estimates.rules), layout.arrays(rules)
     for rule, old, new in zip(layout.productions, *tables, strict=True):
-        starts = [starts_of_symbol[symbol] for symbol in rule]
-        new[:] = _merged(old, starts, shares_of_symbol[rule[0]])
+        # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z)
+        shares = shares_of_symbol[rule[0]]
+        merged = old * shares.reshape(-1, *[1] * (old.ndim - 1))
+        for axis, symbol in enumerate(rule):
+            merged = np.add.reduceat(merged, starts_of_symbol[symbol], axis=axis)
+        new[:] = merged
 
     columns = np.flatnonzero(keep[np.isin(symbols, tags)])
     return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1))
@@ -209,12 +209,3 @@ def _weights(keep: Bools, frequencies: Floats) -> Floats:
     totals = np.bincount(group, frequencies)[group]
     members = np.bincount(group)[group]
     return np.divide(frequencies, totals, out=1.0 / members, where=totals > 0)
-
-
-def _merged(block: Floats, starts: list[Ints], shares: Floats) -> Floats:
-    """The block of a rule over merged subcategories, which begin at `starts` on each axis."""
-    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), axis by axis
-    weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
-    for axis, first in enumerate(starts):
-        weighted = np.add.reduceat(weighted, first, axis=axis)
-    return weighted

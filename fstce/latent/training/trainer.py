@@ -64,9 +64,8 @@ class Trainer:
 
         A training that goes on from a hierarchy `begun` before ends with the same bits.
         """
-        if begun is None:
-            hierarchy = unsplit(self.treebank)
-        else:
+        hierarchy = unsplit(self.treebank)
+        if begun is not None:
             check_trees(self.treebank, begun)
             hierarchy = begun
         yield hierarchy
@@ -154,18 +153,15 @@ def unsplit(treebank: TreebankArrays) -> SplitHierarchy:
 
 def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
     """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
-    coarsest = SplitHierarchy(begun.grammars[:1])
-    begun_arrays, begun_names = to_arrays(coarsest)
+    begun_arrays, begun_names = to_arrays(SplitHierarchy(begun.grammars[:1]))
     arrays, names = to_arrays(unsplit(treebank))
 
     # What forms of words say is learned from these trees, too.
     arrays.pop("form_weights", None)
     names.pop("forms", None)
     begun_names.pop("forms", None)
-
-    alike = begun_names == names
-    alike = alike and all(np.array_equal(begun_arrays[name], arrays[name]) for name in arrays)
-    if not alike:
+    same_arrays = (np.array_equal(begun_arrays[name], arrays[name]) for name in arrays)
+    if begun_names != names or not all(same_arrays):
         raise ParameterError(
             "the grammar was begun with other trees; go on with those, or learn anew"
         )

@@ -15,7 +15,7 @@ import numpy as np
 
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import ROOT, Binarized, binarize
+from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats, Ints
@@ -28,10 +28,10 @@ class TreebankArrays:
     ``tags`` (n_tags,): the symbols that are tags. ``binary``, ``unary`` (n, 3): the rules, sorted.
     ``chains``: for each unary rule, the labels between parent and child; a pair that stands with
     several chains is as many rules. ``production``: each node's rule: below ``len(binary)`` a
-    binary one, from there a unary one; −1 for a tag. ``left``, ``right``: each node's children; −1
-    where there is none; a unary node's child is the left one. ``unit``: what the lexicon sees at a
-    tag: see :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere. ``height``: 0 for
-    tags, else one more than the highest child.
+    binary one, from there a unary one; −1 for a tag. ``children`` (2, n_nodes): each node's left and
+    right child; −1 where there is none; a unary node's child is the left one. ``unit``: what the
+    lexicon sees at a tag: see :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere.
+    ``height``: 0 for tags, else one more than the highest child.
     """
 
     symbols: tuple[str, ...]
@@ -42,8 +42,7 @@ class TreebankArrays:
     vocabulary: LexicalUnits
     symbol: Ints
     production: Ints
-    left: Ints
-    right: Ints
+    children: Ints
     unit: Ints
     height: Ints
 
@@ -77,14 +76,9 @@ def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     """The unsplit grammar: relative frequencies of rules and words."""
     sizes = np.ones(len(treebank.symbols), dtype=np.int64)
-    n_rules = len(treebank.binary) + len(treebank.unary)
-
-    inner = treebank.production[treebank.production >= 0]
-    counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
+    counts = np.bincount(treebank.production[treebank.production >= 0])
     parents = np.concatenate([treebank.binary[:, 0], treebank.unary[:, 0]])
-    totals = np.bincount(parents, counts, len(treebank.symbols))[parents]
-    probabilities = np.divide(counts, totals, out=np.zeros(n_rules), where=totals > 0)
-
+    probabilities = counts / np.bincount(parents, counts)[parents]
     return treebank.grammar(sizes, probabilities, unit_counts(treebank))
 
 
@@ -106,14 +100,11 @@ def in_parts(treebank: TreebankArrays, n_nodes: int) -> Iterator[TreebankArrays]
         end = int(ends[max(first, past - 1)])
         part = slice(begin, end)
 
-        left = treebank.left[part]
-        right = treebank.right[part]
         yield replace(
             treebank,
             symbol=treebank.symbol[part],
             production=treebank.production[part],
-            left=np.where(left >= 0, left - begin, -1),
-            right=np.where(right >= 0, right - begin, -1),
+            children=np.maximum(treebank.children[:, part] - begin, -1),
             unit=treebank.unit[part],
             height=treebank.height[part],
         )
@@ -126,8 +117,8 @@ class _Nodes:
     def __init__(self, vocabulary: LexicalUnits) -> None:
         self._vocabulary = vocabulary
         self._symbols: dict[str, int] = {ROOT: 0}
-        # By the numbers of symbols: parent, left and right child, or parent, child, labels between.
-        self._rules: dict[tuple[int, int, int | tuple[str, ...]], int] = {}
+        # By the labels of parent and children, and those between if there is one child.
+        self._rules: dict[tuple[tuple[str, ...], Chain], int] = {}
         # Of each node, end to end: symbol, production, left and right child, unit, height.
         self._numbers = array("i")
 
@@ -140,57 +131,51 @@ class _Nodes:
         start = len(self)
 
         def number(node: Tree, children: list[Any]) -> int:
-            symbol = self._symbols.setdefault(node.label, len(self._symbols))
+            left = right = production = unit = -1
+            height = 0
             if node.is_preterminal:
                 unit = self._vocabulary.unit(children[0], len(self) == start)
-                self._append(symbol, [], unit, ())
             else:
+                below = (child.label for child in node.children if isinstance(child, Tree))
                 between = next(chains) if len(children) == 1 else ()
-                self._append(symbol, children, -1, between)
+                rule = (node.label, *below), between
+                production = self._rules.setdefault(rule, len(self._rules))
+                left, right, *_ = *children, -1
+                height = 1 + max(self._numbers[6 * child + 5] for child in children)
+
+            symbol = self._symbols.setdefault(node.label, len(self._symbols))
+            self._numbers.extend((symbol, production, left, right, unit, height))
             return len(self) - 1
 
         binarized.tree.fold(number)
-
-    def _append(
-        self, symbol: int, children: list[int], unit: int, between: tuple[str, ...]
-    ) -> None:
-        production = -1
-        if children:
-            first, *second = (self._numbers[6 * child] for child in children)
-            rule = (symbol, first, second[0] if second else between)
-            production = self._rules.setdefault(rule, len(self._rules))
-        left, right, *_ = *children, -1, -1
-        height = 1 + max((self._numbers[6 * child + 5] for child in children), default=-1)
-        self._numbers.extend((symbol, production, left, right, unit, height))
 
     def treebank(self, tags: set[str]) -> TreebankArrays:
         """The trees that have been added, as arrays."""
         symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
         place = {symbol: i for i, symbol in enumerate(symbols)}
-        ids = np.array([place[symbol] for symbol in self._symbols])
 
-        rules = []
-        for parent, child, last in self._rules:
-            right_or_between = int(ids[last]) if isinstance(last, int) else last
-            rules.append((int(ids[parent]), int(ids[child]), right_or_between))
-        binary = sorted((a, b, c) for a, b, c in rules if isinstance(c, int))
-        unary = sorted((a, b, between) for a, b, between in rules if isinstance(between, tuple))
-        sorted_rules = {rule: i for i, rule in enumerate((*binary, *unary))}
-        number = np.array([*(sorted_rules[rule] for rule in rules), -1], dtype=np.int64)
+        # Binary rules before unary ones, each by its symbols and the labels between
+        rules = [
+            (-len(labels), [place[label] for label in labels], between)
+            for labels, between in self._rules
+        ]
+        order = sorted(range(len(rules)), key=rules.__getitem__)
+        ordered = [rules[i] for i in order]
+        binary = [numbers for size, numbers, _ in ordered if size == -3]
+        unary = [(numbers, between) for size, numbers, between in ordered if size == -2]
 
         columns = np.array(self._numbers, dtype=np.int64).reshape(-1, 6).T.copy()
-        symbol, production, left, right, unit, height = columns
+        symbol, production, *children, unit, height = columns
         return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(place[tag] for tag in tags), dtype=np.int64),
             binary=np.array(binary, dtype=np.int64).reshape(-1, 3),
-            unary=np.array([ends for *ends, _ in unary], dtype=np.int64).reshape(-1, 2),
-            chains=tuple(between for *_, between in unary),
+            unary=np.array([numbers for numbers, _ in unary], dtype=np.int64).reshape(-1, 2),
+            chains=tuple(between for _, between in unary),
             vocabulary=self._vocabulary,
-            symbol=ids[symbol],
-            production=number[production],
-            left=left,
-            right=right,
+            symbol=np.array([place[label] for label in self._symbols])[symbol],
+            production=np.append(np.argsort(order), -1)[production],
+            children=np.stack(children),
             unit=unit,
             height=height,
         )

@@ -67,9 +67,8 @@ def there_and_back(tree: Tree) -> Tree:
     words, order, stack = np.cumsum(treebank.unit >= 0) - 1, list[int](), [len(treebank.symbol) - 1]
     while stack:
         order.append(stack.pop())
-        stack += [
-            child[order[-1]] for child in (treebank.right, treebank.left) if child[order[-1]] >= 0
-        ]
+        left, right = treebank.children[:, order[-1]].tolist()
+        stack += [child for child in (right, left) if child >= 0]
     nodes = np.arange(len(treebank.symbol))
     rule = np.where(treebank.production < 0, WORD, treebank.production)
     forest = SimpleNamespace(

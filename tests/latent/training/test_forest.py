@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
 from oracles_latent import sentences
@@ -21,22 +23,37 @@ def forest(request, treebank: TreebankArrays) -> Forest:
     return compile_forest(treebank, request.param)
 
 
+def steps_of(forest: Forest) -> list[ForestStep]:
+    """All steps, children before parents."""
+    return list(chain.from_iterable(forest.steps))
+
+
+def blocks_of(forest: Forest) -> list[ForestStep]:
+    """All blocks, of all rules."""
+    return list(chain.from_iterable(forest.blocks.values()))
+
+
+def of_edges(forest: Forest, value: int) -> list[np.ndarray]:
+    """A number for each edge to each symbol."""
+    return [np.full(starts[-1], value) for starts in forest.edge_starts]
+
+
 def test_equal_subtrees_are_one_node() -> None:
     trees = ["(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT the) (NN dog))))"] * 3
     treebank = read_treebank(sentences(*trees))
     forest = compile_forest(treebank)
-    assert forest.n_rows.tolist() == [1] * len(treebank.symbols)
     counts = {treebank.symbols[i]: c.tolist() for i, c in enumerate(forest.multiplicity)}
     assert counts == {"ROOT": [3], "DT": [6], "NN": [6], "NP": [6], "S": [3], "VBZ": [3], "VP": [3]}
     # A shared noun phrase has two parents, the sentence and the verb phrase.
-    assert forest.n_edges[treebank.symbols.index("NP")] == 2
+    assert forest.edge_starts[treebank.symbols.index("NP")].tolist() == [0, 2]
 
 
 def test_nothing_is_shared_in_the_plain_forest(treebank: TreebankArrays) -> None:
     plain = compile_forest(treebank, shared=False)
-    assert plain.n_rows.tolist() == np.bincount(treebank.symbol).tolist()
+    n_rows = [len(count) for count in plain.multiplicity]
+    assert n_rows == np.bincount(treebank.symbol).tolist()
     assert all((count == 1).all() for count in plain.multiplicity)
-    assert all(step.edge_starts is None for step in plain.steps if step.parent)
+    assert all((np.diff(starts) == 1).all() for starts in plain.edge_starts[1:])
 
 
 def test_multiplicities_count_all_nodes(treebank: TreebankArrays, forest: Forest) -> None:
@@ -46,70 +63,60 @@ def test_multiplicities_count_all_nodes(treebank: TreebankArrays, forest: Forest
 
 def test_steps_cover_all_rows_and_edges_once(treebank: TreebankArrays, forest: Forest) -> None:
     tags = set(treebank.tags.tolist())
-    rows = [np.zeros(n, dtype=int) for n in forest.n_rows]
-    edges = [np.zeros(n, dtype=int) for n in forest.n_edges]
-    for step in forest.steps:
+    rows = [np.zeros_like(count) for count in forest.multiplicity]
+    edges = of_edges(forest, 0)
+    for step in steps_of(forest):
         rows[step.parent][step.rows] += 1
-        edges[step.left][step.left_edges] += 1
-        if step.right >= 0:
-            edges[step.right][step.right_edges] += 1
+        for child in step.children:
+            edges[child.symbol][child.edges] += 1
     for symbol, (seen, sent) in enumerate(zip(rows, edges, strict=True)):
         assert (seen == (symbol not in tags)).all() and (sent == 1).all()
 
 
 def test_children_come_before_parents(treebank: TreebankArrays, forest: Forest) -> None:
     tags = set(treebank.tags.tolist())
-    ready = [np.full(n, symbol in tags) for symbol, n in enumerate(forest.n_rows)]
-    for step in forest.steps:
-        assert ready[step.left][step.left_rows].all()
-        assert step.right < 0 or ready[step.right][step.right_rows].all()
+    ready = [np.full(len(count), i in tags) for i, count in enumerate(forest.multiplicity)]
+    for step in steps_of(forest):
+        assert all(ready[child.symbol][child.rows].all() for child in step.children)
         ready[step.parent][step.rows] = True
 
 
 def test_edges_lead_back_to_their_rows(treebank: TreebankArrays, forest: Forest) -> None:
-    owner = [np.full(n, -1) for n in forest.n_edges]
-    for step in forest.steps:
-        owner[step.left][step.left_edges] = step.left_rows
-        if step.right >= 0:
-            owner[step.right][step.right_edges] = step.right_rows
-    for found in owner:
-        assert (np.diff(found) >= 0).all()
-    for step in forest.steps:
-        starts = (
-            np.arange(step.rows.stop - step.rows.start)
-            if step.edge_starts is None
-            else step.edge_starts
+    owner = of_edges(forest, -1)
+    for step in steps_of(forest):
+        for child in step.children:
+            owner[child.symbol][child.edges] = child.rows
+    for symbol, starts in enumerate(forest.edge_starts):
+        assert (
+            owner[symbol].tolist()
+            == np.repeat(np.arange(len(starts) - 1), np.diff(starts)).tolist()
         )
-        if step.parent:
-            begin = step.edges.start
-            assert owner[step.parent][begin + starts].tolist() == list(
-                range(step.rows.start, step.rows.stop)
-            )
-    for tag, units, starts in zip(treebank.tags, forest.units, forest.unit_edges, strict=True):
-        assert owner[tag][starts[:-1]].tolist() == list(range(len(units)))
 
 
-def together(steps: list[ForestStep], name: str) -> list[int]:
-    """The rows or edges of steps, in the order of their parents' rows."""
+def together(steps: list[ForestStep]) -> list[list[int]]:
+    """Rows of and edges to the children on each side, in the order of their parents' rows."""
     ordered = sorted(steps, key=lambda step: step.rows.start)
-    return np.concatenate([getattr(step, name) for step in ordered]).tolist()
+    sides = zip(*(step.children for step in ordered), strict=True)
+    return [
+        np.concatenate([getattr(child, name) for child in side]).tolist()
+        for side in sides
+        for name in ("rows", "edges")
+    ]
 
 
 def test_blocks_are_the_steps_of_one_rule_together(forest: Forest) -> None:
-    for rule in {step.rule for step in forest.steps}:
-        steps, blocks = (
-            [s for s in found if s.rule == rule] for found in (forest.steps, forest.blocks)
-        )
+    for rule, blocks in forest.blocks.items():
+        steps = [step for step in steps_of(forest) if step.rule == rule]
         assert len(blocks) <= len(steps)
-        for name in ("left_rows", "right_rows", "left_edges", "right_edges"):
-            assert together(steps, name) == together(blocks, name)
+        assert together(steps) == together(blocks)
 
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_steps_and_blocks_are_short(treebank: TreebankArrays, shared: bool, monkeypatch) -> None:
     monkeypatch.setattr("fstce.latent.training.tree_insideoutside.ROWS", 7)
     short = compile_forest(treebank, shared)
-    assert max(step.rows.stop - step.rows.start for step in (*short.steps, *short.blocks)) == 7
+    steps = [*steps_of(short), *blocks_of(short)]
+    assert max(step.rows.stop - step.rows.start for step in steps) == 7
     test_steps_cover_all_rows_and_edges_once(treebank, short)
     test_edges_lead_back_to_their_rows(treebank, short)
     test_children_come_before_parents(treebank, short)
@@ -118,4 +125,6 @@ def test_steps_and_blocks_are_short(treebank: TreebankArrays, shared: bool, monk
 
 def test_a_single_tag() -> None:
     forest = compile_forest(read_treebank(sentences("(NN Stop)")))
-    assert [(step.rows, step.left_rows.tolist()) for step in forest.steps] == [(slice(0, 1), [0])]
+    (step,) = steps_of(forest)
+    assert step.rows == slice(0, 1)
+    assert [child.rows.tolist() for child in step.children] == [[0]]

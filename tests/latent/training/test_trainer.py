@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import weakref
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +53,8 @@ def numbers(hierarchy: SplitHierarchy) -> bytes:
 
 def parent_sums(grammar: SplitGrammar) -> np.ndarray:
     sums = np.zeros(grammar.n_subcategories)
-    for rule, block in zip(grammar.productions, grammar.tables, strict=True):
-        start = grammar.offsets[rule[0]]
+    for rule, block in zip(grammar.productions, grammar.arrays(grammar.rules), strict=True):
+        start = offsets_of(grammar.sizes)[rule[0]]
         sums[start : start + len(block)] += block.reshape(len(block), -1).sum(axis=1)
     return sums
 
@@ -89,7 +88,7 @@ def test_one_em_step_is_that_of_enumeration() -> None:
 def test_the_log_likelihood_is_that_of_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without splits, it is that of relative frequencies, word by word."""
     log = Log()
-    monkeypatch.setattr(trainer, "split", partial(trainer.split, noise=1e-12))
+    monkeypatch.setattr("fstce.latent.training.estimates.NOISE", 1e-12)
     given = TEXT
     train(
         given,
@@ -229,9 +228,3 @@ def test_rare_word_constant() -> None:
 def test_no_trees() -> None:
     with pytest.raises(CorpusError, match=r"plain\.txt:1: has no tree"):
         train([Sentence(["a", "b"], source="plain.txt:1")])
-
-
-def test_offsets(hierarchy: SplitHierarchy) -> None:
-    finest = hierarchy.finest
-    assert finest.offsets.tolist() == offsets_of(finest.sizes).tolist()
-    assert finest.offsets[-1] == finest.n_subcategories

@@ -32,10 +32,10 @@ TREES = (
 def trees_of(treebank: TreebankArrays) -> list[Tree]:
     """The binary trees that the arrays hold, units for words."""
     built: list[Tree] = []
-    for symbol, left, right, unit in zip(
-        treebank.symbol, treebank.left, treebank.right, treebank.unit, strict=True
+    for symbol, of_node, unit in zip(
+        treebank.symbol, treebank.children.T, treebank.unit, strict=True
     ):
-        children = [built[child] for child in (left, right) if child >= 0]
+        children = [built[child] for child in of_node if child >= 0]
         built.append(Tree(treebank.symbols[symbol], tuple(children) or (str(unit),)))
     return [tree for tree in built if tree.label == "ROOT"]
 
@@ -63,7 +63,7 @@ def test_rules_are_sorted_and_productions_name_them() -> None:
     assert unary == [("ROOT", "S"), ("ROOT", "VBZ"), ("ROOT", "VBZ"), ("NP", "NN"), ("VP", "VBZ")]
     rules = [*treebank.binary.tolist(), *treebank.unary.tolist()]
     for node in np.flatnonzero(treebank.production >= 0):
-        below = [treebank.symbol[c] for c in (treebank.left[node], treebank.right[node]) if c >= 0]
+        below = [treebank.symbol[child] for child in treebank.children[:, node] if child >= 0]
         assert rules[treebank.production[node]] == [treebank.symbol[node], *below]
 
 
@@ -98,7 +98,7 @@ def test_relative_frequencies() -> None:
         parents[rule[0]] += count
     grammar = treebank_grammar(read_treebank(given))
     found: Counter[tuple[str, ...]] = Counter()
-    for rule, block in zip(grammar.productions, grammar.tables, strict=True):
+    for rule, block in zip(grammar.productions, grammar.arrays(grammar.rules), strict=True):
         found[tuple(grammar.symbols[s] for s in rule)] += block.item()
     assert found == pytest.approx({rule: count / parents[rule[0]] for rule, count in rules.items()})
 
@@ -150,10 +150,10 @@ def test_parts_are_whole_trees_and_end_to_end_the_treebank(n_nodes: int) -> None
     for part in in_parts(treebank, n_nodes):
         assert part.symbol[-1] == 0
         assert len(part.symbol) <= n_nodes or (part.symbol == 0).sum() == 1
-        for side, whole in ((part.left, treebank.left), (part.right, treebank.right)):
-            wanted = whole[begin : begin + len(side)]
-            assert np.where(side >= 0, side + begin, -1).tolist() == wanted.tolist()
-        begin += len(part.symbol)
+        end = begin + len(part.symbol)
+        children = np.where(part.children >= 0, part.children + begin, -1)
+        assert children.tolist() == treebank.children[:, begin:end].tolist()
+        begin = end
     assert begin == len(treebank.symbol)
 
 
