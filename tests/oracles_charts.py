@@ -135,7 +135,7 @@ def _split(
         return [(x, float(row[columns[tag] + x])) for x in range(grammar.sizes[what])]
     if kind == "identity":
         return _split(grammar, words, what)
-    table = grammar.tables[what + len(BINARY) * (kind == "unary")]
+    table = grammar.arrays(grammar.rules)[what + len(BINARY) * (kind == "unary")]
     below = [_split(grammar, words, child) for child in children]
     return [
         (x, float(table[(x, *(y for y, _ in pair))]) * math.prod(p for _, p in pair))

@@ -33,8 +33,6 @@ from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file, typed
 
-__all__ = ["LatentGrammar", "TreeParser"]
-
 ARRAYS, DESCRIBED = "grammars.npz", "grammar.json"
 # What a training cannot change on its way.
 TRAINING = (

@@ -115,12 +115,9 @@ class GrammarProduct(TreeParser):
         with TemporaryDirectory(prefix="fstce-grammars-") as scratch:
             folder = Path(parts or scratch)
             folder.mkdir(exist_ok=True)
-            numbers = range(1, len(members) + 1)
-            groups = [
-                Group({"grammar": number, "seed": members[number - 1].seed}, [{}])
-                for number in numbers
-            ]
+            groups = []
             for number, member in enumerate(members, 1):
+                groups.append(Group({"grammar": number, "seed": member.seed}, [{}]))
                 begun = _begun(member, folder / str(number))
                 if begun is not None:
                     begun.check_resumable()
@@ -131,7 +128,8 @@ class GrammarProduct(TreeParser):
                 if "error" in record:
                     name = "grammar {grammar} (seed {seed})".format(**record["settings"])
                     raise ParameterError(f"{name}: {record['error']}")
-            self.grammars_ = [LatentGrammar.load(folder / str(number)) for number in numbers]
+            places = (folder / str(group.shared["grammar"]) for group in groups)
+            self.grammars_ = list(map(LatentGrammar.load, places))
         return self
 
     def members(self) -> list[LatentGrammar]:

@@ -101,18 +101,16 @@ class TreeParser(Estimator):
 def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:
     """Sentences that carry their trees, from what ``fit`` takes."""
     items = listed(sentences, "sentences")
-    if trees is None:
-        return [_with_tree(item, number) for number, item in enumerate(items, 1)]
-
-    tree_of_item = list(instances(trees, Tree))
-    if len(tree_of_item) != len(items):
-        raise CorpusError(
-            f"{len(items)} sentences but {len(tree_of_item)} trees; give one for each"
-        )
-    for number, (words, tree) in enumerate(zip(items, tree_of_item, strict=True), 1):
-        if not is_listable(words) or tuple(words) != tree.leaves():
-            raise CorpusError(f"sentence {number}: the words are not those of its tree")
-    return [_with_tree(tree, number) for number, tree in enumerate(tree_of_item, 1)]
+    if trees is not None:
+        words_of_item, items = items, list(instances(trees, Tree))
+        if len(words_of_item) != len(items):
+            raise CorpusError(
+                f"{len(words_of_item)} sentences but {len(items)} trees; give one for each"
+            )
+        for number, (words, tree) in enumerate(zip(words_of_item, items, strict=True), 1):
+            if not is_listable(words) or tuple(words) != tree.leaves():
+                raise CorpusError(f"sentence {number}: the words are not those of its tree")
+    return [_with_tree(item, number) for number, item in enumerate(items, 1)]
 
 
 def _with_tree(item: Any, number: int) -> Sentence:

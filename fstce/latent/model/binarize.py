@@ -53,7 +53,8 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
         _check(node)
         if node.is_preterminal:
             return node
-        return _node(_phrase(node.label, reserved), children, chains)
+        marked = node.label in reserved or node.label.endswith(_MARK)
+        return _node(node.label + _MARK * marked, children, chains)
 
     under_root = tree.fold(binary)
     return Binarized(_unary_step(ROOT, under_root, chains), chains)
@@ -91,12 +92,6 @@ def _unary_step(label: str, child: Tree, chains: list[Chain]) -> Tree:
 def _only(tree: Tree) -> Tree:
     child = tree.children[0]
     return child if isinstance(child, Tree) else tree
-
-
-def _phrase(label: str, reserved: Collection[str]) -> str:
-    if label in reserved or label.endswith(_MARK):
-        return label + _MARK
-    return label
 
 
 def plain(label: str) -> str:

@@ -41,16 +41,16 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         arrays[f"units_{i}"] = grammar.lexicon.counts
 
     described: dict[str, Any] = {
-        "symbols": list(coarsest.symbols),
-        "between": [list(between) for between in coarsest.chains],
-        "frequent": list(vocabulary.frequent),
-        "rare": list(vocabulary.rare),
-        "signatures": list(vocabulary.signatures),
+        "symbols": coarsest.symbols,
+        "between": coarsest.chains,
+        "frequent": vocabulary.frequent,
+        "rare": vocabulary.rare,
+        "signatures": vocabulary.signatures,
         "smoothing": [grammar.lexicon.smoothing for grammar in hierarchy.grammars],
     }
     if vocabulary.forms is not None:
         arrays["form_weights"] = vocabulary.forms.weights
-        described["forms"] = list(vocabulary.forms.names)
+        described["forms"] = vocabulary.forms.names
     return arrays, described
 
 

@@ -17,9 +17,9 @@ known words are not discounted for the unknown ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property
 from itertools import chain, compress
 
 import numpy as np
@@ -30,7 +30,6 @@ from fstce.estimation.log_linear import indicators, log_softmax, softmax_regress
 from fstce.grammars import word_form
 from fstce.latent.model.rule_layout import offsets_of, smoothed
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.storage.memo import remembered
 
 # β, what P(t | unknown) weighs against the counts of a known word, by how often it is.
 _OFTEN = 100
@@ -58,12 +57,14 @@ class Lexicon:
     sizes: Ints
     counts: Floats
     smoothing: float = 0.0
+    first: Ints = field(init=False)
     tag_of: Ints = field(init=False)
     totals: Floats = field(init=False)
     rare: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         """Sum the counts."""
+        self.first = offsets_of(self.sizes)[:-1]
         self.tag_of = np.repeat(np.arange(len(self.sizes)), self.sizes)
         self.totals = self.counts.sum(axis=0)
         self.rare = self.counts[len(self.vocabulary.frequent) :].sum(axis=0)
@@ -109,7 +110,7 @@ class Lexicon:
 
     def _of_rare(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
         """P(t | w) times the count of the word, of rare words, whose expected counts are tied."""
-        by_tag = np.add.reduceat(self.rare, self._first())
+        by_tag = np.add.reduceat(self.rare, self.first)
         counts = self.vocabulary.tag_counts[rows]
         totals = counts.sum(axis=1)[:, None]
         shares = np.divide(counts, by_tag, out=np.zeros(counts.shape), where=by_tag > 0)
@@ -141,14 +142,10 @@ class Lexicon:
 
     def _with_sums(self, shares: Floats, sums: Floats, unchanged: float = 0.0) -> Floats:
         """Shares of subcategories, a part of them unchanged, the rest with these sums by tag."""
-        sums_now = np.add.reduceat(shares, self._first(), axis=1)
+        sums_now = np.add.reduceat(shares, self.first, axis=1)
         factor = np.divide(sums, sums_now, out=np.zeros_like(sums), where=sums_now > 0)
         with_sums: Floats = shares * (unchanged + (1 - unchanged) * factor)[:, self.tag_of]
         return with_sums
-
-    def _first(self) -> Ints:
-        """The first column of each tag."""
-        return offsets_of(self.sizes)[:-1]
 
     def _unknown_shares(self) -> Floats:
         """P(t | unknown), from rare words; from all words where none is rare."""
@@ -175,9 +172,6 @@ def emissions(counts: Floats, n_frequent: int) -> Floats:
     return np.divide(tied, totals, out=np.zeros_like(tied), where=totals > 0)
 
 
-_REMEMBERED = 50_000
-
-
 @dataclass(eq=False)
 class WordForms:
     """P(T | form of the word) over tags.
@@ -187,13 +181,10 @@ class WordForms:
 
     names: tuple[str, ...]
     weights: NDArray[np.float32]
-    _number: dict[str, int] = field(init=False)
-    _memo: dict[str, Floats] = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Number the features."""
-        self._number = {name: i for i, name in enumerate(self.names)}
-        self._memo = {}
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
 
     @classmethod
     def of_words(
@@ -210,27 +201,18 @@ class WordForms:
         weights = softmax_regression(indicators(features_of_word, number), target)
         return cls(names, weights.astype(np.float32))
 
-    def probabilities(self, words: Sequence[str], known: Callable[[str], bool]) -> list[Floats]:
-        """P(T | form) of each word, shape (n_tags,) each; `known` is as in training."""
-
-        def computed(new: list[str]) -> Floats:
-            rows = indicators([features(word, known) for word in new], self._number)
-            return np.exp(log_softmax(rows @ self.weights))
-
-        return remembered(self._memo, words, _REMEMBERED, computed)
+    def probabilities(self, words: Sequence[str], known: Callable[[str], bool]) -> Floats:
+        """P(T | form) of words, shape (n_words, n_tags); `known` is as in training."""
+        rows = indicators([features(word, known) for word in words], self._number)
+        return np.exp(log_softmax(rows @ self.weights))
 
 
 def features(word: str, known: Callable[[str], bool]) -> list[str]:
     """Features of the form of a word; `known` is asked for the lower-case form."""
-    names = [*_affixes(word), signature(word, False, known)]
+    names = [*word_form.build(word), signature(word, False, known)]
     if word[:1].isupper():
         names.append(f"lower-case form {'known' if known(word.lower()) else 'unknown'}")
     return names
-
-
-@lru_cache(maxsize=1 << 14)  # every grammar of a product asks of the same words
-def _affixes(word: str) -> tuple[str, ...]:
-    return word_form.build(word)
 
 
 RARE = 20
@@ -257,28 +239,25 @@ class LexicalUnits:
     rare: tuple[str, ...]
     tag_counts: Ints
     forms: WordForms | None = None
-    rows: Mapping[str, int] = field(init=False)
-    signature_units: Mapping[str, int] = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Index words and signatures."""
-        rows = {word: i for i, word in enumerate([*self.frequent, *self.rare])}
-        units = {name: len(self.frequent) + i for i, name in enumerate(self.signatures)}
-        self.rows = rows
-        self.signature_units = units
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each word among the counts."""
+        return {word: i for i, word in enumerate([*self.frequent, *self.rare])}
+
+    @cached_property
+    def signature_units(self) -> dict[str, int]:
+        """The unit of each signature."""
+        return {name: i for i, name in enumerate(self.signatures, len(self.frequent))}
 
     @classmethod
-    def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]]) -> LexicalUnits:
+    def of_words(cls, sentences: Sequence[Sequence[tuple[str, str]]]) -> LexicalUnits:
         """The vocabulary of tagged sentences."""
-        sentences = [list(sentence) for sentence in tagged]
-        tags = tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
-        pairs = Counter(pair for sentence in sentences for pair in sentence)
-        counts: Counter[str] = Counter()
-        for (word, _), count in pairs.items():
-            counts[word] += count
-
-        frequent = tuple(sorted(word for word, count in counts.items() if count > RARE))
-        rare = tuple(sorted(word for word, count in counts.items() if count <= RARE))
+        pairs = Counter(chain.from_iterable(sentences))
+        counts = Counter(word for sentence in sentences for word, _ in sentence)
+        tags = sorted({tag for _, tag in pairs})
+        frequent = sorted(word for word, count in counts.items() if count > RARE)
+        rare = sorted(word for word, count in counts.items() if count <= RARE)
         signatures = {
             signature(word, position == 0, counts.__contains__)
             for sentence in sentences
@@ -286,12 +265,11 @@ class LexicalUnits:
             if counts[word] <= RARE
         }
 
-        column = {tag: i for i, tag in enumerate(tags)}
-        row = {word: i for i, word in enumerate([*frequent, *rare])}
-        table = np.zeros((len(row), len(tags)), dtype=np.int64)
+        table = np.zeros((len(counts), len(tags)), dtype=np.int64)
+        units = cls(tuple(tags), tuple(frequent), tuple(sorted(signatures)), tuple(rare), table)
         for (word, tag), count in pairs.items():
-            table[row[word], column[tag]] = count
-        return cls(tags, frequent, tuple(sorted(signatures)), rare, table)
+            table[units.rows[word], tags.index(tag)] = count
+        return units
 
     def with_forms(self) -> LexicalUnits:
         """These units, with what the rare words' forms say of their tags."""
@@ -308,12 +286,13 @@ class LexicalUnits:
             return None
 
         known = self.rows.__contains__
-        probabilities = np.array(self.forms.probabilities([word for word, _ in placed], known))
+        probabilities = self.forms.probabilities([word for word, _ in placed], known)
 
-        lowered = {}
-        for i, (word, first) in enumerate(placed):
-            if first and word.istitle() and not known(word) and known(word.lower()):
-                lowered[i] = word.lower()
+        lowered = {
+            i: word.lower()
+            for i, (word, first) in enumerate(placed)
+            if first and word.istitle() and not known(word) and known(word.lower())
+        }
         if lowered:
             at = list(lowered)
             of_lowered = self.forms.probabilities(list(lowered.values()), known)

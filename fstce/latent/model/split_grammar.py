@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 
 from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.rule_layout import RuleLayout, offsets_of
+from fstce.latent.model.rule_layout import RuleLayout
 from fstce.numeric.types import Floats, Ints
 
 
@@ -39,17 +39,12 @@ class SplitGrammar(RuleLayout):
     lexicon: Lexicon
 
     @cached_property
-    def tables(self) -> list[Floats]:
-        """The probabilities of each rule, binary ones first, with an axis a symbol."""
-        return self.arrays(self.rules)
-
-    @cached_property
     def blocks(self) -> list[tuple[Floats, tuple[int, ...]]]:
         """The probabilities of each rule as a matrix (parent, left · right), and these three sizes.
 
         The right size of a unary rule is 1.
         """
-        shapes = [(*table.shape, 1)[:3] for table in self.tables]
+        shapes = [(*table.shape, 1)[:3] for table in self.arrays(self.rules)]
         return list(zip(self.matrices(self.rules), shapes, strict=True))
 
     def __getstate__(self) -> dict[str, object]:
@@ -60,11 +55,6 @@ class SplitGrammar(RuleLayout):
         symbols = f"{len(self.symbols)} symbols, {self.n_subcategories:,} subcategories"
         rules = f"{len(self.binary):,} binary and {len(self.unary):,} unary rules"
         return f"<SplitGrammar: {symbols}, {rules}>"
-
-    @property
-    def offsets(self) -> Ints:
-        """The flat position of each symbol's first subcategory, shape (n_symbols + 1,)."""
-        return offsets_of(self.sizes)
 
     @property
     def n_subcategories(self) -> int:

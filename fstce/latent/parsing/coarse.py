@@ -22,37 +22,28 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.numeric.types import Bools, Floats, Ints
-
-
-class TagPairs(NamedTuple):
-    """Pairs of symbols one of which is a tag at least: the row of each among operands, and sums.
-
-    ``sums`` adds up, for each operand, what its pairs give: first those where it is on the left.
-    """
-
-    left: Ints
-    right: Ints
-    sums: sparse.csr_array
+from fstce.numeric.types import Floats, Ints
 
 
 class PairRules(NamedTuple):
     """The binary rules of spans of two words, or of longer ones.
 
-    ``tag_pairs``: the pairs with a tag. ``by_parent`` (n_symbols, n_pairs): probabilities of rules,
-    pairs of two phrases first. ``by_pair``: its transpose.
+    ``left``, ``right``: of pairs of symbols one of which is a tag at least, the row of each among
+    operands. ``sums`` adds up, for each operand, what its pairs give: first those where it is on
+    the left. ``by_parent`` (n_symbols, n_pairs): probabilities of rules, pairs of two phrases
+    first. ``by_pair``: its transpose.
     """
 
-    tag_pairs: TagPairs
+    left: Ints
+    right: Ints
+    sums: sparse.csr_array
     by_parent: sparse.csr_array
     by_pair: sparse.csr_array
 
@@ -64,9 +55,9 @@ class CoarseTables:
     numbered by what they are: two phrases, a tag and a phrase, a phrase and a tag, two tags.
 
     ``grammar``: every symbol has one subcategory. ``lefts``, ``rights``: the phrases that are left
-    children of a binary rule, and the right ones. ``phrases`` (n_phrases, 2): pairs of two phrases,
-    by their places among `lefts` and `rights`. ``operands``: where the symbols of pairs with a tag
-    begin that are left tags, rights, lefts, right tags.
+    children of a binary rule, and the right ones. ``columns`` (n_phrases,): pairs of two phrases as
+    columns of a table of all `lefts` and `rights`. ``operands``: where the symbols of pairs with a
+    tag begin that are left tags, rights, lefts, right tags.
     """
 
     def __init__(self, grammar: SplitGrammar) -> None:
@@ -82,80 +73,63 @@ class CoarseTables:
         pairs, pair_of_rule = np.unique(
             np.column_stack([tags_of_pair, rules[:, 1:]]), axis=0, return_inverse=True
         )
-        ends = np.searchsorted(pairs[:, 0], np.arange(1, 5)).tolist()
-        self.n_phrases: Any
-        self.n_phrases, *_ = ends
+        self.n_phrases: int
+        self.n_phrases, n_long = np.searchsorted(pairs[:, 0], (1, 3)).tolist()
         left, right = pairs[:, 1], pairs[:, 2]
 
         left_is_tag = np.isin(left, grammar.tags)
         right_is_tag = np.isin(right, grammar.tags)
-        self.lefts: NDArray[Any] = np.unique(left[~left_is_tag])
-        self.rights: NDArray[Any] = np.unique(right[~right_is_tag])
-        self.left_tags: NDArray[Any] = np.unique(left[left_is_tag])
-        self.right_tags: NDArray[Any] = np.unique(right[right_is_tag])
+        self.lefts: Ints = np.unique(left[~left_is_tag])
+        self.rights: Ints = np.unique(right[~right_is_tag])
+        self.left_tags: Ints = np.unique(left[left_is_tag])
+        self.right_tags: Ints = np.unique(right[right_is_tag])
 
-        self.phrases: NDArray[Any] = np.column_stack(
-            [
-                np.searchsorted(self.lefts, left[: self.n_phrases]),
-                np.searchsorted(self.rights, right[: self.n_phrases]),
-            ]
-        )
-
+        # The operand of each symbol as the left one of a pair and as the right one
         groups = (self.left_tags, self.rights, self.lefts, self.right_tags)
         self.operands: Ints = offsets_of(np.array([len(group) for group in groups]))
-        operands_of_pairs = []
-        for (begin, end), (left_group, right_group) in zip(
-            pairwise(ends), ((0, 1), (2, 3), (0, 3)), strict=True
-        ):
-            of_left = np.searchsorted(groups[left_group], left[begin:end])
-            of_right = np.searchsorted(groups[right_group], right[begin:end])
-            operands_of_pairs.append(
-                (self.operands[left_group] + of_left, self.operands[right_group] + of_right)
-            )
+        operand = np.zeros((2, self.n_symbols), dtype=np.int64)
+        for side, group, begin in zip((0, 1, 0, 1), groups, self.operands[:4], strict=True):
+            operand[side, group] = begin + np.arange(len(group))
+        of_left, of_right = operand[0, left], operand[1, right]
+
+        _, first_right, first_left, *_ = self.operands
+        columns = (of_left - first_left) * len(self.rights) + of_right - first_right
+        self.columns: Ints = columns[: self.n_phrases]
 
         table = sparse.csr_array(
-            (self.binary, (rules[:, 0], pair_of_rule.reshape(-1))), shape=(self.n_symbols, ends[-1])
+            (self.binary, (rules[:, 0], pair_of_rule.reshape(-1))),
+            shape=(self.n_symbols, len(pairs)),
         )
         # Two tags are two words; the other pairs are more words or two.
-        self._long = self._pair_rules(operands_of_pairs[:2], table[:, : ends[2]])
-        self._of_two_words = self._pair_rules(operands_of_pairs, table)
+        self._long = self._pair_rules(of_left, of_right, table[:, :n_long])
+        self._of_two_words = self._pair_rules(of_left, of_right, table)
 
         self.lift: Floats = np.eye(self.n_symbols)
         above, below = grammar.unary.T
         np.add.at(self.lift, (below, above), unary)
-        self.lift_inside: Floats = self.lift.copy()
-        self.lift_inside[:, 0] = 0.0
 
     def of_width(self, width: int) -> PairRules:
         """The binary rules of spans of so many words, two at least."""
         return self._of_two_words if width == 2 else self._long
 
-    def _pair_rules(
-        self, operands: Sequence[tuple[Ints, Ints]], by_parent: sparse.csr_array
-    ) -> PairRules:
-        left, right = (np.concatenate(side) for side in zip(*operands, strict=True))
-        operand = np.concatenate([left, right])
+    def _pair_rules(self, left: Ints, right: Ints, by_parent: sparse.csr_array) -> PairRules:
+        """The rules of these first pairs, whose symbols are these operands."""
+        with_tag = slice(self.n_phrases, by_parent.shape[1])
+        operand = np.concatenate([left[with_tag], right[with_tag]])
 
         entries = np.ones(len(operand)), (operand, np.arange(len(operand)))
-        shape = int(self.operands[-1]), len(operand)
-        tag_pairs = TagPairs(left, right, sparse.csr_array(entries, shape=shape))
-
-        return PairRules(tag_pairs, by_parent.tocsr(), by_parent.T.tocsr())
-
-
-class Triangle(NamedTuple):
-    """The spans of a sentence, by width, then by first word."""
-
-    start: Ints
-    width: Ints
+        sums = sparse.csr_array(entries, shape=(int(self.operands[-1]), len(operand)))
+        return PairRules(
+            left[with_tag], right[with_tag], sums, by_parent.tocsr(), by_parent.T.tocsr()
+        )
 
 
 @lru_cache(maxsize=256)
-def triangle(length: int) -> Triangle:
-    """All spans of a sentence of this many words."""
+def triangle(length: int) -> tuple[Ints, Ints]:
+    """First word and width of all spans of a sentence of so many words, by width first."""
     counts = np.arange(length, 0, -1)
     width = np.repeat(np.arange(1, length + 1), counts)
-    return Triangle(np.arange(len(width)) - np.repeat(np.cumsum(counts) - counts, counts), width)
+    return np.arange(len(width)) - np.repeat(np.cumsum(counts) - counts, counts), width
 
 
 # Rows of pairs of symbols held at once: they shall stay in the cache.
@@ -206,28 +180,17 @@ def _of_one_length(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
         outside = _Outside(inside)
     length = inside.length
 
-    has_parse = inside.above[:, 0, length, 0] > 0.0
-    for layer in (outside.below, outside.above):
-        has_parse &= np.isfinite(layer).all(axis=(1, 2, 3))
-
     start, width = triangle(length)
     scale = np.where(np.isfinite(inside.scale), inside.scale, 0.0)[:, start, width]
-    nothing = np.zeros((len(start), 2 * tables.n_symbols))
+    of_spans = []  # of the inside and of the outside pass, (sentences, spans, 2 · n_symbols)
+    for below, above in ((inside.below, inside.above), (outside.below, outside.above)):
+        of_spans.append(np.concatenate([below[:, start, width], above[:, start, width]], axis=2))
 
-    charts = []
-    for at, parsed in enumerate(has_parse.tolist()):
-        layers = nothing, nothing
-        if parsed:
-            layers = _by_span(inside, at), _by_span(outside, at)
-        charts.append(CoarseChart(length, scale[at], *layers))
-    return charts
-
-
-def _by_span(layers: _Inside | _Outside, sentence: int) -> Floats:
-    """A sentence's two layers, (words, widths, symbols), as (n_spans, 2 · n_symbols)."""
-    below, above = layers.below[sentence], layers.above[sentence]
-    start, width = triangle(len(below) - 1)
-    return np.concatenate([below[start, width], above[start, width]], axis=1)
+    has_parse = inside.above[:, 0, length, 0] > 0.0
+    has_parse &= np.isfinite(of_spans[1]).all(axis=(1, 2))
+    for layers in of_spans:
+        layers[~has_parse] = 0.0
+    return [CoarseChart(length, *of_sentence) for of_sentence in zip(scale, *of_spans, strict=True)]
 
 
 class _Inside:
@@ -236,7 +199,7 @@ class _Inside:
     Work on the spans of one width is done on rows, (symbols, sentences · spans). What the outside
     pass needs of it again is kept by width: the ``factor`` of each split point, (sentences, spans,
     split points), relative to the largest of its span, the ``tag_operands`` of pairs with a tag,
-    the ``share`` that spans were multiplied by, and which symbols they can be (``alive``).
+    and the ``share`` that spans were multiplied by.
     """
 
     def __init__(self, tables: CoarseTables, scores: Floats) -> None:
@@ -249,13 +212,10 @@ class _Inside:
         self.left = np.zeros((*cells, len(tables.lefts)))
         self.right = np.zeros((*cells, len(tables.rights)))
         self.scale = np.full(cells, -np.inf)
-        self.scale_by_end = self.scale.copy()
-        self.columns = tables.phrases @ (len(tables.rights), 1)
 
         self.factor: dict[int, Floats] = {}
         self.tag_operands: dict[int, Floats] = {}
         self.share: dict[int, Floats] = {}
-        self.alive: dict[int, tuple[Bools, Bools]] = {}
 
         words = np.zeros((tables.n_symbols, n_sentences * self.length))
         words[tables.grammar.tags] = _rows(scores)
@@ -272,21 +232,6 @@ class _Inside:
         """Left and right phrases of all split points, (sentences, spans, split points, symbols)."""
         first = self.length - width + 1
         return self.left[:, :first, 1:width], self.right[:, width:, first : self.length]
-
-    def _factor(self, width: int) -> tuple[Floats, Floats]:
-        """exp(scales of both parts − the largest of the span), and that largest.
-
-        (sentences, spans, split points) and (sentences, spans).
-        """
-        first = self.length - width + 1
-        of_left = self.scale[:, :first, 1:width]
-        of_right = self.scale_by_end[:, width:, first : self.length]
-
-        scale = of_left + of_right
-        largest = scale.max(axis=2)
-        largest[~np.isfinite(largest)] = 0.0
-        scale -= largest[:, :, None]
-        return np.exp(scale), largest
 
     def _beside_tags(self, width: int, factor: Floats) -> Floats:
         """The operands of pairs with a tag, tags times the factor of a split.
@@ -309,42 +254,47 @@ class _Inside:
         tables = self.tables
         rules = tables.of_width(width)
         left, right = self.operands(width)
-        factor, largest = self._factor(width)
+        start = np.arange(left.shape[1])[:, None]
+        split = np.arange(1, width)
+
+        # exp(scales of both parts − the largest of the span): (sentences, spans, split points)
+        scale = self.scale[:, start, split] + self.scale[:, start + split, width - split]
+        largest = scale.max(axis=2)
+        largest[~np.isfinite(largest)] = 0.0
+        factor = np.exp(scale - largest[:, :, None])
 
         # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (…, spans, B, k) @ (…, k, C)
         pairs = left.swapaxes(2, 3) @ (right * factor[..., None])
 
-        left_operand, right_operand, _ = rules.tag_pairs
-        gathered = np.empty((tables.n_phrases + len(left_operand), largest.size))
-        gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, self.columns].T
+        gathered = np.empty((rules.by_parent.shape[1], largest.size))
+        gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, tables.columns].T
 
         # A tag is one word: pairs[i, B, C] = I_above(B, i, k) · I_above(C, k, j) of one k
         operands = self._beside_tags(width, factor)
         with_tag = gathered[tables.n_phrases :]
-        np.multiply(operands[left_operand], operands[right_operand], out=with_tag)
+        np.multiply(operands[rules.left], operands[rules.right], out=with_tag)
 
         self.factor[width] = factor
         self.tag_operands[width] = operands
 
-        # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (symbols, sentences ·
-        # spans)
+        # I_below(A, i, j) = Σ over A → B C of p · pairs[i, B, C]: (symbols, sentences · spans)
         self._store(width, rules.by_parent @ gathered, largest)
 
     def _store(self, width: int, below: Floats, scale: Floats) -> None:
         tables = self.tables
         shape = (*scale.shape, -1)
 
-        # I_above(A) = I_below(A) + Σ_B p(A → B) · I_below(B), over its peak, whose log goes to
-        # scale
-        lift = tables.lift if width == self.length else tables.lift_inside
-        above = lift.T @ below
+        # I_above(A) = I_below(A) + Σ_B p(A → B) · I_below(B), ROOT over the whole alone; both
+        # over the peak, whose log goes to scale
+        above = tables.lift.T @ below
+        if width < self.length:
+            above[0] = 0.0
         peak = above.max(axis=0)
         share = 1.0 / np.where(peak > 0.0, peak, 1.0)
         below *= share
         above *= share
 
         self.share[width] = share
-        self.alive[width] = below > 0.0, above > 0.0
 
         spans = slice(scale.shape[1])
         left_over = self.length - width
@@ -353,7 +303,6 @@ class _Inside:
         self.left[:, spans, width] = above[tables.lefts].T.reshape(shape)
         self.right[:, width:, left_over] = above[tables.rights].T.reshape(shape)
         self.scale[:, spans, width] = scale + np.log(peak).reshape(scale.shape)
-        self.scale_by_end[:, width:, left_over] = self.scale[:, spans, width]
 
 
 def _rows(values: Floats) -> Floats:
@@ -407,10 +356,9 @@ class _Outside:
             upper[tables.right_tags] += self.right_tags.reshape(-1, upper.shape[1])
 
         # A symbol that the span cannot be has no posterior; its outside probability could overflow.
-        can_be_below, can_be_above = inside.alive[width]
-        upper *= can_be_above
+        upper *= _rows(inside.above[:, :spans, width]) > 0.0
         lower: Floats = tables.lift @ upper
-        lower *= can_be_below
+        lower *= _rows(inside.below[:, :spans, width]) > 0.0
 
         self.above[:, :spans, width] = upper.T.reshape(shape)
         self.below[:, :spans, width] = lower.T.reshape(shape)
@@ -431,7 +379,7 @@ class _Outside:
         # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (…, spans, B, C)
         left, right = inside.operands(width)
         buffer = self._buffer[: n_sentences * spans]
-        buffer[:, inside.columns] = of_pairs[: tables.n_phrases].T
+        buffer[:, tables.columns] = of_pairs[: tables.n_phrases].T
         pairs = buffer.reshape(n_sentences, spans, left.shape[-1], right.shape[-1])
         self.left[:, :spans, 1:width] += (right * factor[..., None]) @ pairs.swapaxes(2, 3)
         to_right_phrases = left @ pairs
@@ -439,14 +387,13 @@ class _Outside:
         self.right[:, width:, spans : inside.length] += to_right_phrases
 
         # of one k where B or C is a tag; the factor is in the operand across from it
-        left_operand, right_operand, sums = rules.tag_pairs
         operands = inside.tag_operands[width]
         weights = of_pairs[tables.n_phrases :]
         shares = np.empty((2 * len(weights), n_sentences * spans))
-        np.multiply(weights, operands[right_operand], out=shares[: len(weights)])
-        np.multiply(weights, operands[left_operand], out=shares[len(weights) :])
+        np.multiply(weights, operands[rules.right], out=shares[: len(weights)])
+        np.multiply(weights, operands[rules.left], out=shares[len(weights) :])
         to_left_tag, to_right, to_left, to_right_tag = np.split(
-            sums @ shares, tables.operands[1:-1]
+            rules.sums @ shares, tables.operands[1:-1]
         )
 
         first = np.ascontiguousarray(factor[:, :, 0])

@@ -9,7 +9,7 @@ likeliest tags. The report counts how often.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -95,7 +95,10 @@ class CoarseToFineParser:
     def trees(self, sentences: Sequence[Words], symbols: float, edges: float) -> list[Tree | None]:
         """The best tree of each sentence of a batch over the forest of these thresholds, if any."""
         forest = self.forest(sentences, symbols, edges)
-        posteriors = [charts.posteriors()[0] for charts in self._charts(forest, sentences)]
+        posteriors = []
+        for grammar in self.grammars:
+            charts = SplitCharts(forest, grammar, grammar.lexicon.scores_of(sentences))
+            posteriors.append(charts.posteriors()[0])
         weights = instance_weights(posteriors, forest, self.combination)
         return best_trees(forest, weights, self.coarse, sentences)
 
@@ -109,10 +112,6 @@ class CoarseToFineParser:
                 charts = SplitCharts(forest, grammar, grammar.lexicon.scores_of(sentences))
                 forest = pruned(forest, *charts.posteriors(), edges)
         return forest
-
-    def _charts(self, forest: PrunedForest, sentences: Sequence[Words]) -> Iterator[SplitCharts]:
-        for grammar in self.grammars:
-            yield SplitCharts(forest, grammar, grammar.lexicon.scores_of(sentences))
 
     def _retried(self, number: int, words: Words) -> Tree:
         """The tree of a sentence that had none: by less pruning, or a flat one."""
@@ -133,13 +132,10 @@ class CoarseToFineParser:
 
 def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
     """Refuse hierarchies that do not share one pruned chart."""
-    first = hierarchies[0].grammars[0]
-    for number, hierarchy in enumerate(hierarchies[1:], 2):
-        coarse = hierarchy.grammars[0]
-        alike = first.symbols == coarse.symbols
-        for name in ("tags", "binary", "unary"):
-            alike = alike and np.array_equal(getattr(first, name), getattr(coarse, name))
-        if not alike:
+    first, *others = (hierarchy.grammars[0] for hierarchy in hierarchies)
+    for number, coarse in enumerate(others, 2):
+        names = ("symbols", "tags", "binary", "unary")
+        if not all(np.array_equal(getattr(first, name), getattr(coarse, name)) for name in names):
             raise ParameterError(
                 f"grammar {number} has other symbols or rules than grammar 1; "
                 "train the grammars of a product on the same trees"
@@ -149,9 +145,7 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
 def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
     """One node over the words, each under the tag of the largest P(word | tag)."""
     best = grammar.tags[grammar.lexicon.scores(words).argmax(axis=1)]
-    leaves = (
-        Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best.tolist(), words, strict=True)
-    )
+    leaves = [Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best, words, strict=True)]
     return Tree(top_label(grammar), tuple(leaves))
 
 
@@ -160,8 +154,8 @@ def top_label(grammar: SplitGrammar) -> str:
     # The unsplit grammar: a probability a rule.
     shares = np.where(grammar.unary[:, 0] == 0, grammar.rules[len(grammar.binary) :], 0.0)
     top = int(np.argmax(shares))
-    label, *_ = (*grammar.chains[top], grammar.symbols[grammar.unary[top, 1]])
-    return plain(label)
+    below = *grammar.chains[top], grammar.symbols[grammar.unary[top, 1]]
+    return plain(below[0])
 
 
 class ParseWarning(UserWarning):
@@ -185,7 +179,7 @@ class ParseReport:
         """Say which sentences got no parse of their own."""
         for numbers, cause in ((self.flat, "no parse"), (self.long, "longer than max_length")):
             if numbers:
-                names = [*map(str, numbers[:5]), "…"][: len(numbers)]
-                message = f"{len(numbers)} sentence(s) ({', '.join(names)}): {cause}"
-                message += "; given a flat tree of likely tags"
+                names = ", ".join([*map(str, numbers[:5]), "…"][: len(numbers)])
+                message = f"{len(numbers)} sentence(s) ({names}): {cause}; "
+                message += "given a flat tree of likely tags"
                 warnings.warn(message, ParseWarning, stacklevel=4)

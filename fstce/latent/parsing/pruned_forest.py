@@ -174,11 +174,15 @@ def pruned_forest(
     width = np.concatenate(widths)
     order = np.argsort(width, kind="stable")
     sentence = np.repeat(np.arange(len(charts)), lengths * (lengths + 1) // 2)
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
+    place = np.argsort(order)
 
-    # A chart has a column for each symbol below, then one for each above.
+    # A chart has a column for each symbol below, then one for each above. Posteriors of binary
+    # edges are made of outside probabilities of nodes below, inside ones of those above.
     survives = [chart.posteriors > threshold for chart in charts]
+    values = [
+        np.hstack([chart.outside[:, :n], chart.inside[:, n:]])[alive]
+        for chart, alive in zip(charts, survives, strict=True)
+    ]
     span_of_chart, column = np.divmod(np.flatnonzero(np.concatenate(survives)), 2 * n)
     by_node = np.lexsort((place[span_of_chart], column))
     span = place[span_of_chart[by_node]]
@@ -203,16 +207,11 @@ def pruned_forest(
         root=node[n, whole],
     )
 
-    # What posteriors of binary edges are made of: outside of nodes below, inside of those above.
-    values = []
-    for chart, alive in zip(charts, survives, strict=True):
-        values.append(np.hstack([chart.outside[:, :n], chart.inside[:, n:]])[alive])
-    value_of_node = np.concatenate(values)[by_node]
-
     parts = [
-        *_word_edges(tables, forest, node),
-        _unary_edges(tables, forest, node),
-        *_binary_edges(tables, forest, node, first, value_of_node, edge_threshold),
+        _unbranched_edges(tables, forest, node),
+        *_binary_edges(
+            tables, forest, node, first, np.concatenate(values)[by_node], edge_threshold
+        ),
     ]
     return replace(forest, edges=RuleEdges.sorted(parts))
 
@@ -242,41 +241,29 @@ def pruned(forest: PrunedForest, edge: Floats, node: Floats, threshold: float) -
     )
 
 
-def _unbranched(
-    forest: PrunedForest, rule: Ints, parent: Ints, left: Ints, above: int
-) -> RuleEdges:
-    """Edges with one child or none, at the level below or above of their parent's span."""
-    none = np.full(len(rule), forest.nothing)
-    level = 2 * forest.width[forest.span[parent]] + above
-    return RuleEdges(rule, parent, left, none, np.ones(len(rule)), level)
-
-
-def _word_edges(
-    tables: CoarseTables, forest: PrunedForest, node: Ints
-) -> tuple[RuleEdges, RuleEdges]:
-    """The words under their tags, and the identities.
+def _unbranched_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> RuleEdges:
+    """The words under their tags, the identities, and the instances of unary rules over spans.
 
     Node numbers are (2 · symbols, spans), or −1.
     """
-    tags = node[tables.grammar.tags]
-    tags = tags[tags >= 0]
-    nothing = np.full(len(tags), forest.nothing)
-    words = _unbranched(forest, np.full(len(tags), WORD), tags, nothing, 0)
-
-    below, above = node[: tables.n_symbols], node[tables.n_symbols :]
-    in_both_layers = (below >= 0) & (above >= 0)
-    lower, upper = below[in_both_layers], above[in_both_layers]
-    return words, _unbranched(forest, np.full(len(lower), IDENTITY), upper, lower, 1)
-
-
-def _unary_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> RuleEdges:
-    """The instances of unary rules whose parent and child survive over a span."""
     grammar = tables.grammar
-    parent, child = grammar.unary.reshape(-1, 2).T
-    above, below = node[tables.n_symbols :][parent], node[child]
+    below, above = np.split(node, 2)
+    of_tags = below[grammar.tags]
+    words = of_tags[of_tags >= 0]
 
-    rule, span = np.nonzero((above >= 0) & (below >= 0))
-    return _unbranched(forest, len(grammar.binary) + rule, above[rule, span], below[rule, span], 1)
+    # A symbol may pass from below to above, and a unary rule do so with another below
+    symbols = np.arange(tables.n_symbols)
+    parents, children = np.vstack([np.stack([symbols, symbols], axis=1), grammar.unary]).T
+    numbers = np.full(len(parents), IDENTITY)
+    numbers[len(symbols) :] = len(grammar.binary) + np.arange(len(grammar.unary))
+    row, span = np.nonzero((above[parents] >= 0) & (below[children] >= 0))
+
+    rule = np.append(np.full(len(words), WORD), numbers[row])
+    parent = np.append(words, above[parents[row], span])
+    none = np.full(len(rule), forest.nothing)
+    left = np.append(none[: len(words)], below[children[row], span])
+    level = 2 * forest.width[forest.span[parent]] + (rule != WORD)
+    return RuleEdges(rule, parent, left, none, np.ones(len(rule)), level)
 
 
 def _binary_edges(
@@ -336,11 +323,11 @@ def _side_by_side(
     begin = (offset[forest.sentence] + forest.start)[forest.span]
     end = begin + forest.width[forest.span]
 
-    n_below = int(np.count_nonzero(node[: len(node) // 2] >= 0))
-    above = np.arange(len(forest.symbol)) >= n_below
-    left = np.flatnonzero(above & np.isin(forest.symbol, left_symbols))
+    _, above = np.split(node, 2)
+    left, right = above[np.unique(left_symbols)], above[np.unique(right_symbols)]
+    left = left[left >= 0]
     left = left[np.lexsort((begin[left], end[left]))]
-    right = np.flatnonzero(above & np.isin(forest.symbol, right_symbols))
+    right = right[right >= 0]
     right_at = Index(begin[right], int(offset[-1] + forest.lengths[-1]) + 1)
 
     n_blocks = 1 + int(right_at.count[end[left]].sum()) // _BLOCK

@@ -43,14 +43,12 @@ class SplitCharts:
         self.inside[-1] = 1.0
         self._fill_words(grammar, scores)
 
-        parent, left, right = forest.edges.parent, forest.edges.left, forest.edges.right
+        nodes = forest.edges.parent, forest.edges.left, forest.edges.right
         self._levels = []
         for level in forest.levels:
-            rest = level.rest
-            children = self._at(left[rest]), self._at(right[rest])
-            self._levels.append((level, self._at(parent[rest]), *children))
-        for level, *places in self._levels:
-            self._inside(level, *places)
+            parent, left, right = (self._at(of_edges[level.rest]) for of_edges in nodes)
+            self._levels.append((level, parent, left, right))
+            self._inside(level, parent, left, right)
 
         # The first number of the root, which has one subcategory.
         top = self.inside[self._begin[np.maximum(forest.root, 0)]]

@@ -9,7 +9,6 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -151,25 +150,27 @@ def _scores_of_file(
     Raises CorpusError where most parses are of other sentences.
     """
     gold, parses, left_over = paired(sentences, read_parsed(path))
-    found = [
-        CorpusError(parse.fault) if parse is not None and parse.fault else parse and parse.tree
-        for parse in parses
-    ]
-    scores = evalb_scores(gold, found, parameters, other_words="error")
+    trees: list[Tree | CorpusError | None] = []
+    for parse in parses:
+        if parse is not None and parse.fault:
+            trees.append(CorpusError(parse.fault))
+        else:
+            trees.append(parse and parse.tree)
+    scores = evalb_scores(gold, trees, parameters, other_words="error")
 
     faults = []
     for number, (parse, score) in enumerate(zip(parses, scores.sentences, strict=True), 1):
-        fault = score.fault
-        if fault and parse is not None:
-            place = "" if fault == parse.fault else f"{path}:{parse.line}: sentence {number}: "
-            faults.append(f"{place}{fault}")
-    if 2 * len(faults) > sum(one is not None for one in found):
+        if parse is not None and score.fault:
+            place = "" if parse.fault else f"{path}:{parse.line}: sentence {number}: "
+            faults.append(f"{place}{score.fault}")
+    n_missing = parses.count(None)
+    if 2 * len(faults) > len(parses) - n_missing:
         raise CorpusError(f"{faults[0]}; {len(faults)} of {len(gold)} parses are errors")
 
     for fault in faults:
         note(f"{fault}: counted as an error, as by EVALB")
-    if missing := sum(parse is None for parse in parses):
-        note(f"{path}: {count(missing, 'sentence')} of {len(gold)} missing: without a parse")
+    if n_missing:
+        note(f"{path}: {count(n_missing, 'sentence')} of {len(gold)} missing: without a parse")
     if left_over:
         note(
             f"{path}:{left_over[0].line}: {count(len(left_over), 'parse')} more than gold trees, "
@@ -178,26 +179,28 @@ def _scores_of_file(
     return scores
 
 
+Interval = tuple[float, float, float]
+
+
 def show_scores(scores: BracketScores[BracketCounts], cutoff: int, as_json: bool) -> None:
     """Print the scores of sentences up to so many words and of all."""
     short = scores.up_to(cutoff)
-    intervals_of_part = _intervals(short), _intervals(scores)
+    of_short, of_all = _intervals(short), _intervals(scores)
 
     rows: list[tuple[object, ...]] = [("sentences", len(short), "", len(scores), "")]
     for name, row in _ROWS:
-        cells = (_cells(row, *intervals[row]) for intervals in intervals_of_part)
-        rows.append((name, *chain.from_iterable(cells)))
+        rows.append((name, *_cells(row, *of_short[row]), *_cells(row, *of_all[row])))
 
-    record: dict[str, Any] = {"max_length": cutoff}
-    for name, part, intervals in zip(
-        ("short", "all"), (short, scores), intervals_of_part, strict=True
-    ):
-        record[name] = _recorded(part, intervals)
-    record["by_category"] = {
+    by_category = {
         name: {"gold": counts.gold, "found": counts.predicted, "f1": counts.f1}
         for name, counts in scores.by_category().items()
     }
-
+    record = {
+        "max_length": cutoff,
+        "short": _recorded(short, of_short),
+        "all": _recorded(scores, of_all),
+        "by_category": by_category,
+    }
     report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), rows))
     if as_json:
         return
@@ -209,9 +212,6 @@ def show_scores(scores: BracketScores[BracketCounts], cutoff: int, as_json: bool
     remark(
         "a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences"
     )
-
-
-Interval = tuple[float, float, float]
 
 
 def _intervals(scores: BracketScores[BracketCounts]) -> dict[str, Interval]:
@@ -226,14 +226,11 @@ def _recorded(
 ) -> dict[str, Any]:
     """The scores of some sentences for ``--json``."""
     total = scores.total()
-    record: dict[str, Any] = {
-        "sentences": len(scores),
-        "without_parse": total.skipped,
-        "errors": total.errors,
+    counts = {"sentences": len(scores), "without_parse": total.skipped, "errors": total.errors}
+    return counts | {
+        row.replace(".", "_"): dict(zip(("value", "low", "high"), ends, strict=True))
+        for row, ends in intervals.items()
     }
-    for row, ends in intervals.items():
-        record[row.replace(".", "_")] = dict(zip(("value", "low", "high"), ends, strict=True))
-    return record
 
 
 def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:

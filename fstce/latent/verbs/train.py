@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from fstce.console.models import TOP, Resuming
 from fstce.console.options import Corpus, helped, option
@@ -21,7 +21,7 @@ from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
-from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
+from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
 
 GRAMMAR = Parameters("fstce.latent.latent_grammar.LatentGrammar", without=("jobs",))
 
@@ -90,10 +90,8 @@ def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
 @contextmanager
 def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
     """A monitor that shows the training of a latent grammar."""
-    iterations_of_stage = {
-        "split": schedule.split_iterations,
-        "merge": schedule.merge_iterations,
-        "smooth": schedule.smooth_iterations,
+    iterations_of_stage: dict[str, int] = {
+        stage: getattr(schedule, f"{stage}_iterations") for stage in get_args(Stage)
     }
     total = schedule.cycles * sum(iterations_of_stage.values())
     ended = itertools.count(1)
@@ -132,9 +130,10 @@ def train_one(
         trained = model.trained_cycles if hasattr(model, "hierarchy_") else 0
         return f"{count(trained, 'cycle')} of {model.cycles}" if trained else ""
 
-    before = "the first cycle was complete"
     # The last checkpoint may be what was interrupted.
-    rescuing = saving.rescuing(lambda: model, done, before=before, hint=saving.go_on)
+    rescuing = saving.rescuing(
+        lambda: model, done, before="the first cycle was complete", hint=saving.go_on
+    )
     with rescuing, cycles_shown(model.schedule()) as monitor:
         return train(sentences, monitor=monitor, checkpoint=saving.output)
 
@@ -167,11 +166,10 @@ def train_product(
         with trials_shown("grammars", _described) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
     except KeyboardInterrupt:
-        if parts is None:
-            raise Interruption("interrupted; nothing is saved, as no --output was given") from None
-        raise Interruption(
-            f"interrupted; what is complete is kept in {parts}{saving.go_on}"
-        ) from None
+        kept = "nothing is saved, as no --output was given"
+        if parts is not None:
+            kept = f"what is complete is kept in {parts}{saving.go_on}"
+        raise Interruption(f"interrupted; {kept}") from None
     if output is not None and parts is not None:
         model.save(output)
         shutil.rmtree(parts)

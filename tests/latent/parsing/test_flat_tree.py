@@ -15,7 +15,9 @@ def test_flat_tree_has_the_likeliest_tags_under_the_usual_top() -> None:
     assert tree.pos() == tuple(zip("ab", (("t", "u")[i] for i in best), strict=True))
     tops = {
         brute.SYMBOLS[c]: t[0, 0]
-        for (p, c), t in zip(grammar.unary, grammar.tables[len(grammar.binary) :], strict=True)
+        for (p, c), t in zip(
+            grammar.unary, grammar.arrays(grammar.rules)[len(grammar.binary) :], strict=True
+        )
         if p == 0
     }
     assert tree.label == top_label(grammar) == max(tops, key=lambda top: tops[top])
