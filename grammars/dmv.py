@@ -13,7 +13,7 @@ To try: ``DependencyModel(["DT", "NN"]).names``
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -136,21 +136,22 @@ class DependencyModel:
         """
         tag = self.numbers(tags)
         head = np.asarray(heads, dtype=np.int64) - 1
-        child = np.arange(len(tag))
-        inner = head >= 0
-        side = np.where(child > head, RIGHT, LEFT)[inner]
-        children = np.zeros((len(tag), 2), dtype=np.int64)
-        np.add.at(children, (head[inner], side), 1)
-        has = children > 0
-        at = tag[:, None]
-        sides = np.array([LEFT, RIGHT])
+        child = np.flatnonzero(head >= 0)
+        of_child = head[child]
+        side = np.where(child > of_child, RIGHT, LEFT)
+
         counts = np.zeros(self.size)
-        np.add.at(counts, self.root(tag[~inner]), 1.0)
-        np.add.at(counts, self.child(tag[head[inner]], tag[inner], side), 1.0)
-        np.add.at(counts, self.stop(at, sides, has.astype(np.int64), STOP), 1.0)
-        np.add.at(counts, self.stop(at, sides, ADJACENT, GO), has.astype(np.float64))
-        later = np.maximum(children - 1, 0).astype(np.float64)
-        np.add.at(counts, self.stop(at, sides, NOT_ADJACENT, GO), later)
+        np.add.at(counts, self.root(tag[head < 0]), 1.0)
+        np.add.at(counts, self.child(tag[of_child], tag[child], side), 1.0)
+
+        # Each side of each word has a stop, a go to its first child and to each later one
+        n_children = np.zeros((len(tag), 2), dtype=np.int64)
+        np.add.at(n_children, (of_child, side), 1)
+        has_child = np.minimum(n_children, 1)
+        choices = partial(self.stop, tag[:, None], np.array([LEFT, RIGHT]))
+        np.add.at(counts, choices(has_child, STOP), 1.0)
+        np.add.at(counts, choices(ADJACENT, GO), has_child)
+        np.add.at(counts, choices(NOT_ADJACENT, GO), n_children - has_child)
         return counts
 
     def klein_manning(self, sentences: Iterable[Sequence[str]], smoothing: float = 0.1) -> Floats:

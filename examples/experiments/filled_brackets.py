@@ -181,7 +181,7 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The brackets filled up to binary trees, between punctuation marks too."""
     bank = treebank(plan.corpus)
     # All binary trees have n − 1 spans, so the best are those that have every gold span.
-    best = [filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)]
+    best = [filled(n, gold.spans) for n, gold in zip(bank.lengths, bank.gold, strict=True)]
     right = counted(bank, [right_branching(n) for n in bank.lengths])
     within = [filled(n, spans) for n, spans in zip(bank.lengths, _parts(bank), strict=True)]
     between = counted(bank, within)

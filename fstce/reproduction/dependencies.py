@@ -193,7 +193,13 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
     }
 
 
-NAMED_BY = ("fold", "criterion", "start", "sigma2", "smoothing")
-TITLE = "Dependency grammar induction"
-EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, NAMED_BY, _outcome, _facts, _fill)
-reproduce: Any = EXPERIMENT.reproduce
+EXPERIMENT = Experiment(
+    "dependencies",
+    "Dependency grammar induction",
+    groups,
+    prepare,
+    ("fold", "criterion", "start", "sigma2", "smoothing"),
+    _outcome,
+    _facts,
+    _fill,
+)

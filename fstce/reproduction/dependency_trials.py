@@ -89,11 +89,8 @@ class TaggedTrees(NamedTuple):
     def part(self, rows: Ints) -> TaggedTrees:
         """The sentences of these numbers, in the order of the treebank."""
         numbers = np.sort(rows).tolist()
-        return TaggedTrees(
-            [self.sentences[i] for i in numbers],
-            [self.heads[i] for i in numbers],
-            [self.words[i] for i in numbers],
-        )
+        columns: Any = ([column[i] for i in numbers] for column in self)
+        return TaggedTrees(*columns)
 
 
 class Fold(NamedTuple):
@@ -125,8 +122,11 @@ def treebank(spec: str, max_length: int, tag_column: str | None = None) -> Tagge
             f"{spec}: {len(fitting)} sentences of at most {max_length} words are too few for ten "
             "folds"
         )
-    tags_and_heads = [tuple(s.tags or ()) for s in fitting], [tuple(s.heads or ()) for s in fitting]
-    return TaggedTrees(*tags_and_heads, [s.words for s in fitting])
+    return TaggedTrees(
+        [tuple(sentence.tags or ()) for sentence in fitting],
+        [tuple(sentence.heads or ()) for sentence in fitting],
+        [sentence.words for sentence in fitting],
+    )
 
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:

@@ -167,8 +167,13 @@ def size_of_treebank(plan: DistributionPlan) -> dict[str, Any]:
     return {"sentences": len(bank.trees), "words": f"{sum(bank.lengths):,} without punctuation"}
 
 
-TITLE = "Grammar induction by distribution and attachment"
 EXPERIMENT = Experiment(
-    "distribution", TITLE, groups, prepare, ("system",), _outcome, size_of_treebank, _fill
+    "distribution",
+    "Grammar induction by distribution and attachment",
+    groups,
+    prepare,
+    ("system",),
+    _outcome,
+    size_of_treebank,
+    _fill,
 )
-reproduce: Any = EXPERIMENT.reproduce

@@ -13,7 +13,6 @@ from fstce.corpora import Tree
 from fstce.errors import CorpusError
 from fstce.evaluation import unlabelled_scores
 from fstce.evaluation.bracket_scores import Constituents, constituents
-from fstce.evaluation.evalb import COLLINS
 from fstce.induction import SYSTEMS, Induction, Options
 from fstce.induction.grammar import spans_of
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, sequence
@@ -43,14 +42,12 @@ class DistributionPlan(Plan):
 class BracketedText(NamedTuple):
     """Sentences without punctuation, with their gold trees.
 
-    ``trees``: with punctuation. ``gold``: their phrases. ``spans``: labels without function tags;
-    phrases of all lengths, parents first.
+    ``trees``: with punctuation. ``gold``: their phrases.
     """
 
     trees: list[Tree]
     gold: list[Constituents]
     words: list[tuple[str, ...]]
-    spans: list[Spans]
 
     @property
     def lengths(self) -> list[int]:
@@ -66,14 +63,7 @@ def treebank(spec: str) -> BracketedText:
     if not pairs:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
     gold = [kept for _, kept in pairs]
-    spans = [list(map(_plain, kept.spans)) for kept in gold]
-    return BracketedText([tree for tree, _ in pairs], gold, [kept.words for kept in gold], spans)
-
-
-def _plain(span: tuple[str, int, int]) -> tuple[str, int, int]:
-    """A span whose label has no function tags."""
-    label, begin, end = span
-    return COLLINS.category(label), begin, end
+    return BracketedText([tree for tree, _ in pairs], gold, [kept.words for kept in gold])
 
 
 def groups(plan: DistributionPlan) -> list[Group]:

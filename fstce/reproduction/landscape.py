@@ -83,7 +83,7 @@ def landscape(records: Sequence[Record]) -> PageTable:
         accuracy = np.array([trial["result"]["ambiguous"] for trial in random])
         correlation = None
         if min(np.ptp(objective), np.ptp(accuracy)) > 0:
-            correlation = float(np.asarray(np.corrcoef(objective, accuracy))[0, 1])
+            correlation = float(np.corrcoef(objective, accuracy)[0, 1])
         numbers = (accuracy.mean(), accuracy.std(ddof=1), accuracy.min(), accuracy.max())
         chosen = best(random, "objective")["result"]["ambiguous"]
         rows.append(
@@ -124,15 +124,13 @@ def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
     return f"objective {result['objective']:.1f}, {result['ambiguous']:.1f} % of ambiguous"
 
 
-NAMED_BY = ("criterion", "start", "seed")
 EXPERIMENT = Experiment(
     "landscape",
     "Landscapes of criteria",
     groups,
     prepare,
-    NAMED_BY,
+    ("criterion", "start", "seed"),
     _outcome,
     _facts,
     _fill,
 )
-reproduce: Any = EXPERIMENT.reproduce

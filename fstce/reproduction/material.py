@@ -55,9 +55,18 @@ def corpus(spec: str, coarse: bool, tag_column: str | None = None) -> tuple[Sent
 
     ``coarse``: tags of Universal Dependencies stay, others are one of the paper's 17 classes.
     """
-    if coarse:
-        return _coarse(corpus(spec, False, tag_column))
-    return read(spec, "tags", tag_column)
+    sentences = read(spec, "tags", tag_column)
+    tags = {tag for sentence in sentences for tag in sentence.tags or ()}
+    if not coarse or tags <= UPOS:
+        return sentences
+
+    try:
+        return tuple(project(sentences, coarse_map()))
+    except CorpusError as error:
+        raise CorpusError(
+            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: leave out Table 3 "
+            "(--dictionaries none)"
+        ) from None
 
 
 def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sentence, ...]:
@@ -75,19 +84,6 @@ def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sen
 @lru_cache(maxsize=4)
 def _read(spec: str, tag_column: str | None) -> tuple[Sentence, ...]:
     return tuple(read_corpus(spec, tag_column=tag_column))
-
-
-def _coarse(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    if UPOS.issuperset(tag for sentence in sentences for tag in sentence.tags or ()):
-        return sentences
-
-    try:
-        return tuple(project(sentences, coarse_map()))
-    except CorpusError as error:
-        raise CorpusError(
-            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: leave out Table 3 "
-            "(--dictionaries none)"
-        ) from None
 
 
 def digest(sentences: Iterable[Sentence]) -> str:

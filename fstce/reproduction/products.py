@@ -11,11 +11,11 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
+from fstce.numeric.types import Ints
 from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
@@ -30,7 +30,6 @@ from fstce.reproduction.products_trials import (
 )
 from fstce.reproduction.run import Experiment, ReportPage, ended, published
 
-Counts = NDArray[np.int64]
 Row = Sequence[Cell]
 
 PHRASES = ("NP", "VP", "PP", "QP")
@@ -48,44 +47,37 @@ def paper(source: str, experiment: str, setting: object, part: str = "test") -> 
 class Scored:
     """The results of every way to parse, by part and way, of trials that ended.
 
-    ``subcategories``: how many the first seed's grammar has after each cycle, if it was trained.
-    ``sizes``: the subcategories of each category in each of the grammars.
+    ``trained``: the result of the training of each seed.
     """
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan = plan
         self.parsed: dict[tuple[Any, ...], Mapping[str, Any]] = {}
-        self.subcategories: list[int] = []
-        self.sizes: list[Mapping[str, int]] = []
+        self.trained: dict[int, Mapping[str, Any]] = {}
 
         way = itemgetter("part", "members", "after", "combination")
         for record in ended(records):
             settings = record["settings"]
-            result = record["result"]
             if settings["experiment"] == "parse":
-                self.parsed[way(settings)] = result
-                continue
-            self.sizes.append(result["sizes"])
-            if settings["seed"] == plan.seed:
-                self.subcategories = result["subcategories"]
+                self.parsed[way(settings)] = record["result"]
+            else:
+                self.trained[settings["seed"]] = record["result"]
 
     def result(
-        self, part: str, n: int, combination: str = "product", after: int | None = None
+        self,
+        part: str,
+        seeds: Sequence[int],
+        combination: str = "product",
+        after: int | None = None,
     ) -> Mapping[str, Any] | None:
-        """The result of the first n grammars on a part; None where there is none."""
-        if n == 1:
+        """The result of the grammars of these seeds on a part; None where there is none."""
+        if len(seeds) == 1:
             combination = "single"
-        return self.of_seeds(part, self.plan.seeds[:n], combination, after)
-
-    def of_seeds(
-        self, part: str, seeds: Sequence[int], combination: str, after: int | None = None
-    ) -> Mapping[str, Any] | None:
-        """The result of the grammars of these seeds."""
         if after is None:
             after = self.plan.cycles
         return self.parsed.get((part, " ".join(map(str, seeds)), after, combination))
 
-    def counts(self, result: Mapping[str, Any] | None) -> Counts | None:
+    def counts(self, result: Mapping[str, Any] | None) -> Ints | None:
         """A row of counts for each sentence up to the cutoff; None where there is none."""
         if result is None:
             return None
@@ -116,10 +108,11 @@ class Scored:
 def by_cycle(scored: Scored) -> Table:
     """Scores of the first seed's grammar after each cycle; after none it is the X-bar grammar."""
     plan = scored.plan
-    sizes: list[Cell] = [*scored.subcategories, *[None] * (plan.cycles + 1)]
+    trained = scored.trained.get(plan.seed, {"subcategories": []})
+    sizes: list[Cell] = [*trained["subcategories"], *[None] * (plan.cycles + 1)]
     rows: list[Row] = []
     for cycle in range(plan.cycles + 1):
-        cells = scored.cells(scored.result(part, 1, after=cycle) for part in PARTS)
+        cells = scored.cells(scored.result(part, [plan.seed], after=cycle) for part in PARTS)
         name = f"{cycle}" if cycle else "0 (X-bar)"
         rows.append([name, sizes[cycle], *cells, scored.berkeley("cycles", cycle)])
 
@@ -135,9 +128,7 @@ def by_cycle(scored: Scored) -> Table:
 def singles(scored: Scored) -> Table:
     """Every single grammar, the least, the mean and the greatest."""
     seeds = scored.plan.seeds
-    of_seeds = [
-        scored.cells(scored.of_seeds(part, [seed], "single") for part in PARTS) for seed in seeds
-    ]
+    of_seeds = [scored.cells(scored.result(part, [seed]) for part in PARTS) for seed in seeds]
     rows: list[Row] = [
         [f"seed {seed}", *cells, None] for seed, cells in zip(seeds, of_seeds, strict=True)
     ]
@@ -163,7 +154,7 @@ def products(scored: Scored) -> Table:
     """Products of the first 1, 2, … grammars."""
     rows: list[Row] = []
     for size in (1, *scored.plan.multiplied):
-        cells = scored.cells(scored.result(part, size) for part in PARTS)
+        cells = scored.cells(scored.result(part, scored.plan.seeds[:size]) for part in PARTS)
         petrov = paper("petrov", "product", size)
         rows.append([size, *cells, scored.berkeley("product", size), petrov])
 
@@ -202,7 +193,8 @@ def combinations(scored: Scored) -> Table:
 
 def _compared(scored: Scored, part: str, size: int) -> list[Row]:
     multiplied, added = (
-        scored.counts(scored.result(part, size, way)) for way in ("product", "sum")
+        scored.counts(scored.result(part, scored.plan.seeds[:size], way))
+        for way in ("product", "sum")
     )
     if multiplied is None or added is None:
         return []
@@ -215,14 +207,18 @@ def _compared(scored: Scored, part: str, size: int) -> list[Row]:
 
 def subcategories(scored: Scored) -> Table:
     """Subcategories of each category, mean and deviation over the seeds (Figure 1)."""
+    sizes: dict[str, list[int]] = {}
+    for result in scored.trained.values():
+        for category, size in result["sizes"].items():
+            sizes.setdefault(category, []).append(size)
+
     rows: list[Row] = []
-    for category in dict.fromkeys(name for sizes in scored.sizes for name in sizes):
-        numbers = [sizes[category] for sizes in scored.sizes if category in sizes]
+    for category, numbers in sizes.items():
         deviation = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else None
         rows.append([category, float(np.mean(numbers)), deviation])
     rows.sort(key=lambda row: (-row[1], row[0]))  # type: ignore[operator]
 
-    note = f"Of {len(scored.sizes)} grammars after {scored.plan.cycles} cycles."
+    note = f"Of {len(scored.trained)} grammars after {scored.plan.cycles} cycles."
     columns = ["category", "subcategories", "±"]
     return Table("subcategories", "Subcategories by category", columns, rows, note)
 
@@ -230,14 +226,13 @@ def subcategories(scored: Scored) -> Table:
 def by_category(scored: Scored) -> Table:
     """F1 of phrases, exact match and F1 of single grammars and their product (Figure 4)."""
     of_four = max((n for n in scored.plan.multiplied if n <= 4), default=1)
-    ways = {
-        f"seed {seed}": scored.of_seeds("development", [seed], "single")
-        for seed in scored.plan.seeds[:of_four]
-    }
-    ways[f"product of {of_four}"] = scored.result("development", of_four)
+    seeds = scored.plan.seeds[:of_four]
+    ways = {f"seed {seed}": [seed] for seed in seeds}
+    ways[f"product of {of_four}"] = seeds
 
     rows: list[Row] = []
-    for name, result in ways.items():
+    for name, multiplied in ways.items():
+        result = scored.result("development", multiplied)
         if result is not None:
             of_phrases = [result["by_category"].get(phrase) for phrase in PHRASES]
             rows.append([name, result["f1"], result["exact"], *of_phrases])
@@ -273,16 +268,14 @@ def _facts(plan: ProductsPlan) -> dict[str, Any]:
     }
 
 
-NAMED_BY = ("experiment", "seed", "part", "members", "combination", "after")
 EXPERIMENT = Experiment(
     "products",
     "Products of latent grammars",
     trainings,
     prepare,
-    NAMED_BY,
+    ("experiment", "seed", "part", "members", "combination", "after"),
     _outcome,
     _facts,
     _fill,
     then=parses,
 )
-reproduce: Any = EXPERIMENT.reproduce

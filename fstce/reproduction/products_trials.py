@@ -26,8 +26,6 @@ from fstce.reproduction.run import Plan, Trial, name_of_file
 
 PARTS = ("development", "test")
 PENN = "nltk:treebank"
-
-
 SIZES = sequence(integer(2)).or_none()
 
 
@@ -126,30 +124,24 @@ def trainings(plan: ProductsPlan) -> list[Group]:
 
 def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
     """A group for each way to parse each part, whatever was trained."""
-    last = plan.cycles
-    ways = {"product": plan.multiplied, "sum": plan.added}
-    rows = [
-        *((f"{plan.seed}", cycle, "single") for cycle in range(last)),
-        *((f"{seed}", last, "single") for seed in plan.seeds),
-        *(
-            (" ".join(map(str, plan.seeds[:n])), last, way)
-            for way, sizes in ways.items()
-            for n in sizes
-        ),
-    ]
+    seeds = [str(seed) for seed in plan.seeds]
+    rows = [(seeds[:1], cycle, "single") for cycle in range(plan.cycles)]
+    rows += [([seed], plan.cycles, "single") for seed in seeds]
+    rows += [(seeds[:n], plan.cycles, "product") for n in plan.multiplied]
+    rows += [(seeds[:n], plan.cycles, "sum") for n in plan.added]
 
-    found = []
+    groups = []
     for part in PARTS:
         for members, after, combination in rows:
             trial: Settings = {
                 "experiment": "parse",
                 "part": part,
-                "members": members,
+                "members": " ".join(members),
                 "after": after,
                 "combination": combination,
             }
-            found.append(Group(_about(plan), [trial], len(members.split()) * after))
-    return found
+            groups.append(Group(_about(plan), [trial], len(members) * after))
+    return groups
 
 
 def _about(plan: ProductsPlan) -> Settings:

@@ -183,7 +183,7 @@ class ReportPage(Page):
 
     def add(self, title: str, *tables: Table) -> None:
         """Begin a section with the tables that have rows; nothing where none has."""
-        filled = [table for table in tables if not all(map(_is_divider, table.rows))]
+        filled = [table for table in tables if {*map(type, table.rows)} - {Divider}]
         if filled:
             self.section(title)
         for table in filled:
@@ -193,10 +193,6 @@ class ReportPage(Page):
         """Draw a :func:`line_chart` and add it; nothing where matplotlib is missing."""
         with suppress(MissingToolError):
             self.picture(line_chart(series, **options), caption)
-
-
-def _is_divider(row: object) -> bool:
-    return isinstance(row, Divider)
 
 
 def _spelt(value: Any) -> str:
@@ -236,12 +232,10 @@ def is_papers(corpus: str) -> bool:
 
 
 def _number(cell: str) -> float | str | None:
-    if not cell:
-        return None
     try:
         return float(cell)
     except ValueError:
-        return cell
+        return cell or None
 
 
 def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[Key, list[Record]]:
@@ -268,11 +262,8 @@ def grid(plan: Any, local: bool) -> list[Settings]:
 
 def smoothing_of(settings: Settings) -> float:
     """The λ or σ² of a trial; ∞ for no prior."""
-    if "smoothing" in settings:
-        return float(settings["smoothing"])
-    if settings["sigma2"] is None:
-        return math.inf
-    return float(settings["sigma2"])
+    value = settings.get("smoothing", settings.get("sigma2"))
+    return math.inf if value is None else float(value)
 
 
 def course(training: Training) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from fstce.reproduction.tagging_tables import Chosen, choices, name_of
 from fstce.reproduction.tagging_trials import (
     Condition,
     TaggingPlan,
+    gold_of,
     groups,
     prepare,
     shared_of,
@@ -29,7 +30,7 @@ from fstce.reproduction.tagging_trials import (
     text_of,
     weights_file,
 )
-from fstce.tagging.criteria import LOCAL, SUPERVISED, Corpus, training_data
+from fstce.tagging.criteria import LOCAL, Corpus, training_data
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.compile import Contrast
 
@@ -38,11 +39,7 @@ def restore(folder: Path, settings: Settings) -> Tagger:
     """A trained tagger again: its features compiled anew, its weights read."""
     text = text_of(settings)
     tagger = tagger_of(settings)
-    tagger.compile(
-        text.train,
-        text.gold if tagger.criterion in SUPERVISED else None,
-        dictionary=text.dictionary,
-    )
+    tagger.compile(text.train, gold_of(tagger, text)[0], dictionary=text.dictionary)
 
     path = folder / weights_file(settings)
     if not path.is_file():
@@ -58,10 +55,7 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
     for criterion, trained in taggers.items():
         if trained.criterion in ("em", "joint"):
             continue
-        gold = None
-        if trained.criterion in SUPERVISED:
-            gold = text.gold
-        corpus = Corpus([sentence.words for sentence in text.train], gold)
+        corpus = Corpus([sentence.words for sentence in text.train], gold_of(trained, text)[0])
         rows = training_data(trained.training_criterion(), corpus, text.dictionary)
         contrast = Contrast(rows, text.dictionary, trained.tags_, trained.order, oov=trained.oov)
         for name, tagger in taggers.items():
@@ -73,11 +67,14 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
 def _analyses(plan: TaggingPlan, records: Sequence[Record]) -> list[Group]:
     """Every model of the main size under every criterion (footnote 7)."""
     chosen = choices(records)
-    grids = {criterion: chosen.get(plan.figure2(criterion)) for criterion in plan.criteria}
-    selected = {name: grid.selected["settings"] for name, grid in grids.items() if grid is not None}
-    shared = {"members": json.dumps(selected, sort_keys=True)}
+    selected = {
+        criterion: chosen[condition].selected["settings"]
+        for criterion in plan.criteria
+        if (condition := plan.figure2(criterion)) in chosen
+    }
     if not selected:
         return []
+    shared = {"members": json.dumps(selected, sort_keys=True)}
     return [Group(shared, [{"analysis": "cross"}])]
 
 
@@ -156,9 +153,8 @@ def _add_charts(
             if choice is None or (condition[-1] in LOCAL) != local:
                 series[line] = [], []
                 continue
-            points = {id(record): _point(record, place) for record in choice.trials}
-            circles.append(points[id(choice.selected)])
-            xs, ys = zip(*sorted(points.values()), strict=True)
+            circles.append(_point(choice.selected, place))
+            xs, ys = zip(*sorted(_point(record, place) for record in choice.trials), strict=True)
             series[line] = xs, ys
 
         if len(values) > 1 and circles:
@@ -184,25 +180,23 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     return f"{result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
-NAMED_BY = (
-    "table",
-    "words",
-    "dictionary",
-    "spelling",
-    "criterion",
-    "sigma2",
-    "smoothing",
-    "analysis",
-)
 EXPERIMENT = Experiment(
     "tagging",
     "Contrastive estimation of taggers",
     groups,
     _prepare,
-    NAMED_BY,
+    (
+        "table",
+        "words",
+        "dictionary",
+        "spelling",
+        "criterion",
+        "sigma2",
+        "smoothing",
+        "analysis",
+    ),
     _outcome,
     _facts,
     _fill,
     then=_analyses,
 )
-reproduce: Any = EXPERIMENT.reproduce

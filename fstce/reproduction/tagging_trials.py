@@ -12,15 +12,13 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.evaluation import tagging_accuracy
-from fstce.evaluation.tagging import (
-    accuracy_by_listing,
-)
+from fstce.evaluation.tagging import accuracy_by_listing
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, integer, sequence
 from fstce.parameters.tables import WORDS
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
-from fstce.reproduction.material import FULL, Material, dilution, material
+from fstce.reproduction.material import FULL, Material, Tags, dilution, material
 from fstce.reproduction.run import GRIDS, Plan, Trial, course, grid, name_of_file
 from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
@@ -37,7 +35,6 @@ PARAMETERS = (
     *("order", "spelling", "listed_only", "tolerance", "max_iterations"),
     *("sigma2", "smoothing", "start", "seed"),
 )
-OPTIONAL = ("tag_column", "draw", "lexicon")
 OOV = "-oov"
 FIGURE2 = (
     "conditional",
@@ -158,13 +155,9 @@ def groups(plan: TaggingPlan) -> list[Group]:
 def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
     """The settings that the trials of a grid have in common."""
     settings: dict[str, Any] = dict(zip(CONDITION, condition, strict=True))
-    for name in ("corpus", "held_out", "order", "tolerance", "max_iterations"):
+    for name in ("corpus", "order", "tolerance", "max_iterations", *TEXT[3:]):
         settings[name] = getattr(plan, name)
-    for name in OPTIONAL:
-        if getattr(plan, name) is not None:
-            settings[name] = getattr(plan, name)
-    if plan.listed_only and settings["spelling"]:
-        settings["listed_only"] = True
+    settings["listed_only"] = plan.listed_only and settings["spelling"]
     return settings
 
 
@@ -179,10 +172,18 @@ def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags
     alike.
     """
-    parameters_of_trial = {name: settings[name] for name in PARAMETERS if name in settings}
     return Tagger(
-        **parameters(settings["criterion"]), **parameters_of_trial, unknown_word_model=False
+        **parameters(settings["criterion"]),
+        **{name: settings[name] for name in PARAMETERS if name in settings},
+        unknown_word_model=False,
     )
+
+
+def gold_of(tagger: Tagger, text: Material) -> tuple[Tags | None, Tags | None]:
+    """The tags of the training and of the held-out text, where the criterion learns from them."""
+    if tagger.criterion in SUPERVISED:
+        return text.gold, text.held_out_gold
+    return None, None
 
 
 def weights_file(settings: Settings) -> Path:
@@ -194,10 +195,7 @@ def prepare(folder: Path, shared: Settings) -> Trial:
     """Compile a condition's automata; the result trains, scores and keeps a trial."""
     text = text_of(shared)
     tagger = tagger_of(shared)
-    gold, held_out = None, None
-    if tagger.criterion in SUPERVISED:
-        gold = text.gold
-        held_out = text.held_out_gold
+    gold, held_out = gold_of(tagger, text)
     objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
     measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 

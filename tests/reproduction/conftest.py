@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fstce.reproduction.tagging import reproduce
+from fstce.reproduction.tagging import EXPERIMENT
 from fstce.reproduction.tagging_trials import TaggingPlan
 
 TINY = TaggingPlan(
@@ -36,7 +36,7 @@ class Report(NamedTuple):
 def run(folder: Path, plan: TaggingPlan = TINY, **options: Any) -> Report:
     """Reproduce with a monitor that takes notes."""
     told: Told = []
-    files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
+    files = EXPERIMENT.reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
     return Report(folder, files, told)
 
 

@@ -15,7 +15,7 @@ import pytest
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.processes.trial_log import load
 from fstce.reproduction import dependency_trials
-from fstce.reproduction.dependencies import reproduce
+from fstce.reproduction.dependencies import EXPERIMENT
 from fstce.reproduction.dependency_trials import DependencyPlan
 
 TINY = DependencyPlan(
@@ -33,7 +33,7 @@ TRIALS = 2 * (2 * 2 * 2 + 2)
 
 def run(folder: Path, plan: DependencyPlan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
-    files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
+    files = EXPERIMENT.reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
     return files, told
 
 
@@ -117,7 +117,7 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(TINY, tmp_path, monitor=interrupt)
+        EXPERIMENT.reproduce(TINY, tmp_path, monitor=interrupt)
     assert len(results(tmp_path)) == 3 and not (tmp_path / "index.html").exists()
     _, told = run(tmp_path, jobs=2)
     assert [done for done, _, _ in told] == list(range(3, TRIALS + 1))
@@ -147,9 +147,9 @@ def test_a_bad_treebank_is_found_before_training_and_costs_nothing(
     )
     for corpus in (str(tmp_path / "bad.conllu"), str(tmp_path / "missing.conllu")):
         with pytest.raises(CorpusError, match=corpus):
-            reproduce(replace(TINY, corpus=corpus), folder)
+            EXPERIMENT.reproduce(replace(TINY, corpus=corpus), folder)
         with pytest.raises(CorpusError):
-            reproduce(replace(TINY, corpus=corpus), tmp_path / "new")
+            EXPERIMENT.reproduce(replace(TINY, corpus=corpus), tmp_path / "new")
     assert results(folder) == results(report[0])
     assert not (tmp_path / "new").exists()
 
@@ -159,7 +159,7 @@ def test_the_log_of_another_treebank_is_refused(report: Any, tmp_path: Path) -> 
     shutil.copytree(report[0], folder)
     (tmp_path / "other.conllu").write_text("1\ta\t_\t_\tD\t_\t0\troot\t_\t_\n\n" * 20)
     with pytest.raises(ParameterError, match=r"was begun with corpus = .*to begin anew"):
-        reproduce(replace(TINY, corpus=str(tmp_path / "other.conllu")), folder)
+        EXPERIMENT.reproduce(replace(TINY, corpus=str(tmp_path / "other.conllu")), folder)
 
 
 @pytest.mark.usefixtures("without_matplotlib")
@@ -193,5 +193,5 @@ def test_where_every_trial_fails_there_is_no_report(
     with pytest.raises(
         ParameterError, match=r"no trial .*: fold=0 criterion=em .*=0\.0: too large"
     ):
-        reproduce(replace(TINY, criteria=("em",), supervised=()), tmp_path)
+        EXPERIMENT.reproduce(replace(TINY, criteria=("em",), supervised=()), tmp_path)
     assert not (tmp_path / "index.html").exists()

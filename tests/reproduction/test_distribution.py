@@ -19,7 +19,7 @@ from fstce.evaluation import right_branching, unlabelled_scores
 from fstce.evaluation.bracket_scores import SpanCounts
 from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
-from fstce.reproduction.distribution import NAMES, reproduce, untrained
+from fstce.reproduction.distribution import EXPERIMENT, NAMES, untrained
 from fstce.reproduction.distribution_trials import DistributionPlan, treebank
 from fstce.reproduction.run import published
 
@@ -33,7 +33,7 @@ def run(
     folder: Path, plan: DistributionPlan = TINY, **options: Any
 ) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
-    files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
+    files = EXPERIMENT.reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
     return files, told
 
 
@@ -141,7 +141,7 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_
 
     plan = TINY
     with pytest.raises(KeyboardInterrupt):
-        reproduce(plan, tmp_path, monitor=interrupt)
+        EXPERIMENT.reproduce(plan, tmp_path, monitor=interrupt)
     assert len(records(tmp_path)) == 2 and not (tmp_path / "index.html").exists()
     _, told = run(tmp_path, plan, jobs=2)
     assert [done for done, _, _ in told] == list(range(2, 5))
@@ -161,7 +161,7 @@ def test_bad_treebanks_cost_nothing(tmp_path: Path) -> None:
     (tmp_path / "plain.txt").write_text("no trees\n")
     for corpus in (str(tmp_path / "plain.txt"), str(tmp_path / "missing.mrg")):
         with pytest.raises(CorpusError, match=corpus):
-            reproduce(replace(TINY, corpus=corpus), tmp_path / "new")
+            EXPERIMENT.reproduce(replace(TINY, corpus=corpus), tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
@@ -202,7 +202,7 @@ def test_where_every_system_fails_there_is_no_report(
 
     monkeypatch.setattr(distribution_trials, "measured", failing)
     with pytest.raises(ParameterError, match="no trial came to an end: system=fwb: no"):
-        reproduce(replace(TINY), tmp_path)
+        EXPERIMENT.reproduce(replace(TINY), tmp_path)
     assert not (tmp_path / "index.html").exists()
 
 

@@ -12,11 +12,11 @@ from fstce import Tagger
 from fstce.errors import ParameterError
 from fstce.evaluation import tagging_accuracy
 from fstce.reproduction.landscape import (
+    EXPERIMENT,
     LandscapePlan,
     groups,
     landscape,
     prepare,
-    reproduce,
 )
 from fstce.reproduction.tagging_trials import text_of
 
@@ -84,7 +84,7 @@ def test_the_table_says_how_starts_differ() -> None:
 
 
 def test_a_small_run(tmp_path: Path) -> None:
-    files = reproduce(PLAN, tmp_path / "report", jobs=1)
+    files = EXPERIMENT.reproduce(PLAN, tmp_path / "report", jobs=1)
     assert {path.name for path in files} == {
         "landscape.csv",
         "index.html",

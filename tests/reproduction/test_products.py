@@ -17,7 +17,7 @@ from fstce.corpora import sample
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.processes.trial_log import load
-from fstce.reproduction.products import reproduce
+from fstce.reproduction.products import EXPERIMENT
 from fstce.reproduction.products_trials import ProductsPlan, parts
 
 TRIALS = 10  # of two parts: a cycle, two seeds, a product and a sum
@@ -33,7 +33,9 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> ProductsPlan:
 
 def run(folder: Path, plan: ProductsPlan, **options: Any) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
-    return reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options), told
+    return EXPERIMENT.reproduce(
+        plan, folder, monitor=lambda *heard: told.append(heard), **options
+    ), told
 
 
 def results(folder: Path) -> dict[str, Any]:

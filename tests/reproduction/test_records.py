@@ -19,9 +19,9 @@ def test_what_ended_has_a_result() -> None:
 def test_a_report_without_pandas_and_matplotlib(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules.update(pandas=None, matplotlib=None);"
-        "from fstce.reproduction.landscape import LandscapePlan, reproduce;"
+        "from fstce.reproduction.landscape import LandscapePlan, EXPERIMENT;"
         "plan = LandscapePlan('sample', words=200, held_out=200, criteria=('em',), starts=2);"
-        "reproduce(plan, sys.argv[1], jobs=1)"
+        "EXPERIMENT.reproduce(plan, sys.argv[1], jobs=1)"
     )
     folder = tmp_path / "report"
     done = subprocess.run((sys.executable, "-c", program, folder), capture_output=True, text=True)

@@ -18,7 +18,7 @@ from fstce.evaluation import tagging_accuracy
 from fstce.processes.trial_log import load
 from fstce.reproduction import tagging_trials
 from fstce.reproduction.material import corpus
-from fstce.reproduction.tagging import reproduce, restore
+from fstce.reproduction.tagging import EXPERIMENT, restore
 from fstce.reproduction.tagging_trials import TaggingPlan, groups, text_of
 
 Run = Callable[..., Any]
@@ -182,7 +182,7 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(tiny, tmp_path, monitor=interrupt)
+        EXPERIMENT.reproduce(tiny, tmp_path, monitor=interrupt)
     assert len(records_of(tmp_path)) == 3
     assert not (tmp_path / "index.html").exists()
     resumed = reproduced(tmp_path, jobs=2)
@@ -239,12 +239,12 @@ def test_a_corpus_is_checked_before_training(tmp_path: Path, tiny: TaggingPlan) 
     lines = ["the/AT dog/NN barks/VBZ"] * 300
     plan = replace(tiny, corpus=tagged(tmp_path, *lines))
     with pytest.raises(CorpusError, match="leave out Table 3"):
-        reproduce(plan, tmp_path / "out")
+        EXPERIMENT.reproduce(plan, tmp_path / "out")
     with pytest.raises(CorpusError, match="hold out 5,000 words; hold out fewer"):
-        reproduce(replace(plan, dictionaries=(), held_out=5_000), tmp_path / "out")
+        EXPERIMENT.reproduce(replace(plan, dictionaries=(), held_out=5_000), tmp_path / "out")
     (tmp_path / "raw.txt").write_text("it rains\n")
     with pytest.raises(CorpusError, match=r"raw\.txt:1: the sentence has no tags"):
-        reproduce(replace(plan, corpus=str(tmp_path / "raw.txt")), tmp_path / "out")
+        EXPERIMENT.reproduce(replace(plan, corpus=str(tmp_path / "raw.txt")), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -254,7 +254,7 @@ def test_a_wrong_corpus_does_not_cost_the_earlier_trials(
     folder = tmp_path / "kept"
     shutil.copytree(report.folder, folder)
     with pytest.raises(CorpusError):
-        reproduce(replace(tiny, corpus=str(tmp_path / "misspelt.pos")), folder)
+        EXPERIMENT.reproduce(replace(tiny, corpus=str(tmp_path / "misspelt.pos")), folder)
     assert records_of(folder) == records_of(report.folder)
 
 
@@ -266,13 +266,13 @@ def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: T
     with pytest.raises(
         ParameterError, match=r"trials\.jsonl: was begun with corpus = .*to begin anew"
     ):
-        reproduce(plan, folder)
+        EXPERIMENT.reproduce(plan, folder)
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path, tiny: TaggingPlan) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ParameterError, match="file: cannot be made a folder"):
-        reproduce(tiny, tmp_path / "file")
+        EXPERIMENT.reproduce(tiny, tmp_path / "file")
 
 
 @pytest.mark.usefixtures("without_matplotlib")
@@ -323,9 +323,9 @@ def test_where_every_trial_fails_there_is_no_report(
     with pytest.raises(
         ParameterError, match=r"no trial came to an end: table=figure2 .*: too large"
     ):
-        reproduce(tiny, tmp_path)
+        EXPERIMENT.reproduce(tiny, tmp_path)
     with pytest.raises(ParameterError, match="no trial came to an end"):
-        reproduce(replace(tiny, criteria=(), dictionaries=()), tmp_path / "empty")
+        EXPERIMENT.reproduce(replace(tiny, criteria=(), dictionaries=()), tmp_path / "empty")
     assert not (tmp_path / "index.html").exists()
 
 

@@ -73,7 +73,7 @@ def experiment(
         folder = output or Path(f"{name}-report")
         module = import_module(f"fstce.reproduction.{name}")
         chosen = imported(options.cls)(**settings)
-        run = partial(module.reproduce, chosen, folder, jobs=jobs)
+        run = partial(module.EXPERIMENT.reproduce, chosen, folder, jobs=jobs)
         _carry_out(run, folder, module.EXPERIMENT.describe)
 
     verb.__annotations__["settings"] = Annotated[Given, options]

@@ -36,7 +36,7 @@ def planned(monkeypatch, fstce, tmp_path):
         options["show"]([Table("table2", "the table", ["a"], [])])
         return [tmp_path / "index.html"]
 
-    monkeypatch.setattr(dependencies, "reproduce", note)
+    monkeypatch.setattr(type(dependencies.EXPERIMENT), "reproduce", staticmethod(note))
 
     def run(*arguments):
         result = fstce("reproduce", "dependencies", *arguments)
@@ -148,7 +148,7 @@ def test_an_interruption_says_how_to_go_on(monkeypatch, fstce):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(dependencies, "reproduce", interrupted)
+    monkeypatch.setattr(type(dependencies.EXPERIMENT), "reproduce", staticmethod(interrupted))
     code, _, err = fstce("reproduce", "dependencies", "--quiet", "-o", "report")
     assert code == 130
     assert "report keeps the trials that are done: run the same command again to go on" in err

@@ -23,7 +23,7 @@ def planned(monkeypatch, fstce, tmp_path):
         options["show"]([Table("systems", "the table", ["a"], [])])
         return [tmp_path / "index.html"]
 
-    monkeypatch.setattr(distribution, "reproduce", note)
+    monkeypatch.setattr(type(distribution.EXPERIMENT), "reproduce", staticmethod(note))
 
     def run(*arguments):
         result = fstce("reproduce", "distribution", *arguments)
@@ -97,7 +97,7 @@ def test_an_interruption_says_how_to_go_on(monkeypatch, fstce):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(distribution, "reproduce", interrupted)
+    monkeypatch.setattr(type(distribution.EXPERIMENT), "reproduce", staticmethod(interrupted))
     code, _, err = fstce("reproduce", "distribution", "--quiet", "-o", "report")
     assert code == 130
     assert "report keeps the trials that are done: run the same command again to go on" in err

@@ -23,7 +23,7 @@ def planned(monkeypatch: Any, fstce: Any, tmp_path: Path) -> Any:
         options["show"]([Table("products", "the table", ["a"], [])])
         return [tmp_path / "index.html"]
 
-    monkeypatch.setattr(products, "reproduce", note)
+    monkeypatch.setattr(type(products.EXPERIMENT), "reproduce", staticmethod(note))
 
     def run(*arguments: Any) -> dict[str, Any]:
         result = fstce("reproduce", "products", *arguments)

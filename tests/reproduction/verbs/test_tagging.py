@@ -62,7 +62,7 @@ def planned(monkeypatch, fstce, tmp_path):
         options["show"]([Table("figure2", "the table", ["a"], [])])
         return [tmp_path / "index.html"]
 
-    monkeypatch.setattr(tagging, "reproduce", note)
+    monkeypatch.setattr(type(tagging.EXPERIMENT), "reproduce", staticmethod(note))
 
     def run(*arguments):
         result = fstce("reproduce", "tagging", *arguments)
@@ -237,7 +237,7 @@ def test_an_interruption_says_how_to_go_on(monkeypatch, fstce):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tagging, "reproduce", interrupted)
+    monkeypatch.setattr(type(tagging.EXPERIMENT), "reproduce", staticmethod(interrupted))
     code, _, err = fstce("reproduce", "tagging", "--quiet", "-o", "report")
     assert code == 130
     assert (
