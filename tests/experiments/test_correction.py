@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from json import loads
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from examples.experiments.correction import reproduce
 from examples.experiments.correction_trials import CorrectionPlan
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, Ratio
-from fstce.processes.trial_log import load
 
 TINY = CorrectionPlan(
     "sample",
@@ -55,7 +55,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
 
 def test_the_tables_are_means_over_the_seeds(report: Any) -> None:
     folder, _, _ = report
-    trials = [load(line) for line in (folder / "trials.jsonl").read_bytes().splitlines()[1:]]
+    trials = [loads(line) for line in (folder / "trials.jsonl").read_bytes().splitlines()[1:]]
     found = {row["system"]: row for row in rows_of(folder / "spelling.csv")}
     for name, shown in (("alone", "left alone"), ("frequent", "most frequent candidate")):
         rates = [

@@ -7,13 +7,13 @@ import io
 import json
 import shutil
 from dataclasses import replace
+from json import loads
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.processes.trial_log import load
 from fstce.reproduction import dependency_trials
 from fstce.reproduction.dependencies import EXPERIMENT
 from fstce.reproduction.dependency_trials import DependencyPlan
@@ -40,7 +40,7 @@ def run(folder: Path, plan: DependencyPlan = TINY, **options: Any) -> tuple[list
 def results(folder: Path) -> dict[str, Any]:
     """The log but for its times."""
     found = {}
-    for record in map(load, (folder / "trials.jsonl").read_bytes().splitlines()[1:]):
+    for record in map(loads, (folder / "trials.jsonl").read_bytes().splitlines()[1:]):
         found[json.dumps(record["settings"], sort_keys=True)] = {**record["result"], "seconds": 0}
     return found
 

@@ -7,6 +7,7 @@ import io
 import shutil
 import subprocess
 from dataclasses import replace
+from json import loads
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from patience import patience
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.evaluation import right_branching, unlabelled_scores
 from fstce.evaluation.bracket_scores import SpanCounts
-from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
 from fstce.reproduction.distribution import EXPERIMENT, NAMES, untrained
 from fstce.reproduction.distribution_trials import DistributionPlan, treebank
@@ -38,7 +38,7 @@ def run(
 
 
 def records(folder: Path) -> list[dict[str, Any]]:
-    return [*map(load, (folder / "trials.jsonl").read_bytes().splitlines()[1:])]
+    return [*map(loads, (folder / "trials.jsonl").read_bytes().splitlines()[1:])]
 
 
 def base(folder: Path, system: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 from dataclasses import replace
+from json import loads
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
-from fstce.processes.trial_log import load
 from fstce.reproduction.products import EXPERIMENT
 from fstce.reproduction.products_trials import ProductsPlan, parts
 
@@ -41,7 +41,7 @@ def run(folder: Path, plan: ProductsPlan, **options: Any) -> tuple[list[Path], l
 def results(folder: Path) -> dict[str, Any]:
     """The log but for times and memory."""
     found = {}
-    for record in map(load, (folder / "trials.jsonl").read_bytes().splitlines()[1:]):
+    for record in map(loads, (folder / "trials.jsonl").read_bytes().splitlines()[1:]):
         found[json.dumps(record["settings"], sort_keys=True)] = record["result"]
     return found
 

@@ -8,6 +8,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from json import loads
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.evaluation import tagging_accuracy
-from fstce.processes.trial_log import load
 from fstce.reproduction import tagging_trials
 from fstce.reproduction.material import corpus
 from fstce.reproduction.tagging import EXPERIMENT, restore
@@ -42,10 +42,10 @@ def records_of(folder: Path, analyses: bool = False) -> dict[str, Any]:
     lines = [
         line
         for line in (folder / "trials.jsonl").read_bytes().splitlines()[1:]
-        if ("analysis" in load(line)["settings"]) == analyses
+        if ("analysis" in loads(line)["settings"]) == analyses
     ]
     found = {}
-    for record in map(load, lines):
+    for record in map(loads, lines):
         result = {name: value for name, value in record["result"].items() if name not in TIMES}
         found[json.dumps(record["settings"], sort_keys=True)] = result
     assert len(found) == len(lines), "a trial was run twice"
