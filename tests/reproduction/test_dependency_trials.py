@@ -106,7 +106,7 @@ def test_a_treebank_is_prepared_as_the_plan_says() -> None:
             r"bad\.conllu:1: .* all roots",
         ),
         ("1\ta\t_\t_\tD\t_\t_\t_\t_\t_\n\n", r"bad\.conllu:1"),
-        ("1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n", r"bad\.conllu:1: the sentence carries no tags"),
+        ("1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n", r"bad\.conllu:1: the sentence has no tags"),
         (
             "1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n\n" * 9,
             r"9 sentences of at most 10 words are too few for ten folds",
