@@ -98,7 +98,9 @@ def read_dictionary(path: Path, tag_column: str | None = None) -> dict[str, Any]
     lines = lines_of(path, DictionaryError)
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1]).lstrip()
-    if start[:1] in "{[" and not {".json", ".jsonl"}.isdisjoint(path.suffixes):
+    if start[:1] in "{[" and not {".json", ".jsonl"}.isdisjoint(
+        PurePath(path.name.lower()).suffixes
+    ):
         return _from_json(lines, path)
     try:
         pairs, heading = _pairs(lines, first_lines, path, tag_names(tag_column))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import PurePath
 
@@ -82,6 +83,12 @@ _FOREIGN: dict[str, re.Pattern[str]] = {
     "a table of UniMorph (lemma, form, features): no corpus, but a dictionary (--dictionary)": (
         re.compile(r"[^\t]+\t[^\t]+\t[A-Z][A-Z0-9.]*;[A-Z0-9.;+/{},-]+(?:\t[^\t]*)?\s*$")
     ),
+    "columns of CoNLL-2008 or 2009, more than ten: convert them to CoNLL-U": re.compile(
+        r"1(?:\t[^\t]*){10,}$"
+    ),
+    "columns of CoNLL-2012: convert them to CoNLL-U, or its trees to brackets (.mrg)": re.compile(
+        r"#begin document\b"
+    ),
     "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": re.compile(
         r"@(?:UTF8|Begin|Font)\b"
     ),
@@ -91,6 +98,11 @@ _LOOKUP = (
     "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg"
 )
 _JSON = 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}'
+_NUMBERED = (
+    "columns with the number of each word before it: name them in a first line (id, form, tag), or "
+    "say what they are (--input-format conllx)"
+)
+_JSON_START = re.compile(r'\s*(?:\[\s*)*(?:\{\s*"[^"]*"\s*:|[\[{]\s*$|\[\s*")')
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
@@ -158,6 +170,10 @@ def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
             raise CorpusError(f"{name}: {advice}")
 
     format = _format_of(start.rstrip("\r\n"), name)
+    if format == "vertical" and start.startswith("1\t"):
+        first_lines += islice(lines, 1)
+        if first_lines[-1][1].startswith("2\t"):
+            raise CorpusError(f"{name}: {_NUMBERED}")
     if format == "plain" and _WORD_AND_NAME.fullmatch(start):
         following = list(islice(lines, _ENOUGH))
         first_lines += following
@@ -189,7 +205,7 @@ def _format_of(line: str, name: str) -> str:
         return "conllu"  # with blanks for tabs it is refused
     if _BRACKETS.match(line) and not _has_text_behind(line):
         return "penn"
-    if line.startswith(("{", "[{")):
+    if _JSON_START.match(line):
         return _json_format(line, name)
     if is_header(line):
         return "table"
@@ -202,16 +218,11 @@ def _format_of(line: str, name: str) -> str:
 
 
 def _json_format(line: str, name: str) -> str:
-    """``jsonl`` for a sentence in JSON, ``plain`` for what is no JSON."""
-    record = None
-    if line.strip() not in ("{", "[{"):
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            return "plain"
-    if not is_record(record):
-        raise CorpusError(f"{name}: {_JSON}")
-    return "jsonl"
+    """``jsonl`` for a sentence in JSON; raises CorpusError for other JSON."""
+    with suppress(ValueError, RecursionError):
+        if is_record(json.loads(line)):
+            return "jsonl"
+    raise CorpusError(f"{name}: {_JSON}")
 
 
 def is_record(record: object) -> bool:

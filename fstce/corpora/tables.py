@@ -21,7 +21,7 @@ COMMENT = "# "
 WORD = ("form", "word", "token", "wordform")
 TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
 TAGSETS = ("upos", "xpos")
-SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "sentence #", "text")
+SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "text")
 _QUOTED = re.compile(r'"(?:[^"]|"")+"')
 _SEMICOLON = re.compile(r"[^;,\t]+;")  # a word without a comma, then a semicolon
 _NO_ROW = re.compile(r'"?# |[\s;,"]*$')  # a comment, which a spreadsheet may quote; nothing
@@ -107,7 +107,7 @@ def delimiter(lines: Sequence[str]) -> str:
 
 def column(header: Sequence[str], names: Sequence[str]) -> int | None:
     """The number of the column that has the first of these names that there is, in any capitals."""
-    cells = [cell.strip().lower() for cell in header]
+    cells = [cell.strip("# \t").lower() for cell in header]
     return next((cells.index(name) for name in names if name in cells), None)
 
 

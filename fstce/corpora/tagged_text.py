@@ -117,8 +117,9 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         if not text or _RULE.fullmatch(text):
             n_empty += 2 if text else 1
         elif last:
-            is_between = last.endswith("]") and text.startswith("[") and not _STOP.search(last)
-            if n_empty > (is_between or text.startswith(_CLOSING)):
+            has_stopped = _STOP.search(last) is not None
+            is_between = last.endswith("]") and text.startswith("[") and not has_stopped
+            if max(n_empty, has_stopped) > (is_between or text.startswith(_CLOSING)):
                 yield [*block, (number, "")]
                 block = []
 

@@ -253,3 +253,8 @@ def test_segmented_forms_of_unimorph(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("see\tsaw\tV;PST\t|s|ee\ncat\tcats\tN;PL\tcat|s\n")
     found = TagDictionary.from_file(tmp_path / "a.tsv")
     assert dict(found) == {"saw": ("V",), "cats": ("N",)}
+
+
+def test_the_suffix_of_json_may_be_in_capitals(tmp_path: Path) -> None:
+    (tmp_path / "Wiki.JSONL").write_text('{"word": "owl", "pos": "noun"}\n')
+    assert dict(TagDictionary.from_file(tmp_path / "Wiki.JSONL")) == {"owl": ("noun",)}

@@ -124,6 +124,18 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ("#BOS 1 0 0 0\nes\t--\tPPER\t--\tSB\t0\n#EOS 1\n", "a: an export file of NEGRA"),
         ("\\_sh v3.0 Text\n\n\\tx awa na\n", "a: marked lines of Toolbox"),
         ("\\id GEN\n\\c 1\n\\v 1 In\n", "a: marked lines of Toolbox or USFM"),
+        ('[["an", "owl"], ["it", "flew"]]\n', "a: JSON, but no sentences"),
+        ('[\n  {\n    "words": ["an", "owl"]\n  }\n]\n', "a: JSON, but no sentences"),
+        ('{ "corpus": [\n{"words": ["an", "owl"]}\n]}\n', "a: JSON, but no sentences"),
+        (
+            "1\tOwls\towl\towl\tNNS\tNNS\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\n",
+            "a: columns of CoNLL-2008 or 2009",
+        ),
+        (
+            "#begin document (x/y); part 000\nx/y\t0\t0\tOwls\tNNS\t(S(NP*)\n",
+            "a: columns of CoNLL-2012",
+        ),
+        ("1\tOwls\tNNS\n2\tfly\tVBP\n", "a: columns with the number of each word before it"),
         ('File type = "ooTextFile"\nObject class = "TextGrid"\n', "a: a TextGrid"),
         ("T1\tPlace 3 9\tRiver\nT2\tDate 0 2;11 14\tMay 4\n", "a: annotations of brat"),
         ("sing\tsang\tV;PST\nsing\tsings\tV;PRS;3;SG\n", "a: a table of UniMorph"),
@@ -182,6 +194,22 @@ def test_a_tag_of_sentence_ends_ends_a_sentence(tmp_path: Path) -> None:
     rows = "it\tPP\tit\nrains\tVVZ\train\n.\tSENT\t.\n"
     (tmp_path / "a").write_text(rows + rows)
     assert [len(s) for s in read_corpus(tmp_path / "a")] == [3, 3]
+
+
+def test_a_line_of_chunks_may_be_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "a.pos").write_text("[ Owls/NNS ] fly/VBP ./.\n[ It/PRP ] rains/VBZ ./.\n''/''\n")
+    assert [len(sentence) for sentence in read_corpus(tmp_path / "a.pos")] == [3, 4]
+
+
+def test_numbers_may_be_words_of_vertical_text(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1\tCD\n.\tSENT\n2\tCD\n")
+    assert read_corpus(tmp_path / "a")[0].words == ("1", ".")
+
+
+def test_a_hash_may_stand_before_a_header(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("#word\tlemma\tpos\nowls\towl\tNNS\n")
+    (sentence,) = read_corpus(tmp_path / "a.tsv")
+    assert (sentence.words, sentence.tags) == (("owls",), ("NNS",))
 
 
 def test_brackets_of_chunks_without_a_blank_to_their_words(tmp_path: Path) -> None:
