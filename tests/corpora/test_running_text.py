@@ -311,16 +311,16 @@ def texts(line: str, **options: object) -> list[str]:
     return [token.text for token in tokenize(line, **options)]  # type: ignore[arg-type]
 
 
-def rewritten(line: str, tokens: list[Token], words: list[str], split: bool | None = None) -> str:
+def rewritten(line: str, tokens: list[Token], words: list[str]) -> str:
     """The line with its tokens changed to these words, wherever they differ."""
     observed = tuple(token.text for token in tokens)
-    return restore(line, tokens, [Change(0, len(observed), observed, tuple(words), 1.0)], split)
+    return restore(line, tokens, [Change(0, len(observed), observed, tuple(words), 1.0)])
 
 
 @given(LINES, st.sampled_from([None, True, False]))
 def test_a_line_that_is_not_changed_is_the_same_line(line: str, split: bool | None) -> None:
     tokens = tokenize(line, split=split)
-    assert rewritten(line, tokens, [token.text for token in tokens], split) == line
+    assert rewritten(line, tokens, [token.text for token in tokens]) == line
 
 
 @given(LINES, st.sampled_from([None, True, False]))
@@ -334,15 +334,16 @@ def test_tokens_cover_all_but_white_space_in_order(line: str, split: bool | None
 
 @given(WORDS, WORDS)
 def test_a_tokenized_line_becomes_exactly_the_new_words(old: list[str], new: list[str]) -> None:
-    line = " ".join(old)
-    assert rewritten(line, tokenize(line, split=False), new, split=False).split() == new
+    line = " ".join([",", *old])
+    new = [",", *new]
+    assert rewritten(line, tokenize(line, split=False), new).split() == new
 
 
 @given(WORDS, WORDS)
 def test_no_change_adds_or_leaves_double_spaces(old: list[str], new: list[str]) -> None:
-    line = " ".join(old)
-    changed = rewritten(line, tokenize(line, split=False), new, split=False)
-    assert changed == " ".join(new)
+    line = " ".join([",", *old])
+    changed = rewritten(line, tokenize(line, split=False), [",", *new])
+    assert changed == " ".join([",", *new])
 
 
 @pytest.mark.parametrize(
