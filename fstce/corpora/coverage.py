@@ -20,6 +20,7 @@ from fstce.errors import DictionaryError
 
 LEAST = 0.02  # of the words, which a dictionary of the text's language lists
 NOISE = 0.02  # of a word's tokens, which a slip of an annotator may be
+HALF = 0.5  # of the words, less than which a dictionary is a poor one
 MANY = 0.1  # of the words, about which something is said
 COMMONEST = 10
 FEW = 3  # tags of one word alone, which may be slips or a header; more are a rich tagset's
@@ -104,6 +105,12 @@ class Coverage:
         if lonely := self._lonely(dictionary):
             named = ", ".join(f"{tag} ({word})" for tag, word in lonely.items())
             doubts.append(f"one word alone has these tags: {named}; a slip, or the table's header?")
+
+        if self.n_listed < HALF * self.n_words:
+            doubts.append(
+                f"the dictionary lists {self.n_listed:,} of {self.n_words:,} words; each of the "
+                f"others gets one of its {len(dictionary.open_class)} tags of open classes"
+            )
 
         words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
         commonest = words[:COMMONEST]

@@ -68,7 +68,7 @@ Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
-_BETWEEN_TAGS = re.compile("[|/;]")
+BETWEEN_TAGS = re.compile("[|/;]")
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
@@ -279,10 +279,10 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
 def _with_lists_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
     """Words with ``NOUN|VERB`` or ``NOUN/VERB`` as two tags, where the dictionary has both."""
-    single = {tag for tags in words.values() for tag in tags if not _BETWEEN_TAGS.search(tag)}
+    single = {tag for tags in words.values() for tag in tags if not BETWEEN_TAGS.search(tag)}
 
     def tags_of(tag: str) -> list[str]:
-        parts = _BETWEEN_TAGS.split(tag)
+        parts = BETWEEN_TAGS.split(tag)
         return parts if single.issuperset(parts) else [tag]
 
     split = {}

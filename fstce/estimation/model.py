@@ -28,7 +28,7 @@ from fstce.estimation.objective import (
     value_of,
 )
 from fstce.numeric.types import Floats, Ints, Sentences
-from fstce.parameters.rules import check
+from fstce.parameters.rules import check, shown
 from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State
 
@@ -189,6 +189,12 @@ class Model(Answering):
         """What is climbed: the objective that `compile` made, or a criterion of one's own."""
         if isinstance(criterion, Recorded):
             return criterion
+        lacking = [name for name in ("name", "features") if not hasattr(criterion, name)]
+        if lacking:
+            raise ParameterError(
+                f"the criterion {shown(criterion)} lacks {', '.join(lacking)}: it has name, the "
+                "features of what compile returned, and value_and_gradient(theta)"
+            )
         if criterion.features is not self._features:
             raise ParameterError(
                 f"the features of the criterion {criterion.name!r} are not those of the model: "
@@ -197,7 +203,13 @@ class Model(Answering):
         size = self._features.size
 
         def term(theta: Floats) -> tuple[float, Floats]:
-            value, gradient = criterion.value_and_gradient(theta)
+            answer = criterion.value_and_gradient(theta)
+            if not isinstance(answer, tuple) or len(answer) != 2:
+                raise ParameterError(
+                    f"the criterion {criterion.name!r} returns {shown(answer)}, not a value and "
+                    "its gradient"
+                )
+            value, gradient = answer
             if np.shape(gradient) != (size,):
                 raise ParameterError(
                     f"the criterion {criterion.name!r} returns a gradient of shape "

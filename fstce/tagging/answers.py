@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.dictionary_files import counts_of, split_tags
+from fstce.corpora.dictionary_files import BETWEEN_TAGS, counts_of, split_tags
 from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import TAG, WORD, named_columns
 from fstce.corpora.words import fault
@@ -154,12 +154,22 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     >>> answered["Die"], answered["war"], answered.usual
     (('DET',), ('AUX', 'VERB'), {'Die': 'DET', 'die': 'DET', 'war': 'VERB'})
     """
+    tag_of_letters = {tag.casefold(): tag for tag in dictionary.tagset}
+    known = set(dictionary.tagset)
     for word, answer in answers.items():
         for tag in answer.tags:
-            if tag not in dictionary.tagset and counts_of([tag])[1]:
+            if tag in known:
+                continue
+            if counts_of([tag])[1]:
                 raise DictionaryError(
                     f"the answer for {word!r} has {tag!r}: say of all its tags how often they are, "
                     "or of none"
+                )
+            meant = [tag_of_letters.get(part, "") for part in BETWEEN_TAGS.split(tag.casefold())]
+            if all(meant):
+                raise DictionaryError(
+                    f"the answer for {word!r} has {tag!r}, which is no tag of the dictionary: "
+                    f"write {' '.join(meant)!r}"
                 )
     heard = {**_in_other_capitals(dictionary, answers), **answers}
     return dictionary.updated(

@@ -51,7 +51,8 @@ def test_what_somebody_should_know() -> None:
     dictionary = TagDictionary({"OLD": "ADJ", "STOPPED": "VERB", "clock": "NOUN"})
     found = Coverage.of(dictionary, TEXT)
     found.check("a.tsv")
-    case, common = found.doubts(dictionary)
+    case, few, common = found.doubts(dictionary)
+    assert few.startswith("the dictionary lists 2 of 9 words; each of the others gets one of its 3")
     assert "lists 2 of 9 words in another case" in case
     assert common.startswith("the dictionary lacks common words") and ": the " in common
     assert "no word is ADP AUX CCONJ DET" in common

@@ -88,6 +88,23 @@ def test_a_gradient_of_another_shape_is_refused(wrong: Any) -> None:
         model.train(Wrong(objective, objective.features))
 
 
+def test_what_it_lacks_is_said() -> None:
+    class Nameless:
+        def __init__(self, features: Any) -> None:
+            self.features = features
+
+        def value_and_gradient(self, theta: Any) -> Any:
+            return 0.0
+
+    model, objective = compiled("tagger")
+    with pytest.raises(ParameterError, match="lacks name: it has name, the features"):
+        model.train(Nameless(objective.features))
+    nameless: Any = Nameless(objective.features)
+    nameless.name = "half"
+    with pytest.raises(ParameterError, match=r"'half' returns 0.0, not a value and its gradient"):
+        model.train(nameless)
+
+
 def test_of_other_features_it_is_refused() -> None:
     model, objective = compiled("tagger")
     model.compile(TEXT[:2], dictionary=WORDS)

@@ -230,3 +230,12 @@ def test_questions_that_a_spreadsheet_has_saved_with_its_notes(tmp_path: Path, t
         "saw": ["NN", "VBD"],
         "#": ["SYM"],
     }
+
+
+def test_a_tag_in_other_letters_is_no_new_one() -> None:
+    dictionary = TagDictionary({"di": "ADP", "ada": ("AUX", "VERB")})
+    with pytest.raises(DictionaryError, match=r"'ada' has 'verb', .*: write 'VERB'"):
+        with_answers(dictionary, checked_answers({"di": "ADP", "ada": ["AUX", "verb"]}))
+    with pytest.raises(DictionaryError, match=r"'ada' has 'AUX/VERB', .*: write 'AUX VERB'"):
+        with_answers(dictionary, checked_answers({"ada": "AUX/VERB"}))
+    assert with_answers(dictionary, checked_answers({"di": "X"})).tagset[-1] == "X"
