@@ -219,6 +219,8 @@ def test_a_token_takes_more_readings_than_it_had() -> None:
 
 def test_what_is_no_stream() -> None:
     assert stream_of(["^a<n>$ ^b$"]) == stream_of(["^*a$ ^b<n>$"]) == "apertium"
+    assert stream_of([r"^and\/or/and\/or<cnj>$"]) == stream_of([r"^a\^b/*a\^b$"]) == "apertium"
+    assert stream_of(["^owl$ ^flies$"]) == "apertium" and stream_of(['"<owl"']) == "cg"
     assert stream_of(["It is ^ or / or $5.", '"<x" he said', "a^b/c$d", '"Who?"']) is None
 
 
