@@ -8,7 +8,6 @@ nothing, and a path whose flags contradict each other is none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +74,8 @@ class Analyser(metaclass=Overview):
         writes = fst.output_symbols() or reads
         if reads is None:
             raise MachineError(
-                f"{self.where}: it has no symbols, so no word can be looked up; attach them"
+                f"{self.where}: it has no symbols, so no word can be looked up; attach its table "
+                "(--isymbols), or say what its labels are (--token-type byte or utf8)"
             )
 
         arrays = fst_to_arrays(fst)
@@ -95,6 +95,11 @@ class Analyser(metaclass=Overview):
         symbols.
         """
         return next(filter(None, (side(word) for side in self._sides)), {})
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the last word has more paths than the `MOST` that were looked at."""
+        return any(side.is_cut for side in self._sides)
 
     def reads_words(self, text: str) -> bool:
         """Whether the text is read as words, which blanks part."""
@@ -126,6 +131,7 @@ class _Side:
         wildcards = [self._labels.get(name) for name in (UNKNOWN, OTHER, SAME)]
         self._others = [label for label in wildcards if label is not None]
         self._longest = max(map(len, self._labels), default=1)
+        self.is_cut = False  # whether the last word has more paths than were looked at
 
     def __call__(self, word: str) -> dict[Analysis, float]:
         """The weights of the distinct outputs of the word's paths whose flags agree, best first."""
@@ -141,7 +147,10 @@ class _Side:
             paths = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
 
         weights: dict[Analysis, float] = {}
-        for reads, output, weight in sorted(paths_of(paths, silent=True), key=itemgetter(2)):
+        listed = list(paths_of(paths, silent=True))
+        self.is_cut = len(listed) >= MOST
+        # Of equally good outputs the shortest first, where there are endless ones, too.
+        for reads, output, weight in sorted(listed, key=lambda path: (path[2], len(path[1]))):
             spelt = self._spelt(reads, output, iter(unknown))
             if allowed(spelt):
                 weights.setdefault(tuple(s for s in spelt if flag(s) is None), weight)

@@ -13,6 +13,7 @@ from machine_cases import run
 import fstce
 from fstce import Analyser, TagDictionary
 from fstce.errors import DictionaryError, MachineError, ParameterError
+from fstce.machines.convert import read_machine
 
 LEXC = """\
 Multichar_Symbols +N +V +Pl +Sg +Inf +3P +Det
@@ -199,3 +200,11 @@ def test_a_feature_is_unified_with_itself_alone(tmp_path: Path) -> None:
     either, one = (Analyser(tmp_path / name, side="input") for name in ("x.att", "y.att"))
     assert [len(one(word)) for word in ("ar", "ad")] == [1, 0]
     assert [len(either(word)) for word in ("ar", "ad")] == [1, 1]  # what is not A may be B
+
+
+def test_of_endless_outputs_the_shortest_come_first_and_the_rest_is_said(tmp_path: Path) -> None:
+    (tmp_path / "endless.att").write_text("0\t1\ta\tb\n1\t1\t@0@\tc\n1\n")
+    analyser = Analyser(read_machine(tmp_path / "endless.att"))
+    assert [*map("".join, analyser("a"))][:3] == ["b", "bc", "bcc"]
+    assert analyser.is_cut
+    assert analyser("b") == [] and not analyser.is_cut

@@ -17,7 +17,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import silenced
+from fstce.console.output import remark, silenced
 from fstce.console.places import as_file
 from fstce.errors import ParameterError
 
@@ -52,7 +52,7 @@ def apply(
     osymbols: OutputSymbols = None,
     token_type: TokenType = None,
 ) -> None:
-    from fstce.machines.analyser import Analyser
+    from fstce.machines.analyser import MOST, Analyser
     from fstce.machines.convert import read_machine
 
     if not strings and str(file) == "-":
@@ -63,7 +63,10 @@ def apply(
         )
     analyser = Analyser(fst, side=side, name=str(file))
     for string in strings or _lines_of_stdin():
-        outputs = list(analyser.weighted(string).items())[:number]
+        outputs = list(analyser.weighted(string).items())
+        if analyser.is_cut and (number is None or number > len(outputs)):
+            remark(f"{string}: it has {MOST} outputs or more, of which {len(outputs)} are listed")
+        outputs = outputs[:number]
         for symbols, weight in outputs:
             between = " " if analyser.reads_words(string) else ""
             typer.echo(f"{string}\t{between.join(symbols)}\t{weight:.6f}")
