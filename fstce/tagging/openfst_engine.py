@@ -19,6 +19,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Rows
 from fstce.tagging.export import WeightedTagger, emission_fst, tag_ngram_fst
+from fstce.wfsa.features import READINGS
 
 ARC_TYPE = "log64"
 EXACT = 0.0  # sums leave nothing out, however small
@@ -37,6 +38,10 @@ class OpenFstEngine:
 
     def __init__(self, tagger: WeightedTagger, sentences: Rows) -> None:
         words = [word for sentence in sentences for word in sentence]
+        if any(READINGS in word for word in words):
+            raise ParameterError(
+                "engine='openfst' knows words, not what a stream says of each token: choose numpy"
+            )
         self.names: tuple[str, ...] = tagger.tags
         self.has_oov: bool = tagger.features.has_oov
         self.symbols: Symbols = Symbols([*tagger.features.symbols, *words])

@@ -267,8 +267,9 @@ class Tagger(Model):
         if engine == "openfst":
             if self.decoder != "viterbi":
                 raise ParameterError(f"engine='openfst', decoder={self.decoder!r}: choose viterbi")
-            machines = OpenFstEngine(self.weighted_, rows)
-            return [machines.tags(row) for row in rows]
+            words = self._tokens(rows)
+            machines = OpenFstEngine(self.weighted_, words)
+            return [machines.tags(row) for row in words]
 
         decoder, tokens = self._decoder(rows)
         return list(map(self._named, getattr(decoder, self.decoder)(tokens)))
@@ -312,7 +313,7 @@ class Tagger(Model):
                 "engine='openfst' sums em, and contrastive with one neighborhood; name it, as "
                 "trans1"
             )
-        rows = checked_sentences(sentences)
+        rows = self._tokens(checked_sentences(sentences))
         kind = None if criterion.name == "em" else neighborhood(criterion.contrasts[0])
         return OpenFstEngine(self.weighted_, rows).objective_value(rows, kind)
 

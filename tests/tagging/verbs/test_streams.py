@@ -345,6 +345,14 @@ def test_a_dictionary_of_other_tags_than_the_stream_is_refused(trained, fstce):
     assert {word: len(left) for word, *left in readings(out)}["dogs"] == 1
 
 
+def test_openfst_does_not_tag_streams(trained, fstce):
+    """It gave a token any tag of its word, whatever its readings."""
+    train = ("tagger", "train", trained / "text", "--reading-tags", "first", "-o", trained / "one")
+    assert fstce(*train).code == 0
+    done = fstce("tagger", "tag", trained / "one", trained / "text", "--engine", "openfst")
+    assert done.code == 2 and "not what a stream says of each token" in done.err
+
+
 def test_a_model_of_other_tags_than_the_stream_says_that_it_chose_nothing(fstce, model, trained):
     out, err = fstce("tagger", "tag", model, trained / "text", "-q")[1:]
     assert out == TEXT and "no reading has a tag of the model's" in err
