@@ -158,10 +158,8 @@ class CompilationPlan:
         return Forecast(len(self.sentences), arcs, size, spent, on_disk, resources.least)
 
 
-def build(
-    plan: CompilationPlan, resources: Resources, part: int = 1
-) -> tuple[dict[str, list[Shard]], bool]:
-    """All shards of a plan by side, and whether they are in memory.
+def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> dict[str, list[Shard]]:
+    """All shards of a plan by side.
 
     ``part``: the number of the plan, where there are several in one folder.
     """
@@ -170,11 +168,11 @@ def build(
         resources.building.planned(forecast)
     if not forecast.on_disk:
         rows = list(_each(plan, resources, plan.packed))
-        return {side: [row[side] for row in rows] for side in plan.sides}, True
+        return {side: [row[side] for row in rows] for side in plan.sides}
     if resources.shards is not None:
-        return _in_folder(plan, resources, _folder(Path(resources.shards), part)), False
+        return _in_folder(plan, resources, _folder(Path(resources.shards), part))
     with scratch_folder(resources.place) as folder:  # what is mapped lives on without a name
-        return _in_folder(plan, resources, folder), False
+        return _in_folder(plan, resources, folder)
 
 
 def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[Any]:

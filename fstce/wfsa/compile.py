@@ -224,7 +224,6 @@ class _Part:
         plan = CompilationPlan(sentences, numbers, self._counts, structure, is_observed, kind)
 
         self._shards: dict[str, list[Shard]] = {}
-        self._in_memory = True
         if plan.sides and is_dense(structure, sentences):
             positions = sum(map(len, sentences))
             announce_table(structure, positions, len(sentences), resources)
@@ -232,7 +231,7 @@ class _Part:
                 lattices = plan.lattices(side, range(len(sentences)))
                 self._dense[side] = DenseLattices.of(structure, lattices, self._counts)
         elif plan.sides:
-            self._shards, self._in_memory = build(plan, resources, number)
+            self._shards = build(plan, resources, number)
 
         if shared is not None:
             batch = pack_products(structure, shared.expand(sentences, structure.symbols))
@@ -279,9 +278,7 @@ class _Part:
                 terms.append(DenseSum(features, emissions, lattices, scale, resources.jobs))
             elif side in self._shards:
                 shards = self._shards[side]
-                terms.append(
-                    LatticeSum(features, emissions, shards, scale, resources, self._in_memory)
-                )
+                terms.append(LatticeSum(features, emissions, shards, scale, resources))
 
         if len(self.lengths):
             lengths, place = np.unique(self.lengths, return_inverse=True)

@@ -24,9 +24,8 @@ class LatticeSum:
     """Σ over the machines of some batches of coefficient · log Z(θ), times a number.
 
     ``emissions``: scores every (word, tag) of the batches. ``shards``: the automata and their
-    coefficients. ``resources``: the threads, or the workers, that add up. ``in_memory``: whether
-    arrays that are kept between two evaluations lie there. ``refreshed``: the shards whose
-    potentials the last evaluation has refreshed.
+    coefficients. ``resources``: the threads, or the workers, that add up. ``refreshed``: the
+    shards whose potentials the last evaluation has refreshed.
     """
 
     def __init__(
@@ -36,13 +35,14 @@ class LatticeSum:
         shards: Sequence[Shard],
         scale: float = 1.0,
         resources: Resources = IN_MEMORY,
-        in_memory: bool = True,
     ) -> None:
         self.scale = scale
         self.refreshed: list[int] = []
         self._features, self._emissions, self._resources = features, emissions, resources
-        self._shards, store = [], ArrayStore(None if in_memory else resources.place)
+        self._shards = []
         for shard in shards:
+            # What is kept between two evaluations lies where the shard does
+            store = ArrayStore(None if shard.path is None else resources.place)
             cells = CellScores(features, emissions, shard.batch)
             rows, pairs = cell_rows(cells.ngram, cells.emission + len(features.ngrams) + 1)
             self._shards.append(ShardSum(rows, pairs, shard.batch, shard.counts, store))
