@@ -464,17 +464,23 @@ def test_what_pages_conclude_of_speed_and_memory() -> None:
     memory = number("memory")
     ten = "10,000,004"
     says(
-        "memory.md",
+        "growth.md",
         memory(ten, "memory in MB") / 1000,
         memory(ten, "files in GB"),
         text="{} GB of memory and {} GB of disk",
     )
     says(
-        "memory.md",
+        "growth.md",
         memory(ten, "CPU seconds") / 60,
         digits=0,
         text="ten million took {} minutes of a core",
     )
+    growth = number("growth")
+    million = "1,000,000 words"
+    training = growth(million, "training, CPU s"), growth(million, "training, MB") / 1000
+    says("growth.md", text=f"{training[0]:.0f} s and {training[1]:.1f} GB")
+    tagging = growth(million, "tagging, CPU s"), growth(million, "tagging, MB")
+    says("growth.md", *tagging, digits=0, text="{} s and {} MB")
     for row in TABLES["read"]("memory")[1]:
         assert 24 < memory(row, "arcs") / memory(row, "words") < 30.5
     assert memory(ten, "files in GB") * 1e9 / memory(ten, "arcs") == pytest.approx(21, rel=0.03)

@@ -9,7 +9,7 @@ are equal.
     python -m examples.experiments.large_corpus nltk:treebank large.tsv
     fstce tagger train large.txt --input-format plain --tokenized -d large.tsv -n trans1 -o model
 
-Page: docs/results/memory.md, through memory.py.
+Page: docs/results/growth.md, through memory.py.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ end, with two processes. Meanwhile this script looks at what is anonymous in the
 and at the files of the training. Half an hour on two cores, 6 GB of disk; Linux alone says what
 memory is anonymous.
 
-Page: docs/results/memory.md.
+Page: docs/results/growth.md.
 """
 
 from __future__ import annotations

@@ -100,6 +100,7 @@ TASKS = {
     "correction_languages": Task(
         ("corrector_languages", "DATA"), ("English", "German", "Polish", "Czech"), mean=False
     ),
+    "growth": Task(("growth",), ("words", "tags", "order", "length"), mean=False),
     "memory": Task(("memory",), ("nltk:treebank",), mean=False),
     "speed": Task(("speed",), ("nltk:treebank",), mean=False),
     "tokenizers": Task(TOKENIZERS, ATIS, "tokenizer", "what", "number", ("unit", "%")),
@@ -164,7 +165,7 @@ FIGURES = {
         "F1 of brackets, %", ("Penn F1", "CRAFT F1"), ("upper bound of binary trees",)
     ),
     "speed": Figure("times as fast as another way", ("ratio",), limits=(1, 200), log=True),
-    "memory": Figure("MB at the peak", ("memory in MB",), limits=(0, 1500)),
+    "growth": Figure("MB at the peak", ("training, MB", "tagging, MB"), limits=(0, 2500)),
 }
 COLORS = ("#3b6ea5", "#c9c9c9", "#e0a030", "#7a9e4f", "#a05a7a")
 
