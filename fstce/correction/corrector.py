@@ -13,10 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import accumulate, chain, groupby, islice
 from typing import Any, ClassVar, cast
-
-import numpy as np
 
 from fstce.corpora.casing import has_accents
 from fstce.corpora.dictionary import dictionary_of
@@ -645,11 +643,9 @@ class Corrector(BaseCorrector):
 
 def _parts(sentences: Rows) -> Iterator[Rows]:
     """The sentences in parts of so many words that their lattices have room together."""
-    ends = np.cumsum([len(sentence) for sentence in sentences])
-    part = ends // MOST_WORDS
-    for rows in np.split(np.arange(len(ends)), np.flatnonzero(np.diff(part)) + 1):
-        if len(rows):
-            yield sentences[rows[0] : rows[-1] + 1]
+    ends = accumulate(map(len, sentences))
+    parts = groupby(zip(ends, sentences, strict=True), lambda row: row[0] // MOST_WORDS)
+    return ([sentence for _, sentence in part] for _, part in parts)
 
 
 def _says_of(weights: Mapping[str, float], correction: Correction) -> bool:

@@ -29,17 +29,12 @@ def with_letters(machine: pynini.Fst) -> pynini.Fst:
     arrays = fst_to_arrays(machine)
     fst = machine.copy()
     table = pywrapfst.SymbolTable("letters")
+    names = {OTHER: UNKNOWN, 0: EPSILON}
     for label in np.union1d(np.union1d(arrays.ilabel, arrays.olabel), [0]).tolist():
-        table.add_symbol(_symbol(label), label)
+        table.add_symbol(names.get(label) or chr(label), label)
     fst.set_input_symbols(table)
     fst.set_output_symbols(table)
     return fst
-
-
-def _symbol(label: int) -> str:
-    if label == OTHER:
-        return UNKNOWN
-    return chr(label) if label else EPSILON
 
 
 def write_speller(

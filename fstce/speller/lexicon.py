@@ -92,26 +92,16 @@ class Lexicon:
             .project("output")
             .rmepsilon()
         )
-        costs: dict[str, float] = {}
-        for word, cost in strings(listed):
-            costs[word] = min(cost, costs.get(word, np.inf))
-        return costs
+        return _cheapest(listed)
 
     def counts(self) -> dict[str, int]:
         """All words, by how much oftener than the rarest each is used; raises if they never end."""
-        if not self.machine.properties(pynini.ACYCLIC, True):
-            raise ParameterError(
-                "the speller's acceptor has words without end; give a lexicon of its own"
-            )
+        number = n_paths(self.machine)
+        if number is None or number > WORDS:
+            has = "words without end" if number is None else f"more than {WORDS:,} words"
+            raise ParameterError(f"the speller's acceptor has {has}; give a lexicon of its own")
 
-        costs: dict[str, float] = {}
-        for number, (word, cost) in enumerate(strings(self.machine), 1):
-            costs[word] = min(cost, costs.get(word, np.inf))
-            if number > WORDS:
-                raise ParameterError(
-                    f"the speller's acceptor has more than {WORDS:,} words; give a lexicon"
-                )
-
+        costs = _cheapest(self.machine)
         most = max(costs.values(), default=0.0)
         # Counts are whole numbers of eight bytes that floats hold, too.
         shares = {word: min(most - cost, _MOST) for word, cost in costs.items() if word}
@@ -238,3 +228,11 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
 def strings(fst: pynini.Fst) -> Iterator[tuple[str, float]]:
     """The strings of an acceptor of few paths, with their costs."""
     return (("".join(map(chr, labels)), cost) for labels, _, cost in paths_of(fst))
+
+
+def _cheapest(fst: pynini.Fst) -> dict[str, float]:
+    """The strings of an acceptor with the costs of their cheapest paths."""
+    costs: dict[str, float] = {}
+    for word, cost in strings(fst):
+        costs[word] = min(cost, costs.get(word, np.inf))
+    return costs

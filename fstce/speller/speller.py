@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 from unicodedata import normalize
@@ -192,14 +193,13 @@ class Speller(Estimator):
             for observed, intended in pairs
             if max(len(observed), len(intended)) <= LONGEST
         ]
-        letters = words.letters(
-            "".join(letter for pair in pairs for word in pair for letter in word)
-        )
+        letters = words.letters("".join(chain.from_iterable(pairs)))
 
         search = Search(ErrorModel(letters, PRIOR), words, EXPONENT)
         rows = []
-        for number, pair in enumerate(pairs):
-            rows.append(self._neighbors(search, words, *pair))
+        for number, (observed, intended) in enumerate(pairs):
+            near = search.as_typed(observed, self.candidates)
+            rows.append(words.costs([intended, *(row.word for row in near)]))
             if progress is not None:
                 progress(number + 1)
 
@@ -208,13 +208,6 @@ class Speller(Estimator):
         self.lexicon_ = words
         vars(self).pop("_search", None)
         return self
-
-    def _neighbors(
-        self, search: Search, words: Lexicon, observed: str, intended: str
-    ) -> dict[str, float]:
-        """The words that a typo is contrasted with, and their costs in the lexicon."""
-        candidates = search.as_typed(observed, self.candidates)
-        return words.costs([intended, *(row.word for row in candidates)])
 
     def suggest(self, words: Sequence[str], number: int = 5) -> list[list[Suggestion]]:
         """The words that may have been intended by each, with their costs.

@@ -100,15 +100,10 @@ class ScoredArcs(NamedTuple):
     symbols: Symbols
 
     @property
-    def mark(self) -> Bools:
-        """Which arcs are punctuation marks, shape (A,)."""
-        return self.columns[MARKS] > 0
-
-    @property
     def stays(self) -> Bools:
         """Which arcs are observed words, as they were observed, shape (A,)."""
         is_changed = np.any(self.columns[CHANGED] != 0, axis=0)
-        return ~is_changed & ~self.mark & (self.respelling == Respelling.PLAIN)
+        return ~is_changed & (self.columns[MARKS] <= 0) & (self.respelling == Respelling.PLAIN)
 
     def bias(self, exponents: Floats) -> Floats:
         """The score of each arc but for the model, shape (A,)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fstce.console.models import Saving, load
 from fstce.console.options import AsJson, LexiconFormat, Model, argument, helped, option
@@ -11,7 +11,7 @@ from fstce.console.output import facts, print_json, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
-from fstce.speller.evaluation import SpellerScores, speller_scores
+from fstce.speller.evaluation import speller_scores
 from fstce.speller.lexicon import read_lexicon
 from fstce.speller.speller import Speller
 from fstce.speller.typos import read_typos
@@ -94,12 +94,6 @@ def evaluate(
         print_json(record)
         return
 
-    facts([*_facts(scores, record).items()])
-    print()
-    tables(scores.tables(), first_title=False)
-
-
-def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
     place = record["mean_place"]
     lines = {
         "typos": f"{record['pairs']:,}, of which within reach {record['reachable']:,}",
@@ -107,4 +101,6 @@ def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
         "false alarms": f"{record['false_alarms']:,}",
         "time": seconds(record["seconds"]),
     }
-    return lines
+    facts([*lines.items()])
+    print()
+    tables(scores.tables(), first_title=False)
