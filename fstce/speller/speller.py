@@ -193,7 +193,12 @@ class Speller(Estimator):
             for observed, intended in pairs
             if max(len(observed), len(intended)) <= LONGEST
         ]
-        letters = words.letters("".join(chain.from_iterable(pairs)))
+        typed = "".join(chain.from_iterable(pairs))
+        if typed and not set(filter(str.isalpha, typed)).intersection(map(chr, words.labels())):
+            raise ParameterError(
+                "the lexicon has none of the typos' letters: it is of another script"
+            )
+        letters = words.letters(typed)
 
         search = Search(ErrorModel(letters, PRIOR), words, EXPONENT)
         rows = []

@@ -103,6 +103,11 @@ def test_what_was_observed_wrong_is_no_word() -> None:
         Speller().fit([("abc", "xyz")], ["xyz"])
 
 
+def test_a_lexicon_of_another_script_says_so() -> None:
+    with pytest.raises(ParameterError, match="none of the typos' letters: it is of another script"):
+        Speller().fit([("домм", "дом"), ("сло-во", "слово")], ["house", "word-book"])
+
+
 def test_scores_are_of_reachable_typos(speller: Speller) -> None:
     """A right form that the lexicon lacks, or three edits away, is not reachable; no suggestion is a miss."""
     intended = TEST[0][1]
