@@ -266,7 +266,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> sorted(listed.for_text([["The", "MAY", "of", "May"], ['"', "The", "May"]]))
         ['MAY', 'The', 'may', 'the']
         """
-        known = self.listed_forms(checked_sentences(sentences, least=0))
+        known = self.listed_forms(sentences)
         if not known:
             return self
         return self.updated(
@@ -275,13 +275,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             {word: self.usual[form] for word, form in known.items() if form in self.usual},
         )
 
-    def listed_forms(self, rows: Rows) -> dict[str, str]:
+    def listed_forms(self, sentences: Sentences) -> dict[str, str]:
         """The listed form of each word of a text that is listed in another case or form alone.
 
         Parameters
         ----------
-        rows : sequence of sequences of str
-            Sentences.
+        sentences : sequence of sequences of str
 
         Returns
         -------
@@ -293,6 +292,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary({"the": "DT"}).listed_forms([["The", "THE", "of"]])
         {'The': 'the', 'THE': 'the'}
         """
+        rows = checked_sentences(sentences, least=0)
         # In their order in the text, on which the bits of what is learned of them depend.
         tokens = Counter(chain.from_iterable(rows))
         words = [
@@ -355,9 +355,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """
         COUNTS.check(counts=counts)
         USUAL.check(usual=usual)
+        is_empty = isinstance(words, Mapping) and not words
+        new_tags = () if is_empty else TagDictionary(words).tagset
         old_counts = {word: by_tag for word, by_tag in self.counts.items() if word not in words}
         old_usual = {word: tag for word, tag in self.usual.items() if word not in words}
-        new_tags = TagDictionary(words).tagset if words else ()
         return TagDictionary(
             {**self._tags, **words},
             (*self.tagset, *new_tags),
