@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
@@ -14,7 +13,7 @@ from fstce.console.reading import reading
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
 from fstce.corpora.conll import UPOS
 from fstce.corpora.coverage import Coverage, unmapped
-from fstce.corpora.dictionary_files import is_dictionary
+from fstce.corpora.dictionary_files import is_dictionary, nearest
 from fstce.corpora.dictionary_sources import first_tag, tag_rule
 from fstce.corpora.streams import StreamSentence
 from fstce.errors import CorpusError, ParameterError
@@ -117,8 +116,7 @@ def _outside(tag: str, tagset: Sequence[str], columns: Collection[str]) -> str:
     elif column:
         hint = f"it is of {column.upper()}: see --tag-column {OTHER_COLUMN[column]}"
     else:
-        near = difflib.get_close_matches(tag, tagset, n=1, cutoff=0.0)
-        hint = f"the nearest is {near[0]!r}"
+        hint = f"the nearest is {nearest(tag, tagset)!r}"
     return f"the tag {tag!r} is not in the model's tagset of {len(tagset)}; {hint}"
 
 

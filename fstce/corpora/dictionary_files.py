@@ -325,13 +325,22 @@ def write_dictionary(path: PathName, data: Mapping[str, Any]) -> None:
     write_whole(path, "".join(lines), DictionaryError)
 
 
+def nearest(tag: str, tagset: Collection[str]) -> str:
+    """The tag of a tagset that is most like another one, whatever their capitals.
+
+    >>> nearest("noun", ["NOUN", "VERB", "no"])
+    'NOUN'
+    """
+    tag_of_letters = {known.casefold(): known for known in sorted(tagset)}
+    (letters,) = difflib.get_close_matches(tag.casefold(), tag_of_letters, n=1, cutoff=0.0)
+    return tag_of_letters[letters]
+
+
 def check_tags(where: str, tags: Iterable[str], tagset: Collection[str]) -> None:
     """Raise DictionaryError, with the nearest tag, unless all tags are in the tagset."""
     for tag in tags:
         if tag not in tagset:
-            hint = ", which is empty"
-            for nearest in difflib.get_close_matches(tag, sorted(tagset), n=1, cutoff=0.0):
-                hint = f"; the nearest is {nearest!r}"
+            hint = f"; the nearest is {nearest(tag, tagset)!r}" if tagset else ", which is empty"
             raise DictionaryError(f"{where}: tag {tag!r} is not in the tagset{hint}")
 
 
