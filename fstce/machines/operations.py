@@ -115,7 +115,7 @@ def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> py
     with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
         apart(partial(_written, work, name, where, file.name), where)
         try:
-            return pynini.Fst.from_pywrapfst(pywrapfst.Fst.read(file.name))
+            return pynini.Fst.read(file.name)
         except pywrapfst.FstIOError:
             raise MachineError(
                 f"{where}: there is no room for the result in {tempfile.gettempdir()}; set TMPDIR "
@@ -125,7 +125,7 @@ def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> py
 
 def _written(work: Callable[[], pywrapfst.Fst], name: str, where: str, path: str) -> bytes:
     with suppress(pywrapfst.FstIOError):  # who reads it says so
-        pywrapfst.convert(algebra.sound(work, name, where), "const").write(path)
+        algebra.sound(work, name, where).write(path)
     return b""
 
 
