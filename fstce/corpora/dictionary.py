@@ -197,6 +197,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         corpus = list(instances(sentences, Sentence))
         counts = counts and all(sentence.tags is not None for sentence in corpus)
         listed, productive, tags = count_tags(corpus, first, min_count)
+        # Where each pair stands once it is a list of words, and no text.
+        counts = counts and any(max(by_tag.values(), default=0) > 1 for by_tag in listed.values())
         columns = {sentence.tag_column for sentence in corpus}
         if unseen is None:
             unseen = "all" if first is not None or min_count > 1 else "open"

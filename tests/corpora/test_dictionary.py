@@ -220,3 +220,12 @@ def test_words_of_a_text_are_listed_in_its_order_whatever_the_hashes() -> None:
         command = [sys.executable, "-c", code]
         printed = subprocess.run(command, env=environment, capture_output=True, check=True).stdout
         assert printed.decode().split() == [*"abcdef", *"FCBEAD"]
+
+
+def test_a_list_of_pairs_says_nothing_of_how_often() -> None:
+    pairs = [Sentence([word], tags=[tag]) for word, tag in (("saw", "NN"), ("saw", "VBD"))]
+    assert not TagDictionary.from_corpus(pairs, counts=True).counts
+    assert TagDictionary.from_corpus([*pairs, pairs[0]], counts=True).counts["saw"] == {
+        "NN": 2,
+        "VBD": 1,
+    }
