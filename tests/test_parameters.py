@@ -279,7 +279,7 @@ def rule_of(called: Any, name: str) -> Rule | None:
     if name in TABLES.get(called, {}):
         return TABLES[called][name]
     own = getattr(called, "rules", {})
-    if name in own and name not in ARGUMENTS:
+    if name in own and name not in {*ARGUMENTS, "cycles"}:
         return own[name].or_none()
     return (
         {**LOCAL, **ARGUMENTS}[name]

@@ -180,7 +180,7 @@ def test_failed_trials_are_told_on_the_page(
     measured = distribution_trials.measured
 
     def failing(bank: Any, spans: Any) -> Any:
-        if any(span[0] == "C1" for row in spans for span in row):
+        if any(span[0] == "C2" for row in spans for span in row):
             raise FstceError("sentence 7 is <odd>")
         return measured(bank, spans)
 
