@@ -250,7 +250,8 @@ def _read(rule: Rule, text: str, optional: bool) -> Any:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if text.lower() == "none" and not item.optional:
         parts = []
-    return tuple(dict.fromkeys(_read(item, part, item.optional) for part in parts))
+    values = [_read(item, part, item.optional) for part in parts]
+    return tuple(values if item.kind in ("integer", "real") else dict.fromkeys(values))
 
 
 def _metavar(rule: Rule) -> str:

@@ -61,6 +61,11 @@ class Token(NamedTuple):
     end: int
 
 
+def lines_of_a_file() -> int:
+    """How many lines are looked at of a file, for which there is no need to wait."""
+    return 1000
+
+
 @dataclass
 class TextReader:
     """A reader of plain text, running or tokenized.
@@ -101,7 +106,7 @@ class TextReader:
     raw: bool | None = None
     tokenizer: Tokenizer | None = None
     known: Container[str] = ()
-    lookahead: Callable[[], int] = lambda: 1000
+    lookahead: Callable[[], int] = lines_of_a_file
     tokenized: bool | None = None
     cut: bool = False
     unbroken: bool = False
