@@ -107,6 +107,7 @@ _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*")
+WORDS = ("words", "tokens")  # the names of the list of a record's words
 MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 # Lines before the first word: markup, and that of streams, which may reach over several.
 _NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
@@ -227,7 +228,7 @@ def _json_format(line: str, name: str) -> str:
 
 def is_record(record: object) -> bool:
     """Whether an object of JSON is a sentence."""
-    return isinstance(record, dict) and isinstance(record.get("words"), list)
+    return isinstance(record, dict) and any(isinstance(record.get(name), list) for name in WORDS)
 
 
 def _all_tagged(tokens: Sequence[str], separator: str) -> bool:

@@ -24,9 +24,9 @@ from itertools import chain, islice
 from typing import Any
 
 from fstce.corpora.conll import blocks
-from fstce.corpora.formats import MARKUP, Lines, is_record
+from fstce.corpora.formats import MARKUP, WORDS, Lines, is_record
 from fstce.corpora.sentence import Sentence, sentence_of_rows
-from fstce.corpora.tables import unquoted_row
+from fstce.corpora.tables import TAG, TAGSETS, unquoted_row
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
@@ -40,7 +40,13 @@ _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
 _SENTENCE_END = re.compile(r"(?:[^\t]+\tSENT(?:\t.*)?|</s>|)")  # SENT: TreeTagger's last tag
-_COLUMNS = {"words": str, "tags": str, "heads": int, "deprels": str}
+# Of each list of a record its names, the first its own, and the type of what it holds.
+_COLUMNS: tuple[tuple[tuple[str, ...], type], ...] = (
+    (WORDS, str),
+    ((*TAG, "pos_tags"), str),
+    (("heads", "head"), int),
+    (("deprels", "deprel"), str),
+)
 
 
 def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
@@ -184,13 +190,16 @@ def json_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | Non
         )
 
     columns: dict[str, Any] = {}
-    for column, type_of_cell in _COLUMNS.items():
-        cells = record.get(column)
-        if cells is None:
+    tag_column = ""
+    for names, type_of_cell in _COLUMNS:
+        called = next((name for name in names if record.get(name) is not None), None)
+        if called is None:
             continue
+        cells = record[called]
         if not isinstance(cells, list) or not all(type(cell) is type_of_cell for cell in cells):
-            raise CorpusError(f"{where}: {column!r} is no list of {type_of_cell.__name__}s")
+            raise CorpusError(f"{where}: {called!r} is no list of {type_of_cell.__name__}s")
         if type_of_cell is str:
             cells = [clean_word(cell, where) for cell in cells]
-        columns[column] = cells
-    return Sentence(**columns, source=where)
+        columns[names[0]] = cells
+        tag_column = called if called in TAGSETS else tag_column
+    return Sentence(**columns, source=where, tag_column=tag_column)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from text_cases import sentences_of
@@ -282,3 +285,17 @@ def test_brown(nltk_brown: list[Sentence]) -> None:
     assert str(nltk_brown[0]).startswith("The Fulton County Grand Jury said")
     assert nltk_brown[0].tags is not None
     assert nltk_brown[0].tags[:3] == ("at", "np-tl", "nn-tl")
+
+
+@pytest.mark.parametrize(
+    ("record", "column"),
+    [
+        ({"tokens": ["the", "dog"], "upos": ["DET", "NOUN"]}, "upos"),
+        ({"words": ["the", "dog"], "pos_tags": ["DET", "NOUN"]}, ""),
+        ({"words": ["the", "dog"], "tags": ["DET", "NOUN"], "xpos": ["x", "y"]}, ""),
+    ],
+)
+def test_lists_of_json_go_by_the_names_that_others_give_them(record: Any, column: str) -> None:
+    (sentence,) = read_corpus(io.StringIO(json.dumps(record) + "\n"))
+    assert (sentence.words, sentence.tags) == (("the", "dog"), ("DET", "NOUN"))
+    assert sentence.tag_column == column
