@@ -12,7 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, chain, groupby, islice
 from typing import Any, ClassVar, cast
 
@@ -536,10 +536,7 @@ class Corrector(BaseCorrector):
             for i, correction in zip(places, again, strict=True):
                 corrected[i] = correction
 
-        return [
-            replace(row, alternatives=tuple(ranked[:n] for ranked in row.alternatives))
-            for row in corrected
-        ]
+        return [correction.ranked(n) for correction in corrected]
 
     def _corrected(
         self, sentences: Rows, n: int, terms: Mapping[str, float] | None = None

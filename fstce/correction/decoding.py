@@ -67,6 +67,10 @@ class Correction:
     alternatives: tuple[tuple[tuple[str, float], ...], ...] = field(default=())
     decoder: str = "unchanged"
 
+    def ranked(self, n: int) -> Correction:
+        """The correction with n alternatives of each word at most."""
+        return replace(self, alternatives=tuple(row[:n] for row in self.alternatives))
+
 
 def with_words(observed: Sequence[str], words: Sequence[str]) -> Correction:
     """The correction to as many other words, of whose probability nothing is known."""
