@@ -161,7 +161,7 @@ def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
         return "plain", lines
     start = first_lines[-1][1]
     stream = stream_of([start])
-    if stream is not None:
+    if stream is not None and not start.startswith('{"'):  # its words may look like a stream
         return stream, chain(first_lines, lines)
 
     if _NUMBER.fullmatch(start):  # of a subtitle, before its times
