@@ -5,14 +5,12 @@ import pytest
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.machines import read_machine, read_symbols
-from fstce.neighborhoods.check import read_examples
 
 READERS = {
     "lattice.att": (lambda path: str(read_machine(path)), "0 1 3 3\n1\n"),
     "words.syms": (lambda path: list(read_symbols(path)), "<eps>\t0\ndog\t1\n"),
     "marks.txt": (read_marks, ",\n.\n"),
     "counts.tsv": (lambda path: Vocabulary.read(path)["dog"], "dog\t3\ncat\t1\n"),
-    "examples.txt": (read_examples, "a b | b a\n"),
 }
 
 

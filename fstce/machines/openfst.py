@@ -31,6 +31,8 @@ class _Waiting:
         try:
             value = getattr(import_module(self._module), name)
         except ImportError as error:
+            if "failed to map segment" in str(error):  # it is there, and has no room
+                raise
             raise MissingToolError(
                 f"a finite-state machine is made or read here, which needs pynini ({error}); "
                 "conda install -c conda-forge pynini"

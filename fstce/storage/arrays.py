@@ -195,7 +195,7 @@ def _headers(path: Path) -> dict[str, Header]:
 
 
 def read_header(file: IO[bytes], name: str) -> Header:
-    """The header of an array at this place of a file; raises ValueError where it is none of ours."""
+    """The header of an array at this place of a file; raises ValueError if it is none of ours."""
     version = np.lib.format.read_magic(file)
     read = np.lib.format.read_array_header_2_0
     if version == (1, 0):

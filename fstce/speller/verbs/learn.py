@@ -64,8 +64,8 @@ def learn(
     n_intended = len(speller.lexicon_.costs(intended))
     if n_observed > n_intended:
         remark(
-            f"the lexicon has {n_observed:,} of the misspellings and {n_intended:,} of the intended "
-            "words: are the columns swapped? a line is misspelling, tab, intended word"
+            f"the lexicon has {n_observed:,} of the misspellings and {n_intended:,} of the "
+            "intended words: are the columns swapped? a line is misspelling, tab, intended word"
         )
     errors = speller.errors_
     remark(f"{len(errors.weights):,} weights, {len(errors.strings):,} edits of strings")
