@@ -253,6 +253,8 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
         if "tagset" not in headers:
             fields = unquoted_row(fields)
         word, tags = _fields(fields, where, "tagset" in headers)
+        if re.search(r"\s", word) and "tagset" not in headers:
+            continue  # of several parts, as no token is
         by_tag: dict[str, float] = {}
         if not tagset.issuperset(tags):
             tags, by_tag = counts_of(tags)

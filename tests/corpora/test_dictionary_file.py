@@ -70,7 +70,7 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
         ),
         ("# unseen\tnone\nthe\tDT\n", "d.tsv: unseen='none': choose one of open, all"),
         ("# only a comment\n", "d.tsv: lists no word"),
-        ("New York\tNNP\n", "d.tsv: word 'New York': a word"),
+        ("New York\tNNP\n", "d.tsv: lists no word"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:

@@ -258,3 +258,12 @@ def test_segmented_forms_of_unimorph(tmp_path: Path) -> None:
 def test_the_suffix_of_json_may_be_in_capitals(tmp_path: Path) -> None:
     (tmp_path / "Wiki.JSONL").write_text('{"word": "owl", "pos": "noun"}\n')
     assert dict(TagDictionary.from_file(tmp_path / "Wiki.JSONL")) == {"owl": ("noun",)}
+
+
+@pytest.mark.parametrize(
+    "text", ["New York\tNNP\nsaw\tNN VBD\n", "word,tag\nNew York,NNP\nsaw,NN VBD\n"]
+)
+def test_words_of_several_parts_are_left_out_of_every_table(tmp_path: Path, text: str) -> None:
+    path = tmp_path / ("a.csv" if "," in text else "a.tsv")
+    path.write_text(text)
+    assert dict(TagDictionary.from_file(path)) == {"saw": ("NN", "VBD")}
