@@ -106,6 +106,13 @@ class Coverage:
             named = ", ".join(f"{tag} ({word})" for tag, word in lonely.items())
             doubts.append(f"one word alone has these tags: {named}; a slip, or the table's header?")
 
+        tags_of_letters: dict[str, list[str]] = {}
+        for tag in dictionary.tagset:
+            tags_of_letters.setdefault(tag.casefold(), []).append(tag)
+        alike = [" ".join(tags) for tags in tags_of_letters.values() if len(tags) > 1]
+        if alike:
+            doubts.append(f"tags that differ in capitals alone are different: {', '.join(alike)}")
+
         if self.n_listed < HALF * self.n_words:
             doubts.append(
                 f"the dictionary lists {self.n_listed:,} of {self.n_words:,} words; each of the "

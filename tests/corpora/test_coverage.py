@@ -146,3 +146,9 @@ def test_marks_of_universal_dependencies_need_no_example() -> None:
     added = with_marks(TagDictionary(words), ["ci", ".", "1923"])
     assert added["."] == ("PUNCT",) and added["1923"] == ("NUM",)
     assert not {"PUNCT", "NUM"} & set(added.open_class)
+
+
+def test_tags_that_differ_in_capitals_are_named() -> None:
+    dictionary = TagDictionary({"old": "ADJ", "the": "Det", "a": "DET", "clock": "NOUN"})
+    doubts = Coverage.of(dictionary, [["old", "the", "a", "clock"]]).doubts(dictionary)
+    assert doubts == ["tags that differ in capitals alone are different: DET Det"]
