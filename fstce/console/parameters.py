@@ -251,7 +251,8 @@ def _read(rule: Rule, text: str, optional: bool) -> Any:
     if text.lower() == "none" and not item.optional:
         parts = []
     values = [_read(item, part, item.optional) for part in parts]
-    return tuple(values if item.kind in ("integer", "real") else dict.fromkeys(values))
+    # Numbers whose places mean something have a rule over all of them, and may repeat.
+    return tuple(values if rule.holds is not None else dict.fromkeys(values))
 
 
 def _metavar(rule: Rule) -> str:

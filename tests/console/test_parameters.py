@@ -51,7 +51,9 @@ def test_what_is_no_value_is_named_with_what_is(name, text):
 def test_sequences_and_alternatives():
     assert value_of(TAGGER["annealing"], "", "0.1, 0.3,1") == (0.1, 0.3, 1.0)
     assert value_of(sequence(COUNT), "", "none") == ()
-    assert value_of(sequence(COUNT), "", "50,20,20") == (50, 20, 20)
+    assert value_of(sequence(COUNT), "", "50,20,20") == (50, 20)
+    three = sequence(COUNT, holds=lambda numbers: len(numbers) == 3, words="three")
+    assert value_of(three, "", "50,20,20") == (50, 20, 20)
     assert value_of(sequence(choice("form", "context")), "", "Form,CONTEXT") == ("form", "context")
     paths = "trans1,/Home/Me/Mine.py"
     assert value_of(sequence(Rule("text")), "", paths) == ("trans1", "/Home/Me/Mine.py")
