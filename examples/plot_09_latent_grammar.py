@@ -35,7 +35,7 @@ product = fstce.GrammarProduct(members).fit(train)
 
 grammar = product.grammars_[0].hierarchy_.finest
 symbols = [grammar.symbols.index(name) for name in ("NP", "DT", "NN")]
-table = grammar.tables[grammar.binary.tolist().index(symbols)]
+table = grammar.arrays(grammar.rules)[grammar.binary.tolist().index(symbols)]
 for number, probability in enumerate(table.sum(axis=(1, 2))):
     print(f"NP-{number} → DT NN {probability:.3f}")
 

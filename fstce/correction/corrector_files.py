@@ -4,7 +4,7 @@
 ``model.json``      the manifest: parameters, exponents, and what a tagger's says
 ``vocabulary.tsv``  the words of the text and their counts, in the order of the text
 ``lexicon.npz``     the user's own, as an automaton
-``unreliable.tsv``  the words of the text that count as unknown
+``unreliable.tsv``  the words of the text that count as unknown, where there are any
 ``ngrams.npz``      the n-gram model, where there is one
 ``weights.npz``     θ, with ``words.syms`` and ``tags.syms``, as of a tagger, where
                     there is one
@@ -50,6 +50,7 @@ def to_state(
         "parameters": {**parameters, "channel": channel_entries(parameters["channel"])},
         "exponents": learned["exponents_"],
         "tuning": None if tuning is None else asdict(tuning),
+        "unreliable": len(model.unreliable),
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
         "learned_channel": channel_entries(learned["channel_"]),
@@ -58,8 +59,9 @@ def to_state(
     arrays: dict[str, Arrays] = {LEXICON: model.lexicon.arrays}
     if model.ngrams is not None:
         arrays[NGRAMS] = model.ngrams.arrays()
-    tables = {VOCABULARY: model.vocabulary, UNRELIABLE: model.unreliable}
-    files: dict[str, Writer | Path] = {name: counts_file(table) for name, table in tables.items()}
+    files: dict[str, Writer | Path] = {VOCABULARY: counts_file(model.vocabulary)}
+    if model.unreliable:
+        files[UNRELIABLE] = counts_file(model.unreliable)
     if tagger is not None:
         arrays.update(tagger.arrays)
         files.update({name: tagger.files[name] for name in (tagger_files.WORDS, tagger_files.TAGS)})
@@ -68,7 +70,8 @@ def to_state(
 
 def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     """The model of a saved corrector, and what else it learned, by attribute."""
-    vocabulary, unreliable = (read_counts(state.path(name)) for name in (VOCABULARY, UNRELIABLE))
+    vocabulary = read_counts(state.path(VOCABULARY))
+    unreliable = read_counts(state.path(UNRELIABLE)) if state.entry("unreliable", int) else {}
     lexicon = WordList(state.archive(LEXICON))
 
     ngrams = tagger = None

@@ -52,7 +52,6 @@ READERS: dict[str, list[list[str]]] = {
     "edges.syms": [["machine", "convert", "edges.txt", "OUT.fst", "--isymbols", "IN", "--osymbols", "IN"]],
     "neighbors.att": [["neighborhood", "show", "IN", "the dog barks"], ["neighborhood", "check", "IN"]],
     "counts.tsv": [["corrector", "train", "text.txt", "--lexicon", "IN", "-c", "none", "-q", "-o", "OUT"]],
-    "examples.txt": [["neighborhood", "check", "trans1", "--examples", "IN"]],
     "lattice.fst": [["machine", "convert", "IN", "OUT.txt"], ["machine", "info", "IN"], ["neighborhood", "show", "IN", "the dog barks"]],
     "weighted.fst": [["machine", "convert", "IN", "OUT.txt", "--numbers"], ["machine", "info", "IN"]],
     "const.fst": [["machine", "convert", "IN", "OUT.txt", "--numbers"], ["machine", "info", "IN"]],

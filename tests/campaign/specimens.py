@@ -58,7 +58,6 @@ FILES = {
     "neighbors.att": NEIGHBORS,
     "counts.tsv": COUNTS,
     "misspelt.txt": "the dgo barks .\nteh cat sleeps .\n",
-    "examples.txt": "a b c | b a c | c b a\n",
     "stream.txt": "^the/the<det>$ ^dog/dog<n><sg>/dog<vblex><inf>$\n[<b>]^barks/bark<vblex><pri>"
     "/bark<n><pl>$[</b>]^./.<sent>$\n",
     "cg.txt": '"<the>"\n\t"the" Det\n"<dog>"\n\t"dog" N Sg\n\t"dog" V Inf\n: \n"<.>"\n\t"." CLB\n',
