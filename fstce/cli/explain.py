@@ -56,7 +56,7 @@ def explain(
     text = " ".join(sentence)
     if stream_of(text.splitlines()):
         raise ParameterError("a sentence is explained by its words; leave the readings out")
-    why = ask(load(model), words_of(text), neighborhood, k=k)
+    why = ask(load(model, explained=True), words_of(text), neighborhood, k=k)
     if as_json:
         print_json(why.to_dict(features), indent=2)
     else:

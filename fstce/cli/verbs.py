@@ -103,7 +103,9 @@ class Verb(TyperCommand):
             elif row is not None:
                 sections.setdefault(panel or usual, []).append(row)
 
-        for title in sorted(sections, key=("Options", "Arguments").__contains__):
+        # Arguments first, what is of no panel last.
+        place = {"Arguments": -1, "Options": 1}
+        for title in sorted(sections, key=lambda title: place.get(title, 0)):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
 

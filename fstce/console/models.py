@@ -55,10 +55,13 @@ def held(folder: Path) -> tuple[str, Kind, Model]:
     raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {names}")
 
 
-def load(folder: Path, group: str = "", **parameters: Any) -> Any:
-    """The model in a folder, of the kind of a group, or of any; with parameters that are not None."""
+def load(folder: Path, group: str = "", *, explained: bool = False, **parameters: Any) -> Any:
+    """The model in a folder, of the kind of a group, or of any; with parameters that are not None.
+
+    ``explained``: whether it is to be one that can be explained.
+    """
     name, kind, entry = held(folder)
-    if group not in ("", kind.group):
+    if group not in ("", kind.group) or (explained and not entry.explained):
         raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {kind.group}")
 
     model = imported(entry.cls).load(folder)

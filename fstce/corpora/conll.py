@@ -155,8 +155,8 @@ class BlockReader:
             if not self.is_usual:
                 format = "CoNLL-U Plus by its global.columns"
             raise CorpusError(
-                f"{where}: {len(cells)} columns where {format} has {len(columns)}, separated by "
-                "tabs"
+                f"{where}: {len(cells)} columns where {format} has {len(columns)}"
+                f"{' (or 8, 4 or 3)' * self.is_older}, separated by tabs"
             )
         return dict(zip(columns, cells, strict=True))
 

@@ -97,10 +97,13 @@ _LOOKUP = (
     "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
     "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg"
 )
-_JSON = 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}'
+_JSON = (
+    'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}; text '
+    "that only begins so is read by --input-format plain"
+)
 _NUMBERED = (
     "columns with the number of each word before it: name them in a first line (id, form, tag), or "
-    "say what they are (--input-format conllx)"
+    "say what they are (--input-format conllx, or vertical where the numbers are words)"
 )
 _JSON_START = re.compile(r'\s*(?:\[\s*)*(?:\{\s*"[^"]*"\s*:|[\[{]\s*$|\[\s*")')
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")

@@ -80,12 +80,14 @@ class Side:
 
     def _made(self, flag: str, edge: str) -> list[Change]:
         edge = self._looked_up(edge)
-        meets = edge.endswith if self.at_end else edge.startswith
-        most = len(edge) - self._shortest
-        made = []
-        for strip, condition, changes in self._asking[flag]:
-            if meets(strip) and len(strip) < most and condition(edge):
-                made += changes
+        made: list[Change] = []
+        for letters, rules in self._asking[flag].items():
+            if len(edge) - letters <= self._shortest:
+                continue
+            strip = edge[len(edge) - letters :] if self.at_end else edge[:letters]
+            for condition, changes in rules.get(strip, ()):
+                if condition(edge):
+                    made += changes
         return made
 
     def forms(self, word: str, change: Change) -> Iterable[str]:
@@ -101,18 +103,21 @@ def _longest(rules: Iterable[Rule]) -> int:
     return max((rule.letters for rule in rules), default=0)
 
 
-def _asking(rules: Iterable[Rule]) -> list[tuple[str, Any, list[Change]]]:
-    """What rules strip, their conditions and changes, those that ask for the same as one."""
+def _asking(rules: Iterable[Rule]) -> dict[int, dict[str, list[tuple[Any, list[Change]]]]]:
+    """By how many letters rules strip, and which, their conditions and changes; those that ask for
+    the same as one.
+    """
     alike: dict[Any, dict[Any, list[str]]] = {}
     for rule in rules:
         adds = alike.setdefault((rule.strip, rule.condition), {})
         adds.setdefault((rule.crosses, rule.leads), []).append(rule.add)
 
-    rows = []
+    asking: dict[int, dict[str, list[tuple[Any, list[Change]]]]] = {}
     for (strip, condition), crossing in alike.items():
         changes = [Change(len(strip), tuple(adds), *leads) for leads, adds in crossing.items()]
-        rows.append((strip, condition.search, changes))
-    return rows
+        rules_of_strip = asking.setdefault(len(strip), {})
+        rules_of_strip.setdefault(strip, []).append((condition.search, changes))
+    return asking
 
 
 class Forms:

@@ -7,7 +7,7 @@ too: whoever changes the sentences writes everything else as it is.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -73,7 +73,7 @@ def passages(
         parts = _of_trees(checked(lines, name, encoding, errors), name, faults, errors)
     elif format == "table":
         rows = read_table(checked(lines, name, encoding, errors), name, text, tag_column)
-        parts = (((), _first_error(places, errors) or _attempt(row)) for places, row in rows)
+        parts = (((), _of_rows(places, row, errors)) for places, row in rows)
     elif format in READERS:
         parts = _of_stream(READERS[format](lines, name), name, encoding)
     else:
@@ -157,6 +157,20 @@ def _of_stream(parts: Iterable[Part], name: str, encoding: str) -> Iterator[Foun
         yield (text,), is_text or sentence
 
 
+def _of_rows(
+    places: Sequence[str], read: Callable[[], Result], errors: dict[str, CorpusError]
+) -> Result | CorpusError:
+    """The sentences of rows of a table, or the first error of them or of what stands before."""
+    last = _line(places[-1])
+    wrong = [errors.pop(place) for place in list(errors) if _line(place) <= last]
+    return wrong[0] if wrong else _attempt(read)
+
+
+def _line(place: str) -> int:
+    """The line of a place, of which the file's name may have colons, too."""
+    return int(place.rpartition(":")[2])
+
+
 def _first_error(places: Iterable[str], errors: Mapping[str, CorpusError]) -> CorpusError | None:
     """The error of the first of some lines that is no text."""
     return next((errors[place] for place in places if place in errors), None)
@@ -170,7 +184,7 @@ def _of_trees(
     any_tree = False
     for where, tree, text in sound_trees(lines, name, faults):
         if errors:
-            first = int(where.rpartition(":")[2])
+            first = _line(where)
             places = (f"{name}:{first + n}" for n in range(1 + text.count("\n")))
             tree = _first_error(places, errors) or tree
         if isinstance(tree, CorpusError):

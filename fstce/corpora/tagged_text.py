@@ -35,7 +35,7 @@ PEEK = 100  # lines that are looked at for chunks, at most
 _CHUNK_MARK = re.compile(r"(?<!\S)\[(?!/)|(?<![\s/])\](?!\S)|(?<!\S)\](?!/)")
 _CHUNK = re.compile(r"(?<!\S)\[ |(?<!\S)\[(?:[^\s/]+/[^\s/\]]+ )*[^\s/]+/[^\s/\]]+\](?!\S)")
 _RULE = re.compile(r"={5,}")
-_NO_TOKENS = re.compile(r"={5,}$|\*x\*.*")  # a rule, a line of Brown's about its text
+_NO_TOKENS = re.compile(r"\s*(?:={5,}|\*x\*.*)\s*")  # a rule, a line of Brown's about its text
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
 _CLOSING = ("''/''", "-RRB-/")
@@ -54,7 +54,9 @@ def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | N
     tokens = []
     for number, line in block:
         if len(block) > 1:  # of a text with chunks
-            line = _CHUNK_MARK.sub(" ", _NO_TOKENS.sub("", line.strip()))
+            if _NO_TOKENS.fullmatch(line):
+                continue
+            line = _CHUNK_MARK.sub(" ", line)
         tokens += [(f"{name}:{number}", token) for token in line.split()]
     is_slashed = all("/" in token for _, token in tokens)
     for mark in "" if is_slashed else "_|":

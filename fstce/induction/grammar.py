@@ -128,6 +128,7 @@ class Grammar:
 
 TOP = "TOP"  # EVALB does not score it
 WORD = "W"
+BETWEEN = -1  # what stands between function words has no class
 Span = tuple[str, int, int]  # label, first word, and the word after the last
 
 
@@ -155,7 +156,7 @@ def bracket(grammar: Grammar, sentences: Rows) -> list[list[Span]]:
         starts, ends, units = replay(text, grammar.steps)
     else:
         starts, ends = _between(text)
-        units = np.full(len(starts), grammar.units.first_class)
+        units = np.full(len(starts), BETWEEN)
 
     order = np.lexsort((-np.arange(len(starts)), -ends, starts))
     starts, ends = starts[order], ends[order]
@@ -165,7 +166,8 @@ def bracket(grammar: Grammar, sentences: Rows) -> list[list[Span]]:
 
     spans: list[list[Span]] = [[] for _ in sentences]
     for number, unit, start, end in zip(*(column.tolist() for column in columns), strict=True):
-        spans[number].append((grammar.units.name(unit), start, end))
+        label = "C" if unit == BETWEEN else grammar.units.name(unit)
+        spans[number].append((label, start, end))
     return spans
 
 

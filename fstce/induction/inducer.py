@@ -322,9 +322,14 @@ class DirectedAlignment(Estimator):
         True
         """
         rows = checked_sentences(sentences)
-        gold: Iterable[Any] = [getattr(row, "tree", None) for row in rows]
-        if trees is not None:
-            gold = trees
+        gold: Iterable[Any] | None = trees
+        if gold is None:
+            gold = [getattr(row, "tree", None) for row in rows]
+            for number, tree in enumerate(gold, 1):
+                if tree is None:
+                    raise CorpusError(
+                        f"sentence {number} has no tree to compare with; give a treebank, or trees"
+                    )
         return unlabelled_scores(list(instances(gold, Tree)), self.predict(rows)).total().f1 / 100
 
     def to_state(self) -> State:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.dictionary_files import BETWEEN_TAGS, counts_of, split_tags
 from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import TAG, WORD, named_columns
+from fstce.corpora.tables import COMMENT, TAG, WORD, named_columns
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
@@ -101,13 +101,16 @@ def read_answers(path: Path) -> dict[str, Answer]:
     """
     lines = lines_of(path, DictionaryError)
     table = named_columns(lines, WORD, TAG, where=str(path), is_table=".csv" in path.name.lower())
+    # Between commas a word may begin with a hash, and a note is longer.
+    notes = NOTE if table is None else COMMENT
     rows = _lines(lines) if table is None else table
 
     answers: dict[str, Answer] = {}
-    for number, (cell, text) in rows:
-        if cell.startswith(NOTE):
+    for number, (word, text) in rows:
+        if word.startswith(notes):
             continue
-        word = cell.removeprefix(ESCAPE)
+        if table is None:
+            word = word.removeprefix(ESCAPE)
         where = f"{path}:{number}"
         tags, counts = counts_of(split_tags(text))
         if not word or not tags or (counts and not any(counts.values())):

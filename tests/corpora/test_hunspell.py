@@ -217,3 +217,14 @@ def test_words_alone_come_with_a_warning_of_what_is_left_out(tmp_path: Path) -> 
     dic = write(tmp_path, f"SET UTF-8\nCOMPOUNDFLAG X\n{S}", "1\nlamp/S\n")
     with pytest.warns(UserWarning, match="left out: compounds"):
         assert hunspell_words(dic) == read_hunspell(dic).words
+
+
+def test_many_rules_of_a_flag_are_found_by_what_they_strip(tmp_path: Path) -> None:
+    endings = [a + b + c for a in "bcdfghjklm" for b in "aeiou" for c in "bcdfghjklm"]
+    rules = "".join(f"SFX A {ending} x{ending} {ending}\n" for ending in endings)
+    (tmp_path / "d.aff").write_text(f"SFX A Y {len(endings)}\n{rules}")
+    stems = [f"{start}{ending}" for start in "rstvwz" for ending in endings]
+    lines = "".join(f"{stem}/A\n" for stem in stems)
+    (tmp_path / "d.dic").write_text(f"{len(stems)}\n{lines}")
+    words = set(hunspell_words(tmp_path / "d.dic"))
+    assert words == {*stems, *(f"{stem[0]}x{stem[1:]}" for stem in stems)}

@@ -91,3 +91,8 @@ def test_a_sentence_with_a_row_in_another_encoding_is_left_out_as_a_whole(
     assert [str(sentence) for sentence in found] == ["the dog", "it"]
     assert (faults.count, faults.lost) == (1, 1)
     assert "byte 0xe9" in told[0] and told[0].endswith(": left out")
+
+
+def test_a_header_in_another_encoding_is_refused() -> None:
+    with pytest.raises(CorpusError, match="<stream>:1: byte 0xe9"):
+        read_corpus(io.BytesIO(b"word,tag,caf\xe9\nthe,DET,1\n"), "table")

@@ -299,3 +299,10 @@ def test_lists_of_json_go_by_the_names_that_others_give_them(record: Any, column
     (sentence,) = read_corpus(io.StringIO(json.dumps(record) + "\n"))
     assert (sentence.words, sentence.tags) == (("the", "dog"), ("DET", "NOUN"))
     assert sentence.tag_column == column
+
+
+def test_a_rule_and_a_note_of_a_text_with_chunks_are_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.pos"
+    path.write_text("=====\n[ the/DT dog/NN ]\n*x*notes*x*\na/DT *x*foo/NN b/NN\n./.\n")
+    words = [word for sentence in read_corpus(path) for word in sentence.words]
+    assert words == ["the", "dog", "a", "*x*foo", "b", "."]

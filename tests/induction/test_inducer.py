@@ -92,7 +92,7 @@ def test_the_score_is_unlabelled_f1():
     wanted = unlabelled_scores(gold, inducer.predict(SAMPLE)).total().f1 / 100
     assert inducer.score(SAMPLE) == inducer.score(SAMPLE, gold) == wanted
     assert 0.1 < wanted < 0.5
-    with pytest.raises(CorpusError, match="sentence 1 is None: give a fstce"):
+    with pytest.raises(CorpusError, match="sentence 1 has no tree to compare with"):
         inducer.score(TEXT)
 
 

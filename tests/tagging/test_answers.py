@@ -219,8 +219,8 @@ def test_counts_of_a_dictionary_are_an_answer() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '"# The usual tag first, others behind it.",,\n# word,tags,tokens\nsaw,NN VBD,7\n\\#,SYM,2\n',
-        "# The usual tag first, others behind it.;;\n# word;tags;tokens\nsaw;NN VBD;7\n\\#;SYM;2\n",
+        '"# The usual tag first, others behind it.",,\n# word,tags,tokens\nsaw,NN VBD,7\n#,SYM,2\n',
+        "# The usual tag first, others behind it.;;\n# word;tags;tokens\nsaw;NN VBD;7\n#;SYM;2\n",
     ],
 )
 def test_questions_that_a_spreadsheet_has_saved_with_its_notes(tmp_path: Path, text: str) -> None:

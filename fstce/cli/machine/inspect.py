@@ -68,7 +68,7 @@ def inspect(
     options: dict[str, Any] = {name: value for name, value in reading.items() if value is not None}
     with silenced(), as_file(Path(target)) as file:
         if Path(target).is_dir():
-            page = ask(load(Path(target)), words, neighborhood=neighborhood)
+            page = ask(load(Path(target), explained=True), words, neighborhood=neighborhood)
         elif neighborhood is not None:
             raise ParameterError("--neighborhood is for a model's folder; leave it out")
         elif is_file(file) and not (weighted or exponent is not None):

@@ -159,7 +159,7 @@ def draw(
     if weighted or exponent is not None:
         raise ParameterError("--weighted and --exponent are not for --model; leave them out")
 
-    asked = over(load(model), tuple(words), name)
+    asked = over(load(model, explained=True), tuple(words), name)
     draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
 
 

@@ -175,7 +175,7 @@ def tag(
     listed = "all"
     if oov:
         listed = f"{oov:,} of them not"
-    remark(f"{count(words, 'word')}, {listed} in the model's dictionary")
+    remark(f"{count(words, 'word')}, {listed} in the model's dictionary" if words else "no words")
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
