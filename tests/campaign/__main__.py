@@ -71,6 +71,7 @@ def main() -> int:
         return _again(asked.again, out)
     if asked.fresh:
         (out / "log.jsonl").unlink(missing_ok=True)
+        shutil.rmtree(out / "specimens", ignore_errors=True)  # made by another state, perhaps
     specimens.make(out / "specimens")
     until = time.monotonic() + 60 * asked.minutes
     done = {row["case"] for row in _log(out)}
