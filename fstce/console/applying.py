@@ -194,6 +194,10 @@ async def _greet(distributed: Any, address: str) -> None:
     import asyncio
 
     security = distributed.Security().get_connection_args("client")
+    if address.startswith("tls:") and security.get("ssl_context") is None:
+        raise ValueError(
+            "tls needs a certificate: see distributed.comm.tls in Dask's configuration"
+        )
     async with distributed.rpc(address, connection_args=security, timeout=PATIENCE) as listener:
         identity = await asyncio.wait_for(listener.identity(), PATIENCE)
     if not isinstance(identity, dict) or identity.get("type") != "Scheduler":
