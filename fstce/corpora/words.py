@@ -105,9 +105,9 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
     return found
 
 
-def instances(items: Iterable[Item], kind: type[Item]) -> Iterator[Item]:
+def instances(items: Iterable[Item], kind: type[Item], what: str = "sentences") -> Iterator[Item]:
     """What there is of each sentence, one by one; raises CorpusError where it is none of a kind."""
-    check_listable(items, "sentences")
+    check_listable(items, what)
     for number, item in enumerate(items, 1):
         if not isinstance(item, kind):
             raise CorpusError(

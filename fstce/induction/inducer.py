@@ -330,7 +330,10 @@ class DirectedAlignment(Estimator):
                     raise CorpusError(
                         f"sentence {number} has no tree to compare with; give a treebank, or trees"
                     )
-        return unlabelled_scores(list(instances(gold, Tree)), self.predict(rows)).total().f1 / 100
+        return (
+            unlabelled_scores(list(instances(gold, Tree, "trees")), self.predict(rows)).total().f1
+            / 100
+        )
 
     def to_state(self) -> State:
         self._check_fitted("grammar_")

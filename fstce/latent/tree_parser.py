@@ -83,7 +83,7 @@ class TreeParser(Estimator):
         True
         """
         predicted = self.predict(sentences)
-        scores = evalb_scores(list(instances(trees, Tree)), predicted, disagreement="gold")
+        scores = evalb_scores(list(instances(trees, Tree, "trees")), predicted, disagreement="gold")
         return scores.total().f1 / 100
 
     def members(self) -> Sequence[Any]:
@@ -102,7 +102,7 @@ def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list
     """Sentences that carry their trees, from what ``fit`` takes."""
     items = listed(sentences, "sentences")
     if trees is not None:
-        words_of_item, items = items, list(instances(trees, Tree))
+        words_of_item, items = items, list(instances(trees, Tree, "trees"))
         if len(words_of_item) != len(items):
             raise CorpusError(
                 f"{len(words_of_item)} sentences but {len(items)} trees; give one for each"

@@ -168,9 +168,13 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     match _parsed(line):
         case {"format": "fstce trials", "format_version": 1, "about": dict(before)}:
             pass
-        case _:
+        case {"format": "fstce trials"}:
             raise ParameterError(
                 f"{path}:1: not a log of trials of this fstce, so it is left as it is; {_ANEW}"
+            )
+        case _:
+            raise ParameterError(
+                f"{path}:1: not a log of trials, so it is left as it is; choose another folder"
             )
 
     changed = [

@@ -16,7 +16,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -185,10 +185,10 @@ class _Worker(Child):
         super().__init__(_serve, packed(prepare), group)
 
     def read(self) -> bytes | None:
-        """The next record, None if the process has ended; raises RuntimeError for a defect."""
+        """The next record, None if the process has ended; raises the defect that ended it."""
         message = self._receive()
         if isinstance(message, str):
-            raise RuntimeError(message.splitlines()[-1]) from WorkerTraceback(f"\n{message}")
+            raise self._defect(message) from WorkerTraceback(f"\n{message}")
         self._received += message is not None
         return message
 
@@ -213,6 +213,14 @@ class _Worker(Child):
         except (EOFError, OSError):
             return None
 
+    def _defect(self, trace: str) -> BaseException:
+        """The exception that the process sends after its traceback, if it can be sent."""
+        try:
+            error: BaseException = self.pipe.recv()
+        except Exception:
+            error = RuntimeError(trace.splitlines()[-1])
+        return error
+
 
 class WorkerTraceback(Exception):
     """Where in its process a defect was raised; the cause of the exception that tells of it."""
@@ -225,8 +233,10 @@ def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
     try:
         for line in _lines(unpacked(prepare), group):
             pipe.send(line)
-    except BaseException:
+    except BaseException as error:
         pipe.send(traceback.format_exc())
+        with suppress(Exception):
+            pipe.send(error)
 
 
 @contextmanager

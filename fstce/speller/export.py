@@ -86,7 +86,7 @@ def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
     _, words = speller.machines()
     letters = _letters(words)
     small = (string([label]) for label in letters if chr(label) == chr(label).lower())
-    stay = pynini.union(*small).closure()
+    stay = pynini.union(string([]), *small).closure()
     raised = pynini.union(
         *(pynini.cross(string([n]), string([*map(ord, chr(n).upper())])) for n in letters)
     )

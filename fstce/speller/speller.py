@@ -80,7 +80,10 @@ class Search:
         """Whether a word may be typed so: as it is, or with capitals, first or all."""
         observed = normalize(self.form, typed)
         how = capitals(observed)
-        return any(capitalized(row.word, how) == observed for row in self.in_any_case(observed))
+        return any(
+            capitalized(row.word, how) == observed or (how and row.word == observed.lower())
+            for row in self.in_any_case(observed)
+        )
 
     def in_any_case(self, observed: str) -> list[Suggestion]:
         """The words that differ from one in capitals alone, if at all."""
@@ -194,7 +197,8 @@ class Speller(Estimator):
             if max(len(observed), len(intended)) <= LONGEST
         ]
         typed = "".join(chain.from_iterable(pairs))
-        if typed and not set(filter(str.isalpha, typed)).intersection(map(chr, words.labels())):
+        typed_letters = set(filter(str.isalpha, typed))
+        if typed_letters and typed_letters.isdisjoint(map(chr, words.labels())):
             raise ParameterError(
                 "the lexicon has none of the typos' letters: it is of another script"
             )

@@ -276,12 +276,18 @@ def model_folder(path: PathName) -> Path:
     `path`, or the old model next to it if a save was cut short.
     """
     folder = Path(path)
+    is_file = False
     with suppress(OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
+        if folder.is_dir():
+            return folder
+        is_file = folder.exists()
         # The old one is only read, not renamed: the save may be under way in another process.
-        for place in (folder, aside(folder.resolve())):
-            if place.is_dir():
-                return place
+        old = aside(folder.resolve())
+        if not is_file and old.is_dir():
+            return old
 
+    if is_file:
+        raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
     raise ModelFileError(
         f"{path}: no such folder; check the path, or train a model and save it there"
     )
@@ -365,8 +371,8 @@ def _check_version(content: Mapping[str, Any], where: Path) -> None:
     if version != repr(FORMAT_VERSION):
         raise ModelFileError(
             f"{where}: format version {version}, written by fstce {content.get('fstce_version')}; "
-            f"this is fstce {__version__}, which reads version {FORMAT_VERSION}: install that "
-            "fstce, or train the model again"
+            f"this is fstce {__version__}, which reads version {FORMAT_VERSION}: install "
+            "the one that wrote it, or train the model again"
         )
 
 

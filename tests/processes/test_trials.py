@@ -514,7 +514,7 @@ def test_after_a_defect_no_process_is_left_and_what_was_done_is_kept(tmp_path):
         return run
 
     began = time.monotonic()
-    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+    with pytest.raises(ZeroDivisionError):
         run_trials(grid(2), prepare, tmp_path / "log", jobs=2)
     assert time.monotonic() - began < patience(20)
     with TrialLog(tmp_path / "log") as log:
@@ -540,7 +540,7 @@ def test_what_was_on_its_way_when_a_run_ends_is_kept(tmp_path):
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("result", [{"n": 1j}, {"n": object()}, 5])
 def test_a_result_that_is_no_json_is_a_defect(result, jobs):
-    with pytest.raises((TypeError, RuntimeError), match="not iterable"):
+    with pytest.raises(TypeError):
         run_trials(grid(1, 1), lambda shared: lambda trial: result, jobs=jobs)
 
 

@@ -354,3 +354,14 @@ def test_a_transducer_is_no_lexicon() -> None:
     """A damaged model was an internal error where its words were read."""
     with pytest.raises(ParameterError, match="an acceptor"):
         Lexicon(pynini.cross("cat", "dog").optimize())
+
+
+def test_a_lexicon_of_capitals_alone_becomes_an_archive(tmp_path: Path) -> None:
+    speller = Speller().fit([("NTAO", "NATO"), ("UO", "UNO")], ["NATO", "UNO", "EU"])
+    write_speller(speller, tmp_path / "a.zhfst")
+    assert ZipFile(tmp_path / "a.zhfst").testzip() is None
+
+
+def test_a_fraction_is_of_no_other_script() -> None:
+    with pytest.raises(ParameterError, match="of no typo the right form"):
+        Speller().fit([("1/2", "½")], ["½", "¼"])

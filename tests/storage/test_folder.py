@@ -387,7 +387,7 @@ class TestManifest:
 
     def test_file_for_a_folder(self, model):
         message = error_of(read_manifest, model / "data.txt", "toy")
-        assert "data.txt: no such folder" in message
+        assert "data.txt: a file, but a model is a folder" in message
 
     def test_folder_without_manifest(self, tmp_path):
         assert "model.json: missing, so this folder is no fstce model" in error_of(
@@ -407,7 +407,7 @@ class TestManifest:
     def test_newer_version(self, model):
         rewritten(model, format_version=2, fstce_version="9.1")
         assert "format version 2, written by fstce 9.1" in error_of(read_manifest, model, "toy")
-        assert "install that fstce" in error_of(read_manifest, model, "toy")
+        assert "install the one that wrote it" in error_of(read_manifest, model, "toy")
 
     @pytest.mark.parametrize("version", [0, None, "1", True])
     def test_older_or_strange_version(self, model, version):

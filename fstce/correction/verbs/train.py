@@ -25,7 +25,7 @@ from fstce.correction.lexicons import language_of, lexicon_file
 from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.facts import learned
-from fstce.errors import MissingToolError
+from fstce.errors import MissingToolError, ParameterError
 from fstce.speller.typos import read_typos
 
 Row = list[str]
@@ -107,6 +107,18 @@ def train(
 ) -> None:
     corrector = Corrector(**parameters)
     saving.check("corrector")
+    if speller is not None and misspellings not in (None, NONE):
+        raise ParameterError(
+            "--speller and --misspellings: the channel is of one of them; leave the other out"
+        )
+    # What is named is read before the text, which may be long.
+    named: dict[str, Any] = {}
+    if lexicon is not None:
+        named["lexicon"] = _lexicon(lexicon, lexicon_format, None)
+    if misspellings is not None:
+        named["misspellings"] = _misspellings(misspellings, None)
+    if speller is not None:
+        named["speller"] = load(speller, "speller")
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
@@ -116,11 +128,11 @@ def train(
     language = None
     if corrector.spell and speller is None:
         language = language_of(Counter(chain.from_iterable(rows)))
-    resources = Given(
-        lexicon=_lexicon(lexicon, lexicon_format, language),
-        misspellings=_misspellings(misspellings, language),
-        speller=None if speller is None else load(speller, "speller"),
-    )
+    resources = Given(named)
+    if lexicon is None:
+        resources["lexicon"] = _lexicon(None, None, language)
+    if misspellings is None:
+        resources["misspellings"] = _misspellings(None, language)
     saving.note_unsaved()
 
     if dictionary is not None:

@@ -164,7 +164,7 @@ def _scores_of_file(
             place = "" if parse.fault else f"{path}:{parse.line}: sentence {number}: "
             faults.append(f"{place}{score.fault}")
     n_missing = parses.count(None)
-    if 2 * len(faults) > len(parses) - n_missing:
+    if 2 * len(faults) > sum(tree is not None for tree in trees):
         raise CorpusError(f"{faults[0]}; {len(faults)} of {len(gold)} parses are errors")
 
     for fault in faults:
