@@ -23,6 +23,7 @@ from fstce.grammars.dmv import DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 
 PACK_SIZE = 500_000  # hyperedges, about
@@ -100,7 +101,7 @@ class Compiler:
         self._model = model
         self._place = resources.place
         self._room = resources.room
-        self._tags = {tag: number for number, tag in enumerate(model.tags)}
+        self._tags = places(model.tags)
         self._symbols: Symbols | None = None
 
         self._distinct: dict[bytes, int] = {}

@@ -25,6 +25,7 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.errors import MachineError
 from fstce.machines.symbols import END_ID, Symbols
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Ints, Ints32, Rows
 from fstce.wfsa.batch import ended, restricted
 
@@ -207,7 +208,7 @@ def exact_arcs(arcs: ScoredArcs, true: Rows) -> list[int]:
     """The arcs of the path of each sentence, which has it; raises MachineError where it has not."""
     machines = arcs.machines
     states = zip(machines.source.tolist(), machines.word.tolist(), strict=True)
-    arc_of = {step: arc for arc, step in enumerate(states)}
+    arc_of = places(states)
     target = machines.next.tolist()
 
     path: list[int] = []

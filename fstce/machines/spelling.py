@@ -28,6 +28,7 @@ from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, machine_of, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Bools
 from fstce.parameters.rules import shown
 
@@ -113,7 +114,7 @@ def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
             raise MachineError(f"{where}: {symbol!r} is no symbol of HFST's or foma's; rename it")
 
     names = list(dict.fromkeys((*SPECIAL, *symbols)))
-    number = {name: i for i, name in enumerate(names)}
+    number = places(names)
     reads, writes = (
         relabeled(side, lambda label: number[table.find(label)])
         for side in (arrays.ilabel, arrays.olabel)

@@ -31,6 +31,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
 from fstce.neighborhoods.author import SentenceUse, sentence_use
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Ints32, Rows, Sentences
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check, shown
@@ -453,7 +454,7 @@ class Neighborhood(metaclass=Overview):
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
-        number_of_word = {word: number for number, word in enumerate(dict.fromkeys(sentence))}
+        number_of_word = places(dict.fromkeys(sentence))
         pattern = tuple(map(number_of_word.__getitem__, sentence))
         introduced = self.introduced(tuple(number_of_word))
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.log_linear import indicators, most_likely
-from fstce.numeric.kernels import total
+from fstce.numeric.kernels import places, total
 from fstce.numeric.types import Floats
 from fstce.speller.features import features, scripts
 
@@ -79,7 +79,7 @@ def learnt(
     reached, owner = np.unique(number, return_inverse=True)
     seen = {name for _, is_right, _, names in rows if is_right for name in names}
     names = sorted(seen.union(name for row in described for name in row if ">" not in name))
-    table = indicators(described, {name: i for i, name in enumerate(names)})
+    table = indicators(described, places(names))
 
     price = np.array([_price(name, penalty) for name in names])
     bounds = [(PRIOR.get(name, 0.0), 0.0 if _is_discount(name) else np.inf) for name in names]

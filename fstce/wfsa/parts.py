@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Rows
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class TagParts:
         from scipy.sparse import csr_matrix  # takes a tenth of a second, and few tags have parts
 
         names = (*sorted({part for parts in parts_of_tag for part in parts}), BOUNDARY_PART)
-        number = {name: i for i, name in enumerate(names)}
+        number = places(names)
         distinct = [dict.fromkeys(parts) for parts in (*parts_of_tag, (BOUNDARY_PART,))]
         column = [number[part] for parts in distinct for part in parts]
         ends = np.cumsum([0, *map(len, distinct)])

@@ -22,6 +22,7 @@ import numpy as np
 
 from fstce.corpora.casing import capitals
 from fstce.correction.factors.ngrams import NgramModel
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Ints
 
 SHORTEST = 3  # letters of a stem
@@ -97,7 +98,7 @@ class DerivedWords:
         lower = (word.lower() for word in words if len(word) <= LONGEST)
         times = Counter(chain.from_iterable(map(self._parts, lower)))
         common = [part for part, number in times.items() if number >= SHARED]
-        return {part: i for i, part in enumerate(dict.fromkeys([(COMPOUND, ""), *common]))}
+        return places(dict.fromkeys([(COMPOUND, ""), *common]))
 
     def _cuts(self, words: Sequence[str]) -> _Cuts:
         """The cuts of words into stems and numbered parts; other parts are left out."""

@@ -29,6 +29,7 @@ from fstce.corpora.signatures import signature
 from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
 from fstce.latent.model.rule_layout import offsets_of, smoothed
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Ints, Rows
 
 # β, what P(t | unknown) weighs against the counts of a known word, by how often it is.
@@ -80,7 +81,7 @@ class Lexicon:
     def scores_of(self, sentences: Rows) -> Floats:
         """P(word | tag subcategory) of the words of sentences, end to end, (n_words, n_columns)."""
         placed = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
-        number = {word: at for at, word in enumerate(dict.fromkeys(placed))}
+        number = places(dict.fromkeys(placed))
         order = np.array([number[word] for word in placed], dtype=np.int64)
         return self._scores(list(number))[order]
 
@@ -184,7 +185,7 @@ class WordForms:
 
     @cached_property
     def _number(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.names)}
+        return places(self.names)
 
     @classmethod
     def of_words(
@@ -196,7 +197,7 @@ class WordForms:
         counts = Counter(chain.from_iterable(features_of_word))
         names = tuple(name for name, count in counts.items() if count > 1)
 
-        number = {name: i for i, name in enumerate(names)}
+        number = places(names)
         target = tag_counts / np.maximum(tag_counts.sum(axis=1, keepdims=True), 1)
         weights = softmax_regression(indicators(features_of_word, number), target)
         return cls(names, weights.astype(np.float32))
@@ -243,7 +244,7 @@ class LexicalUnits:
     @cached_property
     def rows(self) -> dict[str, int]:
         """The row of each word among the counts."""
-        return {word: i for i, word in enumerate([*self.frequent, *self.rare])}
+        return places([*self.frequent, *self.rare])
 
     @cached_property
     def signature_units(self) -> dict[str, int]:

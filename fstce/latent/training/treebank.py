@@ -18,6 +18,7 @@ from fstce.errors import CorpusError
 from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon
 from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Ints
 
 
@@ -152,7 +153,7 @@ class _Nodes:
     def treebank(self, tags: set[str]) -> TreebankArrays:
         """The trees that have been added, as arrays."""
         symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
-        place = {symbol: i for i, symbol in enumerate(symbols)}
+        place = places(symbols)
 
         # Binary rules before unary ones, each by its symbols and the labels between
         rules = [
