@@ -96,11 +96,11 @@ class Document:
 
 
 def checked(
-    lines: Lines, name: str, encoding: str = "utf-8", errors: dict[str, CorpusError] | None = None
+    lines: Lines, name: str, encoding: str = "utf-8", errors: dict[int, CorpusError] | None = None
 ) -> Lines:
     """The lines without mark and ends; raises CorpusError for one that is no text.
 
-    ``errors``: gets the error by its file and line instead, and the line follows all the same, so
+    ``errors``: gets the error by its line instead, and the line follows all the same, so
     that a sentence over several lines is known to be faulty.
     """
     _, lines = without_mark(lines)
@@ -110,7 +110,7 @@ def checked(
         except CorpusError as error:
             if errors is None:
                 raise
-            errors[f"{name}:{number}"] = error
+            errors[number] = error
         yield number, line.rstrip("\r\n")
 
 

@@ -7,7 +7,7 @@ too: whoever changes the sentences writes everything else as it is.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -19,7 +19,7 @@ from fstce.corpora.formats import Lines
 from fstce.corpora.penn import sentence_of, sound_trees
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.spreadsheet import read_table
+from fstce.corpora.spreadsheet import Read, read_table
 from fstce.corpora.streams import READERS, Part, StreamSentence, stream_of
 from fstce.corpora.tagged_text import (
     json_sentence,
@@ -68,12 +68,12 @@ def passages(
     text = text or TextReader()
     faults = faults or Faults()
     parts: Iterable[Found]
-    errors: dict[str, CorpusError] = {}  # of lines that are no text, by file and line
+    errors: dict[int, CorpusError] = {}  # of lines that are no text
     if format == "penn":
         parts = _of_trees(checked(lines, name, encoding, errors), name, faults, errors)
     elif format == "table":
         rows = read_table(checked(lines, name, encoding, errors), name, text, tag_column)
-        parts = (((), _of_rows(places, row, errors)) for places, row in rows)
+        parts = _of_rows(rows, errors)
     elif format in READERS:
         parts = _of_stream(READERS[format](lines, name), name, encoding)
     else:
@@ -157,36 +157,31 @@ def _of_stream(parts: Iterable[Part], name: str, encoding: str) -> Iterator[Foun
         yield (text,), is_text or sentence
 
 
-def _of_rows(
-    places: Sequence[str], read: Callable[[], Result], errors: dict[str, CorpusError]
-) -> Result | CorpusError:
-    """The sentences of rows of a table, or the first error of them or of what stands before."""
-    last = _line(places[-1])
-    wrong = [errors.pop(place) for place in list(errors) if _line(place) <= last]
-    return wrong[0] if wrong else _attempt(read)
-
-
-def _line(place: str) -> int:
-    """The line of a place, of which the file's name may have colons, too."""
-    return int(place.rpartition(":")[2])
-
-
-def _first_error(places: Iterable[str], errors: Mapping[str, CorpusError]) -> CorpusError | None:
+def _first_error(lines: range, errors: Mapping[int, CorpusError]) -> CorpusError | None:
     """The error of the first of some lines that is no text."""
-    return next((errors[place] for place in places if place in errors), None)
+    return next((errors[line] for line in lines if line in errors), None)
+
+
+def _of_rows(
+    rows: Iterable[tuple[int, Read]], errors: Mapping[int, CorpusError]
+) -> Iterator[Found]:
+    """The sentences of a table, each up to the line on which it ends."""
+    before = 0
+    for line, read in rows:
+        yield (), _first_error(range(before + 1, line + 1), errors) or _attempt(read)
+        before = line
 
 
 def _of_trees(
-    lines: Lines, name: str, faults: Faults, errors: Mapping[str, CorpusError]
+    lines: Lines, name: str, faults: Faults, errors: Mapping[int, CorpusError]
 ) -> Iterator[Found]:
     """Trees, and what is none with its lines; in the end a warning names those without a word."""
     wordless: list[str] = []
     any_tree = False
     for where, tree, text in sound_trees(lines, name, faults):
         if errors:
-            first = _line(where)
-            places = (f"{name}:{first + n}" for n in range(1 + text.count("\n")))
-            tree = _first_error(places, errors) or tree
+            first = int(where.rpartition(":")[2])
+            tree = _first_error(range(first, first + 1 + text.count("\n")), errors) or tree
         if isinstance(tree, CorpusError):
             yield tuple(f"{line}\n" for line in text.removesuffix("\n").split("\n")), tree
         elif tree is None:

@@ -25,8 +25,8 @@ Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or th
 
 def read_table(
     lines: Lines, name: str, reader: TextReader | None = None, tag_column: str | None = None
-) -> Iterator[tuple[list[str], Read]]:
-    """The sentences of a table, each with the places of its rows.
+) -> Iterator[tuple[int, Read]]:
+    """The sentences of a table, each with the line on which it ends.
 
     Raises CorpusError where the header names no column of words or of sentences.
     ``reader``: how words are found in a column of untagged sentences. ``tag_column``: that of the
@@ -48,7 +48,8 @@ def read_table(
 
     if word is not None:
         for group in _words(rows, word, tag, sentence, name):
-            yield [place for place, _, _ in group], partial(sentence_of_rows, group, chosen)
+            last, _, _ = group[-1]
+            yield int(last.rpartition(":")[2]), partial(sentence_of_rows, group, chosen)
     elif sentence is None:
         raise CorpusError(
             f"{name}:1: a table needs a header that names a column of words "
@@ -57,13 +58,12 @@ def read_table(
         )
     elif tag is not None:
         for number, row in rows:
-            yield [f"{name}:{number}"], partial(of_row, number, row)
+            yield number, partial(of_row, number, row)
     else:
         text = reader or TextReader()
         texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
         for number, line in texts:
-            place = f"{name}:{number}"
-            yield [place], partial(text.sentences, line, place)
+            yield number, partial(text.sentences, line, f"{name}:{number}")
 
 
 def _words(

@@ -210,15 +210,20 @@ def in_form_of(correction: Correction, observed: Sequence[str]) -> Correction:
     )
 
 
+def check_one_channel(speller: object, misspellings: object) -> None:
+    """Raise ParameterError where two things are named of which the channel is to be."""
+    if speller is not None and misspellings is not None:
+        raise ParameterError(
+            "speller and misspellings: the channel is of one of them; leave the other out"
+        )
+
+
 def of_speller(
     speller: Speller, lexicon: Mapping[str, int] | None, misspellings: object
 ) -> tuple[Mapping[str, int], LearnedChannel]:
     """The words of a trained speller where no others are given, and its errors as a channel."""
     instance("a trained Speller", "Speller").check(speller=speller)
-    if misspellings is not None:
-        raise ParameterError(
-            "speller and misspellings: the channel is of one of them; leave the other out"
-        )
+    check_one_channel(speller, misspellings)
     speller._check_fitted("errors_")
     if lexicon is None:
         counts = speller.lexicon_.counts().items()

@@ -91,18 +91,19 @@ class _Reader(NamedTuple):
                 self.words(function) != "restrict"
             ):
                 part = self.neighborhood(function)
-                values = {
-                    self.text[option.col_offset :][: len(option.arg or "")]: self.words(
-                        option.value
-                    )
-                    for option in options
-                }
+                values = dict(map(self.option, options))
                 return self.made(at, with_arguments, part, [*map(self.words, path)], values)
         raise _error(self.text, at, _SHAPE)
 
+    def option(self, node: ast.keyword) -> tuple[str, str]:
+        """The name of an option and its value."""
+        name, _, _ = self.text[node.col_offset : node.end_col_offset].partition("=")
+        return name.strip(), self.words(node.value)
+
     def words(self, node: ast.expr) -> str:
         """The text of a name, path or value, without its quotes."""
-        return self.text[node.col_offset : node.end_col_offset].strip("'\"")
+        text = self.text[node.col_offset : node.end_col_offset]
+        return text[1:-1] if text[:1] in ("'", '"') else text
 
     def made(self, at: int, make: Callable[..., Any], *arguments: Any) -> Any:
         """The result of `make`, whose errors say where in the expression they arose."""

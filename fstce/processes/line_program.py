@@ -99,8 +99,9 @@ class LineProgram:
             if has_ended:
                 raise self._error("ended, or reads no more, without an answer to", line)
 
+            # What came before this block has been looked at, but for its last byte.
             answer += block
-            if answer.find(b"\n", 0, -1) >= 0 or len(answer) > most:
+            if answer.find(b"\n", -len(block) - 1, -1) >= 0 or len(answer) > most:
                 raise self._error("writes more than its one line for", line)
 
         return answer

@@ -157,29 +157,40 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     >>> answered["Die"], answered["war"], answered.usual
     (('DET',), ('AUX', 'VERB'), {'Die': 'DET', 'die': 'DET', 'war': 'VERB'})
     """
-    tag_of_letters = {tag.casefold(): tag for tag in dictionary.tagset}
-    known = set(dictionary.tagset)
-    for word, answer in answers.items():
-        for tag in answer.tags:
-            if tag in known:
-                continue
-            if counts_of([tag])[1]:
-                raise DictionaryError(
-                    f"the answer for {word!r} has {tag!r}: say of all its tags how often they are, "
-                    "or of none"
-                )
-            meant = [tag_of_letters.get(part, "") for part in BETWEEN_TAGS.split(tag.casefold())]
-            if all(meant):
-                raise DictionaryError(
-                    f"the answer for {word!r} has {tag!r}, which is no tag of the dictionary: "
-                    f"write {' '.join(meant)!r}"
-                )
+    _check_new_tags(dictionary, answers)
     heard = {**_in_other_capitals(dictionary, answers), **answers}
     return dictionary.updated(
         {word: answer.tags for word, answer in heard.items()},
         {word: answer.counts for word, answer in heard.items() if answer.counts},
         {word: answer.tags[0] for word, answer in heard.items() if not answer.counts},
     )
+
+
+def _check_new_tags(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> None:
+    """Raise DictionaryError where a tag that the dictionary lacks is a slip for one that it has."""
+    tag_of_letters = {tag.casefold(): tag for tag in dictionary.tagset}
+    new = {
+        tag: word
+        for word, answer in answers.items()
+        for tag in answer.tags
+        if tag_of_letters.get(tag.casefold()) != tag
+    }
+
+    for tag, word in new.items():
+        if tag in dictionary.tagset:
+            continue
+        if counts_of([tag])[1]:
+            raise DictionaryError(
+                f"the answer for {word!r} has {tag!r}: say of all its tags how often they are, "
+                "or of none"
+            )
+
+        meant = [tag_of_letters.get(part, "") for part in BETWEEN_TAGS.split(tag.casefold())]
+        if all(meant):
+            raise DictionaryError(
+                f"the answer for {word!r} has {tag!r}, which is no tag of the dictionary: "
+                f"write {' '.join(meant)!r}"
+            )
 
 
 def _in_other_capitals(

@@ -20,12 +20,13 @@ from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.formats import known_format
 from fstce.corpora.running_text import tokenize
+from fstce.correction.base import check_one_channel
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import language_of, lexicon_file
 from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.facts import learned
-from fstce.errors import MissingToolError, ParameterError
+from fstce.errors import MissingToolError
 from fstce.speller.typos import read_typos
 
 Row = list[str]
@@ -107,10 +108,7 @@ def train(
 ) -> None:
     corrector = Corrector(**parameters)
     saving.check("corrector")
-    if speller is not None and misspellings not in (None, NONE):
-        raise ParameterError(
-            "--speller and --misspellings: the channel is of one of them; leave the other out"
-        )
+    check_one_channel(speller, None if misspellings == NONE else misspellings)
     # What is named is read before the text, which may be long.
     named: dict[str, Any] = {}
     if lexicon is not None:
