@@ -72,21 +72,27 @@ class Tree:
     def read_off(self) -> tuple[list[tuple[str, str]], list[tuple[str, int, int]]]:
         """Each word with its tag, or with nothing where it has none; and the spans."""
         words: list[tuple[str, str]] = []
-        spans: list[tuple[str, int, int]] = []
+        labels: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
         stack: list[Tree | str | int] = [self]  # a number closes the phrase of that number
+
         while stack:
             node = stack.pop()
             if isinstance(node, int):
-                spans[node] = (*spans[node][:2], len(words))
+                ends[node] = len(words)
             elif isinstance(node, str):
                 words.append((node, ""))
             elif len(node.children) == 1 and isinstance(node.children[0], str):
                 words.append((node.children[0], node.label))
             else:
-                stack.append(len(spans))
+                stack.append(len(ends))
                 stack.extend(node.children[::-1])
-                spans.append((node.label, len(words), len(words)))
-        return words, spans
+                labels.append(node.label)
+                starts.append(len(words))
+                ends.append(len(words))
+
+        return words, list(zip(labels, starts, ends, strict=True))
 
     def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
         """The value of the tree: of each node by the values of its children, words as they are."""

@@ -61,11 +61,14 @@ def clean_word(word: str, where: str) -> str:
 
     ``where``: file and line, for the CorpusError of a word that cannot be one.
     """
+    if fault(word) is None:
+        return word
     if word in RESERVED:
         raise CorpusError(
             f"{where}: {word!r} is a reserved symbol; spell the word differently in the corpus"
         )
-    cleaned = word if is_fit(word) else _SPACE.sub("_", word)
+
+    cleaned = _SPACE.sub("_", word)
     reason = fault(cleaned)
     if reason is not None:
         raise CorpusError(f"{where}: {word!r} cannot be a word: {reason}")

@@ -105,6 +105,11 @@ def evalb_scores(
 _OTHER_DELETED = "its tags delete other words than those of the gold tree"
 
 
+def _labels(brackets: Sequence[Span]) -> list[str]:
+    """The label of each bracket."""
+    return [label for label, _, _ in brackets]
+
+
 class _Scorer:
     """Scores sentences one by one; categories are found once."""
 
@@ -153,9 +158,8 @@ class _Scorer:
         counts["unlabelled_matched"] = bare
         counts["unlabelled_complete"] = len(in_gold) == len(in_parse) == bare
         counts["words"] = len(right.words)
-        counts["right_tags"] = sum(same.get(a, a) == same.get(b, b) for a, b in pairs)
-        sides = in_gold, in_parse, matched
-        return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
+        counts["right_tags"] = sum(a == b or same.get(a, a) == same.get(b, b) for a, b in pairs)
+        return SentenceScore(length, counts, list(map(_labels, (in_gold, in_parse, matched))))
 
     def _brackets(self, side: Constituents) -> list[Span]:
         """The brackets that count, with their categories."""

@@ -273,12 +273,13 @@ def _settle(
                 row[1:] = sorted(row[1:], key=wanted.__getitem__)
 
             rooms = [_room(places, inner, outer, sign) for inner, outer in itertools.pairwise(row)]
-            offset = np.cumsum(rooms)
-            free = np.zeros(len(offset))
+            offsets = list(itertools.accumulate(rooms))
+            free = [0.0] * len(offsets)
             if not sorting:
-                free = _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
-            for i, y in zip(row[1:], (np.maximum(free, 0.0) + offset).tolist(), strict=True):
-                height[i] = sign * y
+                pairs = zip(row[1:], offsets, strict=True)
+                free = _ascending([wanted[i] - offset for i, offset in pairs])
+            for i, y, offset in zip(row[1:], free, offsets, strict=True):
+                height[i] = sign * (max(y, 0.0) + offset)
 
 
 def _room(places: Sequence[_Place], inner: int, outer: int, sign: int) -> float:
@@ -288,11 +289,11 @@ def _room(places: Sequence[_Place], inner: int, outer: int, sign: int) -> float:
     return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
 
 
-def _ascending(values: np.ndarray) -> np.ndarray:
+def _ascending(values: Sequence[float]) -> list[float]:
     """Ascending numbers near the values.
 
     The mean of the least above and the greatest below them.
     """
-    above = np.maximum.accumulate(values)
-    below = np.minimum.accumulate(values[::-1])[::-1]
-    return np.asarray((above + below) / 2)
+    above = itertools.accumulate(values, max)
+    below = list(itertools.accumulate(reversed(values), min))[::-1]
+    return [(high + low) / 2 for high, low in zip(above, below, strict=True)]
