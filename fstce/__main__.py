@@ -6,9 +6,8 @@ import mmap
 import os
 import signal
 
-ROOM = (
-    96 << 20
-)  # bytes that OpenBLAS and numpy take when they are loaded: OpenBLAS ends the process otherwise
+# Bytes that OpenBLAS and numpy take when they are loaded: OpenBLAS ends the process otherwise
+ROOM = 96 << 20
 
 
 def run() -> None:

@@ -157,8 +157,7 @@ def test_the_map_of_a_room_names_modules_that_are_there() -> None:
     for package in (ROOT / "fstce").rglob("__init__.py"):
         text = package.read_text(encoding="utf-8").partition('"""')[2].partition('"""')[0]
         listed = re.findall(r"^``([a-z_]+)``(?: +``([a-z_]+)``)?  ", text, re.M)
-        names = {name for row in listed for name in row if name} - {
-            "rotations"
-        }  # which are explained there
+        # Which are explained there
+        names = {name for row in listed for name in row if name} - {"rotations"}
         missing = [name for name in names if not list(package.parent.glob(f"{name}*"))]
         assert not missing, f"{package}: {missing}"

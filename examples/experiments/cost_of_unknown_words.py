@@ -37,9 +37,8 @@ def main(words: int = 24_000, times: int = 2) -> None:
     before = takewhile(lambda n: n < words, accumulate(map(len, corpus), initial=0))
     text = corpus[: len(list(before))]
     raw = [list(s.words) for s in text]
-    cost(
-        fstce.Tagger("trans1", order=1), raw[:5], fstce.TagDictionary.from_corpus(text[:5])
-    )  # imports
+    # Imports
+    cost(fstce.Tagger("trans1", order=1), raw[:5], fstce.TagDictionary.from_corpus(text[:5]))
 
     for name, listed in (("the whole corpus", corpus), ("these words", text)):
         dictionary = fstce.TagDictionary.from_corpus(listed)

@@ -24,9 +24,8 @@ class Part(NamedTuple):
     run: tuple[str, ...]  # arguments of `fstce reproduce`; DATA is the folder of data
     table: str
     name: Callable[[Row], str]  # of the row in the data file; "" leaves it out
-    columns: dict[
-        str, str
-    ]  # heading there: heading here; what is "from–to" here is two columns there
+    # Heading there: heading here; what is "from–to" here is two columns there
+    columns: dict[str, str]
     digits: int = 1
 
 

@@ -47,9 +47,8 @@ class Task(NamedTuple):
 
     command: tuple[str, ...]
     corpora: tuple[str, ...]  # globs below the folder of data, or names that the script knows
-    rows: str = (
-        ""  # where the script prints a line a number: what says its row, its column and itself,
-    )
+    # Where the script prints a line a number: what says its row, its column and itself.
+    rows: str = ""
     columns: str = ""
     numbers: str = ""
     only: tuple[str, str] = ("", "")  # and which lines: a column and what it has

@@ -216,6 +216,10 @@ def k_best_trees(batch: ChartBatch, theta: Floats, k: int) -> Trees:
 
 
 def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
+    """The k best trees of each lattice of a pack as visits, and their log weights, (lattices · k,).
+
+    Candidates of a node stand in its row, the best first.
+    """
     graph = pack.graph
     columns = pack.columns
     of_link, of_stop, of_go, of_root = (score.reshape(-1, 1) for score in pack.scores(theta))

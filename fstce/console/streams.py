@@ -19,9 +19,8 @@ from fstce.errors import CorpusError
 Item = TypeVar("Item")
 BATCH = 500
 _CHUNK = 1 << 16
-_ENDS = re.compile(
-    rb"(?<=[\n\0])"
-)  # a NUL asks for an answer at once, as Apertium's programs have it
+# A NUL asks for an answer at once, as Apertium's programs have it
+_ENDS = re.compile(rb"(?<=[\n\0])")
 _LONGEST = 1 << 24  # bytes of a line
 
 

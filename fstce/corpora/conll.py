@@ -33,9 +33,8 @@ _SHORT = ("form", "xpos", "head", "deprel")
 _GLOBAL = re.compile(r"#\s*global\.columns\s*=(.*)")
 LONGEST = 9  # digits of a word's number
 _HEAD = re.compile(rf"[0-9]{{1,{LONGEST}}}")
-_NO_WORD = re.compile(
-    rf"{_HEAD.pattern}[-.][1-9][0-9]{{0,{LONGEST - 1}}}"
-)  # a range or an empty node
+# A range or an empty node
+_NO_WORD = re.compile(rf"{_HEAD.pattern}[-.][1-9][0-9]{{0,{LONGEST - 1}}}")
 _MISSING = ("", "_")
 _OPEN_CLASSES = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
 CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")

@@ -293,33 +293,20 @@ def read_hunspell(path: PathName) -> Words:
     forbidden = dictionary.forbidden
     entries = [entry for entry in dictionary.entries if not entry[1] & forbidden]
     banned = [entry for entry in dictionary.entries if entry[1] & forbidden]
-    stems, *layers = forms.layers(entries)
-    words = dict.fromkeys(chain.from_iterable(stems))
-    listed = len(words)
+    words, stems, layers = _formed(forms, entries)
+    if layers < len(LAYERS):
+        forms_of = f"{LAYERS[layers]} and what is made of them"
+        left_out.append(f"{forms_of} (there are more than {WORDS:,} words)")
 
-    for number, layer in enumerate(layers, 1):
-        before = len(words)
-        if not _add(words, chain.from_iterable(layer)):
-            words = dict.fromkeys(islice(words, before))
-            if number == 1:
-                hidden = {stem for stem, _ in entries if stem not in words}
-                words.update(dict.fromkeys(forms.suffixed_among(entries, hidden)))
-                listed = len(words)
-            forms_of = f"{LAYERS[number]} and what is made of them"
-            left_out.append(f"{forms_of} (there are more than {WORDS:,} words)")
-            break
-    else:
-        number = len(LAYERS)
-
-    written: dict[str, str] = {}  # what is looked up, by the form as it is written
     looked_up = dictionary.looked_up
+    as_looked_up: dict[str, str] = {}  # by the word as it is written
     if dictionary.clusters:
-        written = {word: looked_up(word) for word in words if CLUSTER(word)}
-        listed = len(set(map(looked_up, islice(words, listed))))
+        as_looked_up = {word: looked_up(word) for word in words if CLUSTER(word)}
+        stems = len(set(map(looked_up, islice(words, stems))))
         words = dict.fromkeys(map(looked_up, words))
 
-    _drop_refused(words, listed, dictionary, islice(forms.layers(banned), number))
-    clustered = [word for word, letters_of in written.items() if letters_of in words]
+    _drop_refused(words, stems, dictionary, islice(forms.layers(banned), layers))
+    clustered = [word for word, form in as_looked_up.items() if form in words]
     if dictionary.mirrored:
         words = dict.fromkeys(word[::-1] for word in words)
         clustered = [word[::-1] for word in clustered]
@@ -336,6 +323,25 @@ def read_hunspell(path: PathName) -> Words:
     return Words(list(words), left_out)
 
 
+def _formed(forms: Forms, entries: Sequence[tuple[str, Flags]]) -> tuple[dict[str, None], int, int]:
+    """The stems and their forms, how many stems there are, and how many layers have room."""
+    stems, *layers = forms.layers(entries)
+    words = dict.fromkeys(chain.from_iterable(stems))
+    listed = len(words)
+
+    for number, layer in enumerate(layers, 1):
+        before = len(words)
+        if _add(words, chain.from_iterable(layer)):
+            continue
+        words = dict.fromkeys(islice(words, before))
+        if number == 1:
+            hidden = {stem for stem, _ in entries if stem not in words}
+            words.update(dict.fromkeys(forms.suffixed_among(entries, hidden)))
+            listed = len(words)
+        return words, listed, number
+    return words, listed, len(LAYERS)
+
+
 def _add(words: dict[str, None], forms: Iterator[str]) -> bool:
     """Add forms; whether that were all, with at most :data:`WORDS` words."""
     while some := list(islice(forms, 1 << 16)):
@@ -347,7 +353,7 @@ def _add(words: dict[str, None], forms: Iterator[str]) -> bool:
 
 def _drop_refused(
     words: dict[str, None],
-    listed: int,
+    n_stems: int,
     dictionary: Dictionary,
     layers: Iterable[Iterable[Iterable[str]]],
 ) -> None:
@@ -359,7 +365,7 @@ def _drop_refused(
     if not dictionary.forbidden:
         return
     looked_up = dictionary.looked_up
-    stems = set(islice(words, listed))
+    stems = set(islice(words, n_stems))
     for form in map(looked_up, chain.from_iterable(chain.from_iterable(layers))):
         if form not in stems:
             words.pop(form, None)

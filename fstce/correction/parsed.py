@@ -75,9 +75,8 @@ class Emissions:
         self._rare = np.sum(list(self._signatures.values()), axis=0)
         if not (rare_pairs and np.all(self._rare <= self._total)):
             raise CorpusError("no word is rare, or a tag has more rare words than words")
-        self._unknown = self._rare / (
-            self._total + 1.0
-        )  # a share of one would leave known words none
+        # A share of one would leave known words none
+        self._unknown = self._rare / (self._total + 1.0)
         self.log_prior: Any = np.log(self._total / self._total.sum())
 
     @classmethod

@@ -23,9 +23,8 @@ from fstce.storage.scratch import mapped
 
 BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
 SHARE = 0.5  # of the memory that is free, without a budget
-WORKING = (
-    100_000_000  # bytes that building and summing take besides, wherever automata lie, measured
-)
+# Bytes that building and summing take besides, wherever automata lie, measured
+WORKING = 100_000_000
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,8 @@ from fstce.machines.openfst import pynini
 # As HFST reads them: R, D and C need no value, the others do.
 _FLAG = re.compile(r"@(?:([PNU])\.([^.]*)\.(.*)|([RDC])\.([^.]*)(?:\.(.*))?)@", re.DOTALL)
 _ARC_LIMIT = 10_000_000
-Setting = (
-    tuple[bool, str] | None
-)  # whether a feature is (True) or is not (False) a value; None for nothing
+# Whether a feature is (True) or is not (False) a value; None for nothing
+Setting = tuple[bool, str] | None
 
 
 class Flag(NamedTuple):

@@ -270,23 +270,14 @@ class LookupTable(NamedTuple):
 
 def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     """The bytes of a machine whose start is state 0, weighted, without HFST's own header."""
-    # Symbols that are read stand before those that are only written.
-    read = np.union1d(arrays.ilabel, [0])
-    chosen = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
-    number = np.argsort(chosen)
-    symbols = [EPSILON, *(names[i] for i in chosen.tolist()[1:])]
+    symbols, arrays = _read_first(arrays, names)
     # A flag is looked for where ε is.
     looked_for = np.array([0 if flag(name) else i for i, name in enumerate(symbols)])
+    arrays = _by_symbol(arrays, looked_for)
 
-    ilabel = number[arrays.ilabel]
-    olabel = number[arrays.olabel]
-    order = np.lexsort((olabel, ilabel, looked_for[ilabel], arrays.source))
-    source = arrays.source[order].astype(np.int64)
-    target = arrays.next[order].astype(np.int64)
-    ilabel = ilabel[order]
-    olabel = olabel[order]
-
-    # Of each state one row without symbols, then its transitions.
+    # Of each state one row without symbols, its marker, then its transitions.
+    source = arrays.source.astype(np.int64)
+    ilabel = arrays.ilabel
     states = len(arrays.final)
     size = np.bincount(source, minlength=states)
     marker = np.arange(states) + np.cumsum(size) - size
@@ -306,9 +297,9 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     table["target"][marker[final]] = 1
     table["weight"][marker[final]] = arrays.final[final]
     table["input"][place] = ilabel
-    table["output"][place] = olabel
-    table["target"][place] = np.where(several, row, marker + _TABLE)[target]
-    table["weight"][place] = arrays.weight[order]
+    table["output"][place] = arrays.olabel
+    table["target"][place] = np.where(several, row, marker + _TABLE)[arrays.next]
+    table["weight"][place] = arrays.weight
 
     index = np.repeat(np.array([(_NONE, _NO_TARGET)], _INDEX), entries)
     ends = several & final
@@ -323,6 +314,27 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     head = _HEADER.pack(inputs, len(symbols), entries, len(table), states, len(source), *flags)
     text = b"".join(symbol.encode() + b"\0" for symbol in symbols)
     return head + text + index.tobytes() + table.tobytes()
+
+
+def _read_first(arrays: Arrays, names: Sequence[str]) -> tuple[list[str], Arrays]:
+    """The symbols, those that are read before those that are only written, and labels by them."""
+    read = np.union1d(arrays.ilabel, [0])
+    order = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
+    number = np.argsort(order)
+    symbols = [EPSILON, *(names[i] for i in order.tolist()[1:])]
+    return symbols, arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel])
+
+
+def _by_symbol(arrays: Arrays, looked_for: Ints) -> Arrays:
+    """The arcs of each state in the order of the symbols that are looked for, then of labels."""
+    order = np.lexsort((arrays.olabel, arrays.ilabel, looked_for[arrays.ilabel], arrays.source))
+    return arrays._replace(
+        source=arrays.source[order],
+        ilabel=arrays.ilabel[order],
+        olabel=arrays.olabel[order],
+        weight=arrays.weight[order],
+        next=arrays.next[order],
+    )
 
 
 def _packed(

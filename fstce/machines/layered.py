@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +28,8 @@ from fstce.errors import MachineError
 from fstce.machines.sketch import Sketch
 
 RADIUS = 7.0
-PLACE_LIMIT = (
-    10_000  # places of states, labels and passing arcs: more take seconds and show nothing
-)
+# Of states, labels and passing arcs: more take seconds and show nothing.
+PLACE_LIMIT = 10_000
 _LETTER = 7.2  # the mean width of a letter of 13 pixels
 LINE = 15.0  # the height of a line
 _GAP = 8.0
@@ -41,6 +40,8 @@ _MOST_LABELS = 4  # of one curve
 _WIDEST = 100.0  # of labels next to each other
 _SWEEPS = 4  # over the columns, for their order and for the heights
 Joined = tuple[int, int]
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, width and height
 
 
 class Curve(NamedTuple):
@@ -55,17 +56,17 @@ class Curve(NamedTuple):
     target: int
     arcs: list[int]
     label: str
-    at: tuple[float, float]
+    at: Point
     width: float
-    points: list[tuple[float, float]]
+    points: list[Point]
 
 
 class Layout(NamedTuple):
     """A machine on paper; y grows downwards, the baseline has y = 0."""
 
-    states: dict[int, tuple[float, float]]
+    states: dict[int, Point]
     curves: list[Curve]
-    box: tuple[float, float, float, float]
+    box: Box
 
 
 class _Place(NamedTuple):
@@ -86,35 +87,19 @@ def layout(drawn: Sketch) -> Layout:
     Column 2c holds the states of column c, 2c + 1 labels. Places 0 … S − 1 are the states, the
     others labels and passing arcs.
     """
+    number = {state: i for i, state in enumerate(drawn.states)}
     joined: dict[Joined, list[int]] = defaultdict(list)
     for arc, (source, target, _) in enumerate(drawn.arcs):
         joined[source, target].append(arc)
     labels = {ends: _label([drawn.arcs[arc][2] for arc in arcs]) for ends, arcs in joined.items()}
 
     # The ends of all curves but loops, turned so that they point right in the order of the states.
-    number = {state: i for i, state in enumerate(drawn.states)}
     turned = ((a, b) if number[a] < number[b] else (b, a) for a, b in joined if a != b)
     forward = sorted(dict.fromkeys(turned), key=lambda ends: number[ends[0]])
-    column = dict.fromkeys(drawn.states, 0)  # twice the longest path to each state
-    for source, target in forward:
-        column[target] = max(column[target], column[source] + 2)
-    spans = sum(column[target] - column[source] for source, target in forward)
-    if spans > PLACE_LIMIT:
-        raise MachineError(
-            f"drawing: the arcs pass {spans:,} columns, more than {PLACE_LIMIT:,}; draw a shorter "
-            "sentence, or a part of the machine"
-        )
+    column = _columns(drawn.states, forward)
 
-    places = []
-    for state in drawn.states:
-        loop = labels.get((state, state), "")
-        cost = drawn.final.get(state, "")
-        up = RADIUS + (_LOOP + _height(loop) if loop else 0.0)
-        down = RADIUS + (LINE if cost else 0.0)
-        widest = max(2 * RADIUS, width_of(loop), width_of(cost))
-        places.append(_Place(column[state], up, down, widest))
-
-    chains: dict[Joined, list[int]] = {}
+    places = [_state_place(drawn, state, column[state], labels) for state in drawn.states]
+    chains: dict[Joined, list[int]] = {}  # of each curve its places, from left to right
     for ends, label in labels.items():
         begin, end = sorted(ends, key=column.__getitem__)
         passed = _passed(column[begin], column[end], label)
@@ -128,27 +113,61 @@ def layout(drawn: Sketch) -> Layout:
     for a, b in itertools.pairwise(line):
         fixed.update(chains.get((a, b)) or chains.get((b, a)) or [])
 
+    points, box = _points(places, _heights(places, chains.values(), fixed))
+    curves = []
+    for ends, chain in chains.items():
+        label = labels[ends]
+        middle = next((points[i] for i in chain[1:-1] if places[i].width), points[chain[0]])
+        if ends[0] == ends[1]:
+            middle = middle[0], middle[1] - RADIUS - _LOOP - _height(label) / 2
+            chain = chain[:1]
+        elif chain[0] != number[ends[0]]:
+            chain = chain[::-1]
+        path = [points[i] for i in chain]
+        curves.append(Curve(*ends, joined[ends], label, middle, width_of(label), path))
+    return Layout({state: points[i] for state, i in number.items()}, curves, box)
+
+
+def _columns(states: Sequence[int], forward: Iterable[Joined]) -> dict[int, int]:
+    """The column of each state: twice the length of the longest path to it.
+
+    Raises MachineError where arcs pass more columns than can be drawn.
+    """
+    column = dict.fromkeys(states, 0)
+    for source, target in forward:
+        column[target] = max(column[target], column[source] + 2)
+
+    spans = sum(column[target] - column[source] for source, target in forward)
+    if spans > PLACE_LIMIT:
+        raise MachineError(
+            f"drawing: the arcs pass {spans:,} columns, more than {PLACE_LIMIT:,}; draw a shorter "
+            "sentence, or a part of the machine"
+        )
+    return column
+
+
+def _state_place(drawn: Sketch, state: int, column: int, labels: Mapping[Joined, str]) -> _Place:
+    """The room of a state, with its loop above and its final cost below."""
+    loop = labels.get((state, state), "")
+    cost = drawn.final.get(state, "")
+    up = RADIUS + (_LOOP + _height(loop) if loop else 0.0)
+    down = RADIUS + (LINE if cost else 0.0)
+    return _Place(column, up, down, max(2 * RADIUS, width_of(loop), width_of(cost)))
+
+
+def _points(places: Sequence[_Place], heights: Sequence[float]) -> tuple[list[Point], Box]:
+    """The middle of each place, each column as wide as its widest, and the box around all."""
     columns, ups, downs, width = (np.array(values) for values in zip(*places, strict=True))
-    height = np.array(_heights(places, chains.values(), fixed))
     widths = np.zeros(1 + columns.max())
     np.maximum.at(widths, columns, width)
     right = _MARGIN + np.cumsum(widths + _GAP) - _GAP
     x = (right - widths / 2)[columns]
 
-    at = list(zip(x.tolist(), height.tolist(), strict=True))
-    curves = []
-    for ends, chain in chains.items():
-        points = [at[i] for i in (chain if chain[0] == number[ends[0]] else chain[::-1])]
-        middle = next((at[i] for i in chain[1:-1] if places[i].width), points[0])
-        if ends[0] == ends[1]:
-            points = points[:1]
-            middle = middle[0], middle[1] - RADIUS - _LOOP - _height(labels[ends]) / 2
-        label = labels[ends]
-        curves.append(Curve(*ends, joined[ends], label, middle, width_of(label), points))
-    top = float((height - ups).min() - _MARGIN)
-    bottom = float((height + downs).max() + _MARGIN)
+    y = np.array(heights)
+    top = float((y - ups).min() - _MARGIN)
+    bottom = float((y + downs).max() + _MARGIN)
     box = (0.0, top, float(right[-1] + _MARGIN), bottom - top)
-    return Layout({state: at[i] for state, i in number.items()}, curves, box)
+    return list(zip(x.tolist(), heights, strict=True)), box
 
 
 def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
@@ -160,9 +179,8 @@ def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
     for source, target in edges:
         targets[source].append(target)
 
-    best: dict[
-        int, tuple[int, float]
-    ] = {}  # of the paths from a state the greatest length, and how many
+    # Of the paths from a state the greatest length, and how many there are.
+    best: dict[int, tuple[int, float]] = {}
     for state in reversed(states):  # the ends of arcs before their beginnings
         after = [best[target] for target in targets[state]]
         best[state] = 1 + max(after)[0] if after else 0, sum(paths for _, paths in after) or 1.0

@@ -122,9 +122,8 @@ class Combination(Composite):
             )
 
         x = arrays_to_fst(linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID))
-        rest = pynini.Fst.from_pywrapfst(
-            pywrapfst.difference(lattice, second_lattice)
-        )  # it may be empty
+        # It may be empty
+        rest = pynini.Fst.from_pywrapfst(pywrapfst.difference(lattice, second_lattice))
         return minimal(pynini.union(rest, x), where, self.limit)
 
 

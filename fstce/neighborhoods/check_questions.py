@@ -46,9 +46,8 @@ def transducer(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Ans
         return
 
     arrays = fst_to_arrays(algebra.verified(fst, f"transducer {neighborhood.name}"))
-    neighborhood.changed(equivariant=False).transducer_over(
-        over, labels
-    )  # an error, as where it is used
+    # Raises as where it is used
+    neighborhood.changed(equivariant=False).transducer_over(over, labels)
 
     yield "transducer", {"states": len(arrays.final), "arcs": len(arrays.source)}
     yield from _shape_faults(arrays)

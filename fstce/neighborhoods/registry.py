@@ -38,9 +38,8 @@ from fstce.parameters.rules import check, did_you_mean, instance
 from fstce.parameters.tables import ARGUMENTS, EXPONENT
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
-NAMED = instance(
-    "a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST"
-)  # pyfoma's last
+# The last is pyfoma's
+NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST")
 SUFFIXES = (".py", *MACHINE_SUFFIXES)
 
 

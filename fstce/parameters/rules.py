@@ -163,9 +163,8 @@ SHARE = real(0, 1)
 FLAG = Rule("flag", words="True or False")
 PATH = Rule("path", words="a path")
 FUNCTION = Rule("function", words="a function")
-TOTAL = integer(
-    0, 2**60, words="a whole number from 0 to 2**60"
-)  # of a word; lists of the web have billions
+# Of a word; lists of the web have billions
+TOTAL = integer(0, 2**60, words="a whole number from 0 to 2**60")
 SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
 
 

@@ -154,9 +154,8 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
                 while waiting and len(working) < processes:
                     working.append(_Worker(prepare, waiting.popleft()))
 
-            ready = wait(
-                [worker.pipe for worker in working]
-            )  # the only place where Ctrl-C is heard
+            # Ctrl-C is heard here alone
+            ready = wait([worker.pipe for worker in working])
             with _undisturbed():
                 for worker in [worker for worker in working if worker.pipe in ready]:
                     line = worker.read()

@@ -12,15 +12,18 @@ discount must pay for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.log_linear import indicators, most_likely
 from fstce.numeric.kernels import places, total
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Bools, Floats, Ints
 from fstce.speller.features import features, scripts
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 # In nats, where nothing is known: an error is rare, marks and vowels are confused sooner than
 # other letters, letters are doubled or not, and the first letter is seldom wrong (Pollock & Zamora
@@ -37,10 +40,8 @@ PRIOR: Mapping[str, float] = {
     "begin": 1.0,
 }
 EXPONENT = 0.5  # of the lexicon's weights, before anything is learned
-STRINGS = {
-    "string": 0.0,
-    "context": 1.0,
-}  # what a nat of discount costs beyond the penalty: a letter next to
+# What a nat of discount costs beyond the penalty, of letters alone and with the letter next to them
+STRINGS = {"string": 0.0, "context": 1.0}
 DISCOUNTS = (" accent", " case", " double", " double vowel", " double consonant", " double mark")
 
 
@@ -74,41 +75,69 @@ def learnt(
             "there is nothing to learn"
         )
 
-    number, *columns, described = zip(*rows, strict=True)
-    right, cost = map(np.array, columns)  # each of shape (scripts,)
-    reached, owner = np.unique(number, return_inverse=True)
-    seen = {name for _, is_right, _, names in rows if is_right for name in names}
+    number, is_right, costs, described = zip(*rows, strict=True)
+    seen = {name for right, row in zip(is_right, described, strict=True) if right for name in row}
     names = sorted(seen.union(name for row in described for name in row if ">" not in name))
-    table = indicators(described, places(names))
-
     price = np.array([_price(name, penalty) for name in names])
+    likelihood = _Likelihood(
+        indicators(described, places(names)),
+        np.array(costs),
+        np.array(is_right),
+        np.unique(number, return_inverse=True)[1],
+        price,
+    )
+
     bounds = [(PRIOR.get(name, 0.0), 0.0 if _is_discount(name) else np.inf) for name in names]
     mean, highest = np.array([*bounds, (EXPONENT, np.inf)]).T
     variance = np.append(np.where(price > 0, np.inf, 1.0), 1.0)
     lowest = np.append(np.full(len(names), -np.inf), 0.0)
-
-    table.sum_duplicates()
-    transposed = table.T.tocsr()
-    n_pairs = len(reached)
-
-    def likelihood(theta: Floats) -> tuple[float, Floats]:
-        """Σ log p(intended | observed), and what the discounts of strings are charged."""
-        score = -(table @ theta[:-1]) - theta[-1] * cost
-        most = np.full(n_pairs, -np.inf)
-        np.maximum.at(most, owner, np.where(right, score, -np.inf))
-        weight = np.exp(np.minimum(score - most[owner], 700.0))
-        z = total(owner, weight, n_pairs)
-        intended = total(owner, weight * right, n_pairs)
-        # expected minus observed counts of what costs
-        p = weight / z[owner] - np.where(right, weight / intended[owner], 0.0)
-        value = float(price @ theta[:-1] - np.log(z / intended).sum())
-        return value, np.append(transposed @ p + price, p @ cost)
-
     theta = most_likely(likelihood, mean, variance, lowest, highest)
+
     weights = {**PRIOR, **dict(zip(names, theta.tolist(), strict=False))}  # unseen ones as before
     return Learnt(
-        {name: weight for name, weight in weights.items() if weight}, float(theta[-1]), n_pairs
+        {name: weight for name, weight in weights.items() if weight},
+        float(theta[-1]),
+        likelihood.n_pairs,
     )
+
+
+class _Likelihood:
+    """Σ log p(intended | observed), and the price of the discounts of strings, with its gradient.
+
+    ``table`` (scripts, features): how often each script has each. ``cost`` (scripts,): of its word
+    in the lexicon. ``is_right`` (scripts,): whether its word is the intended one. ``pair``
+    (scripts,): the number of its pair. ``price`` (features,): of a nat of discount.
+    """
+
+    def __init__(
+        self, table: sp.csr_matrix, cost: Floats, is_right: Bools, pair: Ints, price: Floats
+    ) -> None:
+        table.sum_duplicates()
+        self.table = table
+        self.transposed = table.T.tocsr()
+        self.cost = cost
+        self.is_right = is_right
+        self.pair = pair
+        self.price = price
+        self.n_pairs = int(pair.max()) + 1
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value at θ, the features' costs and the exponent of the lexicon, and its gradient."""
+        score = -(self.table @ theta[:-1]) - theta[-1] * self.cost
+        most = np.full(self.n_pairs, -np.inf)
+        np.maximum.at(most, self.pair, np.where(self.is_right, score, -np.inf))
+
+        # Z = Σ over all scripts, and over those of the intended word, by the best of these
+        weight = np.exp(np.minimum(score - most[self.pair], 700.0))
+        z = total(self.pair, weight, self.n_pairs)
+        intended = total(self.pair, weight * self.is_right, self.n_pairs)
+
+        # Expected minus observed counts of what costs
+        observed = np.where(self.is_right, weight / intended[self.pair], 0.0)
+        surplus = weight / z[self.pair] - observed
+        value = float(self.price @ theta[:-1] - np.log(z / intended).sum())
+        gradient = self.transposed @ surplus + self.price
+        return value, np.append(gradient, surplus @ self.cost)
 
 
 def _price(name: str, penalty: float) -> float:

@@ -236,9 +236,8 @@ class _Builder:
         self.model = model
         self.symbols = symbols
         self.observed = np.concatenate((symbols, rare, [OTHER]))
-        self.row = np.minimum(
-            np.arange(len(self.observed)), len(symbols)
-        )  # rare letters are as others
+        # Rare letters are as others
+        self.row = np.minimum(np.arange(len(self.observed)), len(symbols))
         self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
         self.usual = np.empty((len(PLACES), len(classes), len(classes) - 1))
         for at, (i, a), (j, b) in product(

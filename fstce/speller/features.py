@@ -15,9 +15,8 @@ from typing import NamedTuple
 from fstce.corpora.words import common_ends
 
 EDITS = 2  # of a word at most
-SLACK = (
-    2  # letters next to those that differ where an edit may stand as well: of a double either one
-)
+# Letters next to those that differ where an edit may stand as well: of a double either one
+SLACK = 2
 BEGIN, INSIDE, END = range(3)
 PLACES = ("begin", "inside", "end")
 KINDS = ("substitution", "insertion", "deletion", "transposition")

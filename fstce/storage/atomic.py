@@ -218,9 +218,8 @@ class _Pipe(io.RawIOBase):
     """A pipe with a name, of which no read waits for ever."""
 
     def __init__(self, path: Path, patient: bool) -> None:
-        self._descriptor = os.open(
-            path, os.O_RDONLY | os.O_NONBLOCK
-        )  # else this would wait for a writer
+        # Without O_NONBLOCK this would wait for a writer
+        self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         self._patient = patient
         self._begun = False
 

@@ -27,9 +27,8 @@ from fstce.wfsa.batch import Batch
 from fstce.wfsa.parts import TagParts
 
 BOUNDARY = "<boundary>"
-READINGS = (
-    "\u2063\u2061"  # in a symbol, between a word and what its token may be; no features see that
-)
+# In a symbol, between a word and what its token may be; no features see that
+READINGS = "\u2063\u2061"
 Describe = Callable[[str], tuple[str, ...]]
 PAPERS: Describe = spelling.build
 TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH

@@ -64,9 +64,8 @@ HONEST = (
     "two steps that grow",
     "deletes all",
 )
-PATIENCE = (
-    2.0  # seconds for a sentence, in a child and again, instead of the half minute that users have
-)
+# Seconds for a sentence, in a child and again, instead of the half minute that users have
+PATIENCE = 2.0
 SECONDS = 120.0
 
 

@@ -100,9 +100,8 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         ["--tokenizer", command, "--input-format", "plain"] if "IN" in VERBS[int(verb)] else []
     )
     options = options if arguments[1] not in ("correct", "lattice") else ["--tokenizer", command]
-    patience = (
-        240 if arguments[1] == "parse" else 40
-    )  # 60,000 words in one line are parsed, in sentences
+    # 60,000 words in one line are parsed, in sentences
+    patience = 240 if arguments[1] == "parse" else 40
     ended = run([*arguments, *options], folder=specimens, prepare=_hurried, seconds=patience)
     verdict = of(ended, ["tokenizer", "mine.txt", "program.py"])
     if verdict.what != FINE:

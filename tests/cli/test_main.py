@@ -313,9 +313,8 @@ def test_what_reads_a_corpus_is_told_how_it_is_written(fstce):
         "latent train",
         "info",
     ):
-        help = "".join(
-            fstce(*verb.split(), "--help").out.split()
-        )  # names may be broken at a hyphen
+        # Names may be broken at a hyphen
+        help = "".join(fstce(*verb.split(), "--help").out.split())
         assert all(option in help for option in reading), verb
 
 

@@ -98,9 +98,8 @@ def test_a_line_a_second_is_answered_within_a_tenth(
         began, used = time.monotonic(), processor_seconds(running)
         running.stdin.write(line)
         running.stdin.flush()
-        assert answer(
-            running, 60 if i == 0 else 5
-        )  # before the next line; the first one starts Python
+        # Before the next line; the first one starts Python
+        assert answer(running, 60 if i == 0 else 5)
         waited.append(time.monotonic() - began)
         computed.append(processor_seconds(running) - used)
     busy = max(1.0, os.getloadavg()[0] / cores())  # who else wants each processor
@@ -127,9 +126,8 @@ def test_any_number_of_processes_writes_the_same(
         ("fstce.correction.verbs.correct", "TOGETHER"),
     ):
         monkeypatch.setattr(f"{module}.{name}", 3)
-    monkeypatch.setattr(
-        "fstce.console.progress.PAUSE", 3600
-    )  # however slow the machine, no pace is said
+    # However slow the machine, no pace is said
+    monkeypatch.setattr("fstce.console.progress.PAUSE", 3600)
     good = lines_of(verb)
     path = tmp_path / "text"
     path.write_bytes(

@@ -89,9 +89,8 @@ def test_an_interrupt_where_nothing_can_be_raised_comes_once_more():
             raise KeyboardInterrupt
 
     before, sys.unraisablehook = sys.unraisablehook, _unraisable
-    handler = signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # a background job ignores it
+    # A background job ignores it
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
             Lost()

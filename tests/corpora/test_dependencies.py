@@ -65,9 +65,8 @@ def test_what_is_left_out_is_counted() -> None:
     corpus = dependency_corpus([stop, QUOTED, one, stop, QUOTED], max_length=4)
     assert [sentence.words for sentence in corpus] == [("Yes",)]
     assert (corpus.n_read, corpus.n_empty, corpus.n_long) == (5, 2, 2)
-    assert (
-        len(dependency_corpus([QUOTED], max_length=5)) == 1
-    )  # nine words, counted without punctuation
+    # Nine words, counted without punctuation
+    assert len(dependency_corpus([QUOTED], max_length=5)) == 1
 
 
 def test_it_is_a_sequence() -> None:

@@ -58,9 +58,8 @@ def test_broken_utf16_names_the_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
         _lines(tmp_path / "a.txt", b"a\0b", "utf-16-le")
     with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
-        _lines(
-            tmp_path / "a.txt", b"ab\nc", "utf-16"
-        )  # without its mark, which is an error of another kind
+        # Without its mark, which is an error of another kind
+        _lines(tmp_path / "a.txt", b"ab\nc", "utf-16")
 
 
 def test_text_and_byte_streams_are_read_from_where_they_stand_and_left_open() -> None:

@@ -114,9 +114,8 @@ def test_heads_of_the_treebank_are_trees_and_near_its_published_dependencies(
     agreed = sum(
         x == y for a, b in zip(ours, theirs, strict=True) for x, y in zip(a, b, strict=True)
     )
-    assert (
-        agreed / sum(map(len, ours)) > 0.8
-    )  # conversions differ in coordination, to-infinitives and QP
+    # Conversions differ in coordination, to-infinitives and QP
+    assert agreed / sum(map(len, ours)) > 0.8
 
 
 def _reaches_root(heads: tuple[int, ...]) -> bool:

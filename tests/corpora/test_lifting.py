@@ -112,24 +112,15 @@ def test_nothing_removed_nothing_changes() -> None:
 @pytest.mark.parametrize(
     ("heads", "kept", "lifted"),
     [
-        (
-            (2, 4, 4, 0),
-            [0, 2],
-            (0, 1),
-        ),  # the root goes: its first word left is the root, others below it
+        # The root goes: its first word left is the root, others below it
+        ((2, 4, 4, 0), [0, 2], (0, 1)),
         ((2, 4, 4, 0), [0, 3], (2, 0)),  # lifted over one
         ((2, 3, 4, 0), [0, 3], (2, 0)),  # over two
         ((2, 0), [], ()),
-        (
-            (0, 3, 0),
-            [0, 1],
-            (0, 1),
-        ),  # a further root that goes: what it leaves attaches to the root
-        (
-            (2, 0, 0),
-            [0, 2],
-            (2, 0),
-        ),  # the root that stays is the root, though a word before it lost its head
+        # A further root that goes: what it leaves attaches to the root
+        ((0, 3, 0), [0, 1], (0, 1)),
+        # The root that stays is the root, though a word before it lost its head
+        ((2, 0, 0), [0, 2], (2, 0)),
     ],
 )
 def test_lifting_worked_by_hand(heads: Heads, kept: list[int], lifted: Heads) -> None:

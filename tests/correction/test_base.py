@@ -19,9 +19,8 @@ def test_parameters_are_the_arguments_alone(cls):
     assert (corrector.spell, corrector.exponents) == (3, {"model": 3.0}) and repr(
         corrector
     ) == f"{cls.__name__}(spell=3, exponents={{'model': 3.0}})"
-    assert (
-        corrector != cls(spell=2, exponents={"model": 3.0}) and len({corrector, corrector}) == 1
-    )  # as of other estimators
+    # As of other estimators
+    assert corrector != cls(spell=2, exponents={"model": 3.0}) and len({corrector, corrector}) == 1
 
 
 @pytest.mark.parametrize("cls", [Corrector, ParsedCorrector])

@@ -109,9 +109,8 @@ def test_other_schedules_are_refused(wrong) -> None:
 @pytest.mark.parametrize("wrong", [(), (0.5,), (0.5, 0.1, 1), 0.5, "fast"])
 def test_the_tagger_refuses_them_before_it_builds(wrong) -> None:
     with pytest.raises(ParameterError, match="annealing="):
-        Tagger(annealing=wrong, unknown_word_model=False).compile(
-            [["never", "seen"]]
-        )  # no dictionary: that error would come later
+        # No dictionary: that error would come later
+        Tagger(annealing=wrong, unknown_word_model=False).compile([["never", "seen"]])
 
 
 @given(st.floats(0.01, 1.0), st.lists(st.floats(-5, 5), min_size=1, max_size=5))

@@ -81,9 +81,8 @@ def conll18_uas(gold: str, system: str) -> float:
 def test_scores_worked_by_hand() -> None:
     found = attachment(GOLD, FOUND)
     assert found.directed == pytest.approx(100 * 5 / 9)
-    assert found.undirected == pytest.approx(
-        100 * 6 / 9
-    )  # 2 ← 1 in the first sentence is turned round
+    # 2 ← 1 in the first sentence is turned round
+    assert found.undirected == pytest.approx(100 * 6 / 9)
     assert (found.root, found.exact) == (pytest.approx(200 / 3), pytest.approx(100 / 3))
     assert (found.n_words, found.n_sentences) == (9, 3)
 

@@ -549,9 +549,8 @@ def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monk
     assert all(address.startswith(("#", "data:text/csv")) for address in page.addresses)
     assert not re.search(r"<script|@import|url\((?!#)", unescape(html))
     arcs, [number] = nasty.lattice.arrays.ilabel, nasty.lattice.symbols.ids([NASTY[3]])
-    assert f"{NASTY[3]} {nasty.arc_posteriors[arcs == number].max():.3g}" in unescape(
-        html
-    )  # said when pointed at
+    # Said when pointed at
+    assert f"{NASTY[3]} {nasty.arc_posteriors[arcs == number].max():.3g}" in unescape(html)
 
 
 def test_a_lattice_that_cannot_be_drawn_is_reported_by_its_size() -> None:

@@ -251,9 +251,8 @@ def test_stages_stand_side_by_side(opened: Callable[..., str]) -> None:
     )
     document = opened(page)
     assert document.count("<svg") == 6 and document.count("accepted by 6 arcs") == 5
-    assert (
-        document.count("weight 0: natural language is a delicate thing<") == 5
-    )  # copied where it can be
+    # Copied where it can be
+    assert document.count("weight 0: natural language is a delicate thing<") == 5
     assert opened(fstce.inspect("half:first", X)).count("<svg") == 1  # no transducer, no stages
 
 

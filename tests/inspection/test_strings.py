@@ -110,9 +110,8 @@ def test_every_question_in_every_semiring() -> None:
             asked["acyclic" if sums is not None else "cyclic"] += 1
             asked["many"] += sums is not None and (n_paths(fst) or 0) > ALL
             asked["without a sum"] += bool(np.isnan(truth.total()))
-    assert (
-        min(asked.values()) > MACHINES / 100 and len(asked) == 4
-    )  # each kind of machine was among them
+    # Each kind of machine was among them
+    assert min(asked.values()) > MACHINES / 100 and len(asked) == 4
 
 
 def test_a_sum_of_many_states_is_that_of_few() -> None:

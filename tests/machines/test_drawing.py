@@ -223,9 +223,8 @@ def test_posteriors_are_probabilities_one_an_arc() -> None:
         for wrong in (-0.5, 1.5, float("nan")):
             with pytest.raises(MachineError, match="are a number from 0 to 1 for each"):
                 draw(fst, posteriors=[wrong])
-    assert to_svg(fst, posteriors=[1 + 1e-9]) == to_svg(
-        fst, posteriors=[1.0]
-    )  # rounding is no fault
+    # Rounding is no fault
+    assert to_svg(fst, posteriors=[1 + 1e-9]) == to_svg(fst, posteriors=[1.0])
 
 
 def test_graphviz_draws_posteriors(tmp_path: Path) -> None:

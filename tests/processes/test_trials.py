@@ -273,9 +273,8 @@ def wait_until(condition, seconds=20.0):
 def children(pid):
     command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)]
     rows = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
-    return [
-        int(row.split()[0]) for row in rows if "resource_tracker" not in row
-    ]  # which spawned ones have
+    # Which spawned ones have
+    return [int(row.split()[0]) for row in rows if "resource_tracker" not in row]
 
 
 def alive(pid):

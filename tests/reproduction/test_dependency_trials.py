@@ -195,9 +195,8 @@ def parser_of(fold: Fold, criterion: str, **options: Any) -> DependencyParser:
 def test_a_trial_is_what_the_parser_does(criterion: str, start: str, trial: dict[str, Any]) -> None:
     fold = fold_of(shared(2))
     run = prepare(Path(), shared(2, criterion=criterion, start=start))
-    run(
-        {"sigma2": 0.1} if "sigma2" in trial else {"smoothing": 10.0}
-    )  # an earlier trial leaves no trace
+    # An earlier trial leaves no trace
+    run({"sigma2": 0.1} if "sigma2" in trial else {"smoothing": 10.0})
     found, parser = run(trial), parser_of(fold, criterion, start=start, **trial)
     assert found["objective"] == parser.training_.objective
     assert found["iterations"] == parser.training_.steps[-1].iteration

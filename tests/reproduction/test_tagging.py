@@ -84,11 +84,8 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
 def test_the_monitor_is_told_of_every_trial(report: Any, tiny: TaggingPlan) -> None:
     total = sum(len(group.trials) for group in groups(tiny))
     assert report.told[0] == (0, total, None)
-    assert [done for done, _, _ in report.told] == [
-        *range(total + 1),
-        0,
-        1,
-    ]  # the last: of the analysis
+    # The last: of the analysis
+    assert [done for done, _, _ in report.told] == [*range(total + 1), 0, 1]
     assert all("result" in record for *_, record in report.told if record is not None)
 
 

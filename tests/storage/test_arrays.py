@@ -206,9 +206,8 @@ def test_pipes_are_not_opened(path: Path) -> None:
     error_of(lambda: Archive(path)["theta"], "No such file")
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # of the archive, thrown away
+# Of the archive, thrown away
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ctrl_c_right_behind_the_opening_of_a_member_is_ctrl_c(path: Path) -> None:
     def interrupt(frame: FrameType, event: str, argument: object) -> None:
         if event == "return" and frame.f_code is zipfile.ZipFile.open.__code__:

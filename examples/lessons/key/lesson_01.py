@@ -8,9 +8,8 @@ def states_of_one_string(m):
 
 
 def strings_of_del1subseq(m):
-    return (
-        m * (m + 1) // 2
-    )  # a part begins before it ends: m(m+1)/2 of them, without all, with none
+    # A part begins before it ends: m(m+1)/2 of them, without all, with none
+    return m * (m + 1) // 2
 
 
 def accepts(arrays, labels):

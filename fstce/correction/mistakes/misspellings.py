@@ -26,11 +26,8 @@ from fstce.speller.typos import Typo
 
 PENALTY = 1.0  # of edits of strings, as a speller's by default
 SHIPPED = ("english",)  # languages whose weights come with fstce
-UNKNOWN = {
-    "vowel": "ѣ",
-    "consonant": "ŋ",
-    "mark": "\ufffd",
-}  # stand for letters that the model has not
+# Stand for letters that the model has not
+UNKNOWN = {"vowel": "ѣ", "consonant": "ŋ", "mark": "\ufffd"}
 
 
 @dataclass(frozen=True)

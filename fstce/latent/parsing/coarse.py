@@ -366,36 +366,46 @@ class _Outside:
 
     def _split(self, width: int, lower: Floats) -> None:
         """Give the parts of all spans of a width, two words or more, their share."""
+        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans), by the scale
+        of_pairs = self.tables.of_width(width).by_pair @ (lower * self.inside.share[width])
+        n_phrases = self.tables.n_phrases
+        self._split_phrases(width, of_pairs[:n_phrases])
+        self._split_tags(width, of_pairs[n_phrases:])
+
+    def _split_phrases(self, width: int, of_pairs: Floats) -> None:
+        """O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j) for all k, and so for C."""
         inside = self.inside
-        tables = self.tables
-        rules = tables.of_width(width)
-        factor = inside.factor[width]
+        n_sentences = len(self.above)
+        spans = inside.length - width + 1
+        factor = inside.factor[width][..., None]
+
+        left, right = inside.operands(width)  # (…, spans, B, C)
+        buffer = self._buffer[: n_sentences * spans]
+        buffer[:, self.tables.columns] = of_pairs.T
+        pairs = buffer.reshape(n_sentences, spans, left.shape[-1], right.shape[-1])
+
+        self.left[:, :spans, 1:width] += (right * factor) @ pairs.swapaxes(2, 3)
+        to_right = left @ pairs
+        to_right *= factor
+        self.right[:, width:, spans : inside.length] += to_right
+
+    def _split_tags(self, width: int, of_pairs: Floats) -> None:
+        """The shares of pairs with a tag, which stands over the first or the last word."""
+        inside = self.inside
+        rules = self.tables.of_width(width)
         n_sentences = len(self.above)
         spans = inside.length - width + 1
 
-        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans), by the scale
-        of_pairs = rules.by_pair @ (lower * inside.share[width])
-
-        # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (…, spans, B, C)
-        left, right = inside.operands(width)
-        buffer = self._buffer[: n_sentences * spans]
-        buffer[:, tables.columns] = of_pairs[: tables.n_phrases].T
-        pairs = buffer.reshape(n_sentences, spans, left.shape[-1], right.shape[-1])
-        self.left[:, :spans, 1:width] += (right * factor[..., None]) @ pairs.swapaxes(2, 3)
-        to_right_phrases = left @ pairs
-        to_right_phrases *= factor[..., None]
-        self.right[:, width:, spans : inside.length] += to_right_phrases
-
-        # of one k where B or C is a tag; the factor is in the operand across from it
+        # The factor is in the operand across from it.
         operands = inside.tag_operands[width]
-        weights = of_pairs[tables.n_phrases :]
-        shares = np.empty((2 * len(weights), n_sentences * spans))
-        np.multiply(weights, operands[rules.right], out=shares[: len(weights)])
-        np.multiply(weights, operands[rules.left], out=shares[len(weights) :])
+        shares = np.empty((2 * len(of_pairs), n_sentences * spans))
+        np.multiply(of_pairs, operands[rules.right], out=shares[: len(of_pairs)])
+        np.multiply(of_pairs, operands[rules.left], out=shares[len(of_pairs) :])
         to_left_tag, to_right, to_left, to_right_tag = np.split(
-            rules.sums @ shares, tables.operands[1:-1]
+            rules.sums @ shares, self.tables.operands[1:-1]
         )
 
+        factor = inside.factor[width]
         first = np.ascontiguousarray(factor[:, :, 0])
         last = np.ascontiguousarray(factor[:, :, -1])
         by_word = (-1, n_sentences, spans)

@@ -92,9 +92,8 @@ def test_costs_are_those_of_the_cheapest_way(
 def test_letters_that_no_misspelling_had_cost_as_their_class() -> None:
     channel = LearnedChannel(errors=ERRORS)
     costs = channel.costs("aéèß")
-    assert (
-        costs.edit(1, 2, 3) == costs.edit(1, 3, 2) == 2.0 and costs.edit(1, 4, 2) == 3.0
-    )  # vowels
+    # Vowels
+    assert costs.edit(1, 2, 3) == costs.edit(1, 3, 2) == 2.0 and costs.edit(1, 4, 2) == 3.0
     assert channel.costs("éè").swap(1, 1, 2) == 1.5
 
 
