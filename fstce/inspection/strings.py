@@ -14,8 +14,6 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array, identity
-from scipy.sparse.linalg import spsolve
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import check_cycles, determinize, without_epsilon
@@ -137,6 +135,9 @@ def total(fst: pynini.Fst) -> float:
         return float("nan")
     if useful.arc_type() == "standard" or has(useful, "ACYCLIC"):
         return float(pynini.shortestdistance(useful, reverse=True)[useful.start()])
+
+    from scipy.sparse import csc_array, csr_array, identity  # waits with the next
+    from scipy.sparse.linalg import spsolve  # takes .2 s, and few machines have cycles of these
 
     # start (I − A)⁻¹ final, of probabilities: OpenFst would go round the cycles, and stop too soon.
     states = len(arrays.final)

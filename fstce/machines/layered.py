@@ -245,22 +245,20 @@ def _sides(places: Sequence[_Place], links: Iterable[Joined], fixed: set[int]) -
 
     A column without a place on the baseline has −1 there.
     """
-    size = len(places)
-    ends = np.array([link for link in links if fixed.isdisjoint(link)], dtype=np.int64)
-    from scipy.sparse import csr_array  # waits with the next
-    from scipy.sparse.csgraph import connected_components  # takes .2 s; a tagger need not wait
-
-    graph = csr_array((np.ones(len(ends)), ends.reshape(-1, 2).T), shape=(size, size))
-    members = defaultdict(list)
-    for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
-        if i not in fixed:
-            members[part].append(i)
+    part_of = {i: [i] for i in range(len(places)) if i not in fixed}
+    for link in links:
+        if fixed.isdisjoint(link):
+            fewer, more = sorted((part_of[i] for i in link), key=len)
+            if fewer is not more:
+                more += fewer
+                part_of |= dict.fromkeys(fewer, more)
+    parts = {id(part): sorted(part) for part in part_of.values()}
 
     baseline = {places[i].column: i for i in fixed}
     columns = range(1 + max(place.column for place in places))
     rows = {sign: [[baseline.get(c, -1)] for c in columns] for sign in (1, -1)}
     load = {sign: np.zeros(len(columns)) for sign in rows}
-    for group in sorted(members.values(), key=len, reverse=True):
+    for group in sorted(parts.values(), key=len, reverse=True):
         passed = [places[i].column for i in group]
         sign = -1 if load[-1][passed].max() < load[1][passed].max() else 1
         for i, column in zip(group, passed, strict=True):

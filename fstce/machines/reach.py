@@ -54,17 +54,21 @@ def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
 
 
 def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Ints:
-    """Breadth first from one more state, that leads to the roots."""
-    from scipy.sparse import csr_array  # waits with the next
-    from scipy.sparse.csgraph import breadth_first_order  # takes .2 s, as above
+    """The states that the roots lead to, breadth first; as fast as scipy's, which loads for .2 s."""
+    by_source = np.argsort(source, kind="stable")
+    following = target[by_source].tolist()
+    first_arc = np.searchsorted(source[by_source], np.arange(states + 1)).tolist()
+    order = [root for root in roots if root >= 0]
+    seen = bytearray(states)
+    for root in order:
+        seen[root] = True
 
-    roots = [root for root in roots if root >= 0]
-    rows = np.append(source, np.full(len(roots), states))
-    columns = np.append(target, np.array(roots, dtype=np.int64))
-    graph = csr_array(
-        (np.ones(len(rows), np.int8), (rows, columns)), shape=(states + 1, states + 1)
-    )
-    return breadth_first_order(graph, states, return_predecessors=False)[1:]
+    for state in order:  # which grows
+        for reached in following[first_arc[state] : first_arc[state + 1]]:
+            if not seen[reached]:
+                seen[reached] = True
+                order.append(reached)
+    return np.array(order, dtype=np.int64)
 
 
 def drifts_apart(fst: pynini.Fst) -> bool:

@@ -31,6 +31,10 @@ MAY = {
     ("info", "{model}"): ("numpy", "regex"),
     ("machine", "info", "{machine}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("machine", "invert", "{machine}", "-o", "{out}"): ("numpy", "pynini", "pywrapfst", "regex"),
+    ("machine", "draw", "{machine}", "-o", "{picture}"): ("numpy", "pynini", "pywrapfst", "regex"),
+    ("machine", "inspect", "{machine}", "-o", "{page}"): (
+        *("jinja2", "numpy", "pynini", "pywrapfst", "regex"),
+    ),
     ("neighborhood", "show", "trans1", "a b c"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("info", "{text}"): ("regex",),
 }
@@ -45,6 +49,7 @@ def test_no_command_loads_more_than_it_needs(
     machine.write_text("0\t1\ta\tb\n1\n")
     text.write_text("the dog barks .\n")
     places = {"model": model, "machine": machine, "text": text, "out": tmp_path / "out.fst"}
+    places |= {"picture": tmp_path / "picture.svg", "page": tmp_path / "page.html"}
     arguments = [word.format(**places) for word in command]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, ",".join(sorted(HEAVY)), *arguments],
