@@ -33,6 +33,8 @@ from fstce.processes.memory import check_room
 from fstce.storage.state import typed
 
 ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB
+GROWTH = 1.2  # of the changes of EM's objective from step to step next to a saddle, at least
+ROUNDING = 1e-12  # of an objective, relative
 _STOPPED = {0: "converged", 1: "iteration limit", 99: "monitor"}  # by scipy's status
 
 
@@ -273,7 +275,8 @@ def expectation_maximization(
     max_iterations: int = 200,
     monitor: Monitor | Course | None = None,
 ) -> Training:
-    """Climb from `theta` by EM, until the objective's relative change is at most the tolerance.
+    """Climb from `theta` by EM, until the objective's relative change is at most the tolerance, and
+    that of the step ahead no greater by a fifth.
 
     ``likelihood``: θ → (value, expected counts). ``normalize``: from counts to log-probabilities,
     the M-step. ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay
@@ -299,9 +302,14 @@ def expectation_maximization(
             record.keep(theta, value)
             record.report(float(np.linalg.norm(np.exp(theta) - np.exp(before))))
 
-            if abs(value - previous) <= tolerance * max(abs(previous), abs(value), 1.0):
-                record.training.stopped = "converged"
-                break
+            change = value - previous
+            size = max(abs(previous), abs(value), 1.0)
+            if abs(change) <= tolerance * size:
+                # next to a saddle changes are small, too, but they grow
+                ahead = likelihood(normalize(counts))[0] - value
+                if ahead <= max(GROWTH * change, ROUNDING * size):
+                    record.training.stopped = "converged"
+                    break
         else:
             record.training.stopped = "iteration limit"
     except StopIteration:

@@ -39,7 +39,6 @@ Gold = Iterable[Sequence[Any]]
 WEIGHTS = "weights.npz"
 LEAST_CHANGE = 1e-9  # relative, of the objective near a saddle
 NOISE = 0.1  # the standard deviation of the random start
-FAR = 1.0  # and where that would be next to a saddle
 
 
 class Features(Protocol):
@@ -384,10 +383,14 @@ class Model(Answering):
 
     def _random_weights(self, features: Features) -> Floats:
         rng = np.random.default_rng(self.seed)
-        noise = FAR if self._starts_at_saddle() else NOISE
+        noise = self._start_noise()
         if self._is_local:
             return Multinomials(features.group).perturbed(rng, noise)
         return rng.normal(0.0, noise, features.size)
+
+    def _start_noise(self) -> float | Floats:
+        """The standard deviation of the weights of a random start."""
+        return NOISE
 
     def _starts_at_saddle(self) -> bool:
         """Whether all that is to be learned is alike where training starts, up to noise."""

@@ -291,7 +291,7 @@ class Multinomials:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(whole > 0, np.log(mass) - np.log(whole), self.uniform())
 
-    def perturbed(self, rng: np.random.Generator, deviation: float = 0.1) -> Floats:
+    def perturbed(self, rng: np.random.Generator, deviation: float | Floats = 0.1) -> Floats:
         """Log-probabilities near the uniform ones, their logs moved by normal noise."""
         return self.normalize(np.exp(rng.normal(0.0, deviation, len(self.group))))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -21,7 +22,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor, Training
-from fstce.estimation.model import Model
+from fstce.estimation.model import NOISE, Model
 from fstce.estimation.nltk_views import NltkTagger, nltk_view
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.resources import Resources
@@ -42,12 +43,13 @@ from fstce.tagging.questions import Question, questions
 from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import TagFeatures, interchangeable
+from fstce.wfsa.features import TagFeatures, interchangeable, named_tags
 
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "supervised-contrastive"]
 
 Engine = Literal["numpy", "openfst"]
 ENGINE = choice("numpy", "openfst")
+FAR = 1.0  # the standard deviation of a random start away from a saddle
 
 
 @dataclass(eq=False, repr=False)
@@ -112,6 +114,7 @@ class Tagger(Model):
     tags_: tuple[str, ...] = field(init=False)
     dictionary_: TagDictionary = field(init=False)
     training_: Training = field(init=False)
+    _observed_tags: frozenset[str] = field(init=False, default=frozenset())
 
     def fit(
         self,
@@ -225,11 +228,15 @@ class Tagger(Model):
             missing = contrast.features.missing * share
             self.features_ = replace(contrast.features, missing=missing)
         self._forget()
+        observed = () if more is None else more.tags or ()
+        self._observed_tags = frozenset(chain.from_iterable(observed))
         if self._starts_at_saddle():
+            groups = " and ".join(", ".join(tags) for tags in self._interchangeable())
             warnings.warn(
-                f"the tags {', '.join(interchangeable(self.features_))} are interchangeable: the "
-                "dictionary lists them for the same words. Training starts at random, which of "
-                "them is which is chance; of several seeds keep that of the greatest objective",
+                f"the tags {groups} are interchangeable: the dictionary lists them for the same "
+                "words. Their training starts at random, which of them is which is chance, and not "
+                "alike in the members of a product; of several seeds keep that of the greatest "
+                "objective",
                 stacklevel=3,
             )
         objective = criteria.objective(criterion, contrast)
@@ -478,10 +485,28 @@ class Tagger(Model):
             numerators = getattr(objective, "numerators", objective.terms)
             self.theta_ = follow(numerators, self.theta_, self.features_, self.dictionary_)
 
+    def _interchangeable(self) -> list[tuple[str, ...]]:
+        """Groups of tags that neither the dictionary nor labeled sentences tell apart."""
+        if self.criterion in criteria.SUPERVISED:
+            return []
+        observed = self._observed_tags
+        groups = [
+            tuple(tag for tag in tags if tag not in observed)
+            for tags in interchangeable(self.features_)
+        ]
+        return [tags for tags in groups if len(tags) > 1]
+
     def _starts_at_saddle(self) -> bool:
-        return (
-            self.criterion not in criteria.SUPERVISED and len(interchangeable(self.features_)) > 1
-        )
+        return bool(self._interchangeable())
+
+    def _start_noise(self) -> Floats:
+        alike = {*chain.from_iterable(self._interchangeable())}
+        usual = NOISE if self.start == "random" else 0.0
+        noise = np.full(self.features_.size, usual)
+        if alike:
+            is_alike = [not alike.isdisjoint(named_tags(name)) for name in self.features_.names]
+            noise[is_alike] = FAR
+        return noise
 
     def _special_start(self) -> Floats | None:
         """Random weights where equal ones are a saddle."""

@@ -367,24 +367,37 @@ class CellScores:
         return ngram[self.ngram] + emission[self.emission]
 
 
-def interchangeable(features: TagFeatures) -> tuple[str, ...]:
-    """Tags that the same words have, nine of ten at least: nothing tells them apart before
-    training.
+def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
+    """Groups of tags that the same words have, some of them no other tag: nothing tells them apart
+    before training.
 
     Empty where there are none, or where the tags have parts.
     """
+    if features.parts is not None or not features.has_words:
+        return []
     is_word = features.word >= FIRST_WORD_ID
+    word = features.word[is_word]
     tag = features.tag[is_word]
+    n_tags_of = np.bincount(word)
     words_of_tag = np.split(
-        features.word[is_word][np.argsort(tag, kind="stable")],
+        word[np.argsort(tag, kind="stable")],
         np.cumsum(np.bincount(tag, minlength=len(features.tags)))[:-1],
     )
-    alike: dict[bytes, list[str]] = {}
-    for name, words in zip(features.tags, words_of_tag, strict=True):
-        if 10 * len(words) >= 9 * len(features.symbols):
-            alike.setdefault(words.tobytes(), []).append(name)
-    groups = [names for names in alike.values() if len(names) > 1]
-    return tuple(groups[0]) if groups and features.parts is None and features.has_words else ()
+    alike: dict[bytes, list[int]] = {}
+    for t, words in enumerate(words_of_tag):
+        alike.setdefault(words.tobytes(), []).append(t)
+
+    groups = []
+    for group in alike.values():
+        n_tags = n_tags_of[words_of_tag[group[0]]]
+        if 1 < len(group) in n_tags:
+            groups.append(tuple(features.tags[t] for t in group))
+    return groups
+
+
+def named_tags(name: tuple[str, ...]) -> tuple[str, ...]:
+    """The tags of a weight of this name: of an n-gram all, else the last part."""
+    return name[1:] if name[0] == "ngram" else name[-1:]
 
 
 def word_of(symbol: str) -> str:

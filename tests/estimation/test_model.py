@@ -12,8 +12,8 @@ from fstce.estimation.maximize import Interrupted
 from fstce.estimation.objective import AveragedObjective, Expert, GaussianPrior, Objective
 from fstce.numeric.types import Floats
 
-TEXT = [["the", "saw", "can"], ["a", "can"], ["the", "can", "saw"]]
-TAGS = TagDictionary({"the": "D", "a": "D", "saw": ("N", "V"), "can": ("N", "V")})
+TEXT = [["the", "cat", "can"], ["the", "saw", "can"], ["a", "can"], ["the", "can", "saw"]]
+TAGS = TagDictionary({"the": "D", "a": "D", "saw": ("N", "V"), "can": ("N", "V"), "cat": "N"})
 
 
 def pull(theta: Floats) -> tuple[float, Floats]:

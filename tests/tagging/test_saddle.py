@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fstce import Tagger
@@ -72,3 +73,46 @@ def test_a_dictionary_that_lists_next_to_nothing(dictionary: Any, message: str) 
     with pytest.raises(DictionaryError, match=message):
         Tagger(order=2).fit(text, dictionary=dictionary)
     assert Tagger(order=2, max_iterations=2).fit(text, dictionary={"dog": "N"}).tags_ == ("N",)
+
+
+THREE = [list("abc" * 20), list("xy" * 20), list("mn" * 15)]
+SOME = {**dict.fromkeys("abxy", ("P", "Q")), "c": "N", "m": "N", "n": ("N", "P", "Q")}
+PAIRS = {**dict.fromkeys("abc", ("P", "Q")), **dict.fromkeys("xymn", ("R", "S"))}
+
+
+@pytest.mark.parametrize("order", [2, 3])
+@pytest.mark.parametrize(
+    ("dictionary", "groups", "saddle"),
+    [
+        (dict.fromkeys("abcxymn", tuple("PQR")), "P, Q, R", -270),
+        (dict.fromkeys("abcxymn", tuple("PQRS")), "P, Q, R, S", -270),
+        (SOME, "P, Q", -252),
+        (PAIRS, "P, Q and R, S", -211),
+    ],
+)
+def test_groups_of_tags_are_told_apart(
+    dictionary: Any, groups: str, saddle: float, order: int
+) -> None:
+    tagger = Tagger(criterion="em", order=order, unknown_word_model=False)
+    with pytest.warns(UserWarning, match=f"the tags {groups} are interchangeable"):
+        tagger.fit(THREE, dictionary=dictionary)
+    assert tagger.training_.objective > saddle + 10
+
+
+def test_labelled_sentences_tell_tags_apart() -> None:
+    tagger = Tagger(criterion="em", order=2, unknown_word_model=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tagger.fit(TEXT, dictionary=FREE, labelled=([list("abc")], [list("PPQ")]))
+
+
+def test_a_rare_word_leads_away_from_the_saddle() -> None:
+    chance = np.random.default_rng(3)
+    words = [[f"a{n}" for n in range(6)], [f"b{n}" for n in range(6)]]
+    text = [[str(chance.choice(words[i % 2])) for i in range(10)] for _ in range(40)]
+    anchored = {**dict.fromkeys([*words[0], *words[1]], ("P", "Q")), "h": "P"}
+    tagger = Tagger(criterion="em", order=2, unknown_word_model=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tagger.fit([*text, ["h", "b1"]], dictionary=anchored)
+    assert tagger.predict(text) == [["P", "Q"] * 5] * len(text)

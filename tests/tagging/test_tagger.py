@@ -251,9 +251,8 @@ def test_a_sentence_of_five_thousand_words(tagger: Tagger) -> None:
 def test_compile_forgets_earlier_weights() -> None:
     tagger = Tagger("trans1", order=2, unknown_word_model=False).fit(CORPUS, dictionary=DICTIONARY)
     objective = tagger.compile(CORPUS[:1], dictionary=DICTIONARY)
-    assert objective(tagger.initial_weights())[0] == pytest.approx(
-        oracle_value(tagger, CORPUS[:1], np.zeros(tagger.features_.size))[0]
-    )
+    theta = tagger.initial_weights()
+    assert objective(theta)[0] == pytest.approx(oracle_value(tagger, CORPUS[:1], theta)[0])
     with pytest.raises(NotFittedError):
         tagger.predict(CORPUS)
 
