@@ -118,8 +118,12 @@ def questions(
     return asked
 
 
-def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
+def suggest_sentences(
+    tagger: Any, sentences: Sentences, n: int = 20, labelled: Iterable[Sequence[str]] = ()
+) -> list[SentenceSuggestion]:
     """The sentences of a raw text of which least is known a word, best first.
+
+    A sentence that the text repeats is named once, one of ``labelled`` not at all.
 
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"]]
@@ -132,9 +136,14 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
     rows = checked_sentences(sentences)
     tables = tagger.predict_proba(rows)
     errors = np.array([float(_doubts(table).sum()) for table in tables])
-    best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")[:n]
-    suggested = []
+    best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")
+    named = {tuple(row) for row in labelled}
+    suggested = list[SentenceSuggestion]()
     for i in best.tolist():
+        words = tuple(rows[i])
+        if words in named or len(suggested) == n:
+            continue
+        named.add(words)
         tags = map(tagger.tags_.__getitem__, tables[i].argmax(axis=1).tolist())
         suggested.append(SentenceSuggestion(i, float(errors[i]), tuple(tags)))
     return suggested

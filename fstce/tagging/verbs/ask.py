@@ -133,12 +133,12 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     tagger = load(model, "tagger")
-    done = set()
+    done: Sequence[Sentence] = ()
     if labelled is not None:
-        done = {tuple(sentence) for sentence in read(labelled, by_suffix=True)}
+        done = read(labelled, by_suffix=True)
 
-    rows = [row for row in read(text) if tuple(row) not in done]
-    asked = suggest_sentences(tagger, rows, number) if rows else []
+    rows = read(text)
+    asked = suggest_sentences(tagger, rows, number, done)
 
     if as_json:
         records = [{"words": list(rows[each.sentence]), **each._asdict()} for each in asked]

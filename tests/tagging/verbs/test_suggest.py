@@ -32,7 +32,16 @@ def test_what_is_labelled_by_now_is_not_asked_for(fstce, model, text, tmp_path):
         "tagger", "suggest", model, text, "--labelled", tmp_path / "done.pos", "--json"
     )
     assert code == 0 and "2 sentences; the tags are the tagger's" in err
-    assert sorted(found["words"] for found in json.loads(out)) == sorted([ROWS[0], ROWS[2]])
+    suggested = json.loads(out)
+    assert sorted(found["words"] for found in suggested) == sorted([ROWS[0], ROWS[2]])
+    assert all(ROWS[found["sentence"]] == found["words"] for found in suggested)
+
+
+def test_a_sentence_that_the_text_repeats_is_named_once(fstce, model, text):
+    text.write_text(TEXT * 3)
+    code, out, err = fstce("tagger", "suggest", model, text, "--number", 5)
+    assert code == 0 and "3 sentences; the tags are the tagger's" in err
+    assert len({*out.splitlines()}) == len(out.splitlines()) == 3
 
 
 def test_nothing_to_ask(fstce, model, text):
