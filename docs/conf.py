@@ -47,6 +47,7 @@ root_doc = "index"
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
+smartquotes_action = "qe"  # quotes and ellipses; two hyphens begin an option
 autosummary_generate = True
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
@@ -63,7 +64,8 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars = {"*": []}  # pages at the top have nothing below them
+# pages at the top, lessons and the reference have nothing beside or below them
+html_sidebars = {"*": [], "course/*": [], "reference/generated/*": []}
 html_show_sourcelink = False
 mathjax_path = "mathjax/tex-svg.js"  # formulas need no network: the site has MathJax itself
 

@@ -71,6 +71,7 @@ def shoot(
             "--no-sandbox",
             "--disable-gpu",
             "--hide-scrollbars",
+            "--virtual-time-budget=5000",  # all is painted, however busy the machine
             f"--user-data-dir={profile}",
         ]
         colours = f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}"

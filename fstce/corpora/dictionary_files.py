@@ -247,6 +247,7 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     words: dict[str, list[str]] = {}
     counts: dict[str, dict[str, float]] = {}
     usual: dict[str, str] = {}
+    repeated = ""
 
     for number, fields in table_rows(lines):
         where = f"{path}:{number}"
@@ -266,12 +267,17 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
         check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
-            raise DictionaryError(
+            repeated = repeated or (
                 f"{where}: the word {word!r} is listed a second time; join its tags, or, if the "
                 "columns look swapped, write first the word, then its tags"
             )
-        words[word] = tags
+            if "tagset" in headers or by_tag:
+                raise DictionaryError(repeated)
+        words[word] = list(dict.fromkeys((*words.get(word, ()), *tags)))
 
+    # a row for each tag of a word, unless the first column looks like tags
+    if repeated and len(words) <= len(set(chain.from_iterable(words.values()))):
+        raise DictionaryError(repeated)
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
     if "tagset" not in headers and not counts:

@@ -52,12 +52,29 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
     assert (dictionary.open_class, dictionary.unseen) == (("N", "NN", "VBD"), "open")
 
 
+def test_a_row_for_each_tag_of_a_word_needs_no_header(tmp_path: Path) -> None:
+    (tmp_path / "d.tsv").write_text("saw\tV\nsaw\tN\nsaw\tV\nthe\tDT\na\tDT\nmill\tN V\n")
+    assert dict(TagDictionary.from_file(tmp_path / "d.tsv")) == {
+        "saw": ("N", "V"),
+        "the": ("DT",),
+        "a": ("DT",),
+        "mill": ("N", "V"),
+    }
+    (tmp_path / "swapped.tsv").write_text("N\tmill\nV\tsaw\nN\thouse\nDT\tthe\n")
+    with pytest.raises(DictionaryError, match=r"swapped.tsv:3: the word 'N' is listed a second"):
+        TagDictionary.from_file(tmp_path / "swapped.tsv")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("the\tDT\nsaw\n", "d.tsv:2: the word 'saw' has no tags; write word, tab, tags"),
         ("the\tDT\nsaw\t \n", "d.tsv:2: the field of the tags is empty"),
         ("\n\tDT\n", "d.tsv:2: the field of the word is empty"),
+        (
+            "# tagset\tDT NN\na\tDT\nthe\tDT\nthe\tNN\nb\tDT\n",
+            "d.tsv:4: the word 'the' is listed a",
+        ),
         ("the\tDT\nthe\tNN\n", "d.tsv:2: the word 'the' is listed a second time"),
         ("the\tDT\tNN\n", "d.tsv:1: 3 fields where two are due"),
         (
