@@ -80,7 +80,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if not isinstance(mapping, Mapping):
             raise DictionaryError(
                 "a tagging dictionary is a mapping from words to tags, not "
-                f"{type(mapping).__name__}"
+                f"{type(mapping).__name__}; TagDictionary.from_file reads one"
             )
         COUNTS.check(counts=counts)
         USUAL.check(usual=usual)

@@ -575,8 +575,9 @@ def checked_words(
     """The words of a sentence, and words besides them; raises CorpusError where they are none."""
     checked = []
     for name, items in (("words", words), ("vocabulary", vocabulary)):
-        if not isinstance(items, str):
-            check_listable(items, name)
+        if isinstance(items, str):
+            raise CorpusError(f"{name}={shown(items)} is one string; give a list of words")
+        check_listable(items, name)
         checked.append(tuple(items))
         for word in checked[-1]:
             if fault(word) is not None:

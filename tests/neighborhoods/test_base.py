@@ -13,7 +13,7 @@ import pywrapfst
 
 import fstce
 from fstce import neighborhood
-from fstce.errors import MachineError, NeighborhoodError, ParameterError
+from fstce.errors import CorpusError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, write_fst
 from fstce.neighborhoods.base import Neighborhood
 
@@ -218,3 +218,9 @@ class TestMistakes:
         (here / "determiner.py").write_text("")
         with pytest.raises(NeighborhoodError, match=r"did you mean the file \./determiner\.py\?"):
             neighborhood("determiner")
+
+
+@pytest.mark.parametrize("words", ["the dog", "dog"])
+def test_a_sentence_in_one_string_is_not_cut_into_letters(words: str) -> None:
+    with pytest.raises(CorpusError, match="is one string; give a list of words"):
+        neighborhood("trans1")(words)

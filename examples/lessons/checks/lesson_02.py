@@ -17,6 +17,6 @@ CHECKS = {
     "composed": [case(LETTERS, SWAPS, gives=COMPOSED, view=set, says="composed(LETTERS, SWAPS)")],
     "lost": [case(stages, gives=0, says="lost(stages)")],
     "strings_of_trans1": [
-        case(m, gives=neighborhood("trans1")("abcdefg"[:m]).count()) for m in (2, 4, 7)
+        case(m, gives=neighborhood("trans1")(list("abcdefg")[:m]).count()) for m in (2, 4, 7)
     ],
 }
