@@ -57,12 +57,16 @@ def near(
     and costs nothing; edits cost something.
     """
     parts = [NOTHING]
+    # A walk takes as many steps as its longest word has letters.
+    by_length = np.argsort([len(query) for query in queries], kind="stable")
     for at in range(0, len(queries) if len(words) else 0, TOGETHER):
-        walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents)
-        ended = _near(walk)
-        parts.append(ended._replace(query=ended.query + at))
+        rows = by_length[at : at + TOGETHER]
+        chosen = [queries[i] for i in rows.tolist()]
+        ended = _near(_Walk(words, chosen, np.array(k)[rows], channel, accents))
+        parts.append(ended._replace(query=rows[ended.query]))
 
     paths = _joined(parts)
+    paths = paths.take(np.argsort(paths.query, kind="stable"))
     return paths.query, paths.number, paths.cost
 
 
@@ -86,11 +90,11 @@ def _near(walk: _Walk) -> _Paths:
         ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
         paths = paths.take(length > place)
         waiting[place + 1] += walk.copied(paths, place)
+        able = walk.able(paths)
         for span, strings in walk.strings.items():
-            reach = paths.take(walk.length[paths.query] >= place + span)
+            reach = able.take(walk.length[able.query] >= place + span)
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
 
-        able = walk.able(paths)
         waiting[place + 1] += [walk.too_many(able, place), walk.written(able, place, 1)]
         has_two = walk.length[able.query] > place + 1
         waiting[place + 2].append(walk.swapped(able.take(has_two), place))
@@ -112,13 +116,13 @@ class _Walk:
         self,
         words: WordList,
         queries: Sequence[str],
-        k: Sequence[int],
+        k: Ints,
         channel: Channel,
         accents: bool,
     ) -> None:
         self.words = words
         self.queries = queries
-        self.k = np.array(k, dtype=np.int64)
+        self.k = k
         self.length = np.array([len(query) for query in queries], dtype=np.int64)
         listed = [chr(code) for code in words.letters.tolist()]
         symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))

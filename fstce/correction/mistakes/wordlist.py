@@ -97,6 +97,9 @@ class WordList(Mapping[str, int]):
             raise KeyError(word)
         return int(self.counts[number])
 
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self._number(word) >= 0
+
     def __reduce__(self) -> tuple[type[WordList], tuple[dict[str, NDArray[Any]]]]:
         return WordList, (self.arrays,)
 
@@ -139,8 +142,9 @@ class WordList(Mapping[str, int]):
         state = number = 0
         for letter in word if self._size else "":
             key = state * self.width + self._ids.get(letter, self.width)
-            arc = bisect_left(keys, key, first[state], first[state + 1]) + 1
-            if arc > first[state + 1] or keys[arc - 1] != key:
+            end = first[state + 1]
+            arc = bisect_left(keys, key, first[state], end) + 1
+            if arc > end or keys[arc - 1] != key:
                 return -1
             number += before[arc]
             state = behind[arc]
