@@ -39,9 +39,12 @@ class Hunspell:
         self.library.Hunspell_destroy(self.handle)
 
 
-def random_dictionary(seed: int) -> tuple[str, str]:
-    """The text of an ``.aff`` and of a ``.dic`` file over the letters a and b."""
+def random_dictionary(seed: int, letters: str = "ab") -> tuple[str, str]:
+    """The text of an ``.aff`` and of a ``.dic`` file over two letters."""
     rng = random.Random(seed)
+    a, b = letters
+    edges = [".", a, b, f"[{a}{b}]", f"[^{a}]"]
+    conditions = [*edges, f"{b}[{a}{b}]", f"{a}.", f"[^{a}].", f"{b}[^{a}]"]
     roles = {role: flag for role, flag in zip(ROLES, "xyz", strict=True) if rng.random() < 0.4}
     lines = ["SET UTF-8", "BREAK 0", *(f"{role} {flag}" for role, flag in roles.items())]
     lines += ["FULLSTRIP"] * (rng.random() < 0.3) + ["COMPLEXPREFIXES"] * (rng.random() < 0.2)
@@ -53,13 +56,13 @@ def random_dictionary(seed: int) -> tuple[str, str]:
         for kind in rng.choice((["SFX"], ["PFX"], ["SFX", "PFX"])):
             lines.append(f"{kind} {flag} {rng.choice('YYN')} 2")
             for _ in range(2):
-                strip, add = rng.choice("00ab"), rng.choice(["0", "a", "b", "ab", "ba"])
+                strip, add = rng.choice(["0", "0", a, b]), rng.choice(["0", a, b, a + b, b + a])
                 # A prefix and a suffix that lead to each other need no flag of the stem's: left out.
                 leads = rng.choice(["", f"/{flags(2, FLAGS if kind == 'SFX' else 'w')}"])
-                asked = rng.choice([".", "a", "b", "[ab]", "[^a]", "b[ab]"])
+                asked = rng.choice(conditions)
                 lines.append(f"{kind} {flag} {strip} {add}{leads} {asked}")
 
     # Of several stems of a form hunspell asks one whether it is for compounds alone: here none is.
-    stems = ["".join(rng.choices("ab", k=rng.randint(1, 3))) for _ in range(3)]
+    stems = ["".join(rng.choices(letters, k=rng.randint(1, 3))) for _ in range(3)]
     entries = [f"{stem}/{flags(4)}".replace("y", "") for stem in stems]
     return "\n".join(lines) + "\n", "\n".join(["3", *entries]) + "\n"

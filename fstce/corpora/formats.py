@@ -89,6 +89,9 @@ _FOREIGN: dict[str, re.Pattern[str]] = {
     "columns of CoNLL-2012: convert them to CoNLL-U, or its trees to brackets (.mrg)": re.compile(
         r"#begin document\b"
     ),
+    "a source of lexc: compile it (hfst-lexc), and give the machine": re.compile(
+        r"Multichar_Symbols\b|LEXICON \S+\s*$"
+    ),
     "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": re.compile(
         r"@(?:UTF8|Begin|Font)\b"
     ),

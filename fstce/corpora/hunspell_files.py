@@ -39,6 +39,7 @@ _NUMBER = re.compile(r"\s*([0-9]{1,9})")
 _SLASH = re.compile(r"(?<=[^\\])/")
 _MORPHOLOGY = re.compile(r"\t|(?<=[^ \t])[ \t]+(?=..:)")
 _LETTER = re.compile(r"\[(\^?)([^\]]*)\]|(.)")
+_ANY_BACKWARDS = r"(?:[^\0-\x7f][\0-\x7f]?|(?<![^\0-\x7f])[\0-\x7f])"
 
 
 class Rule(NamedTuple):
@@ -100,7 +101,7 @@ class Dictionary:
         if not text:
             return []
         if self.flag_type == "num":
-            return [str(_leading_number(number)) for number in text.split(",")]
+            return [str(_leading_number(number) & 0xFFFF) for number in text.split(",")]
 
         codes = text.encode(self.encoding, "surrogateescape").decode("latin-1")
         if self.flag_type == "utf-8":
@@ -242,7 +243,8 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
     add = dictionary.letters(add)
     asked = [*fields, "."][4]
 
-    condition, letters = _condition(asked, is_suffix, dictionary.mirrored)
+    by_bytes = dictionary.encoding == "utf-8"
+    condition, letters = _condition(asked, is_suffix, dictionary.mirrored, by_bytes)
     return Rule(
         strip[::-1] if dictionary.mirrored else strip,
         "" if add == "0" else add,
@@ -254,14 +256,34 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
 
 
 @lru_cache(maxsize=1 << 14)
-def _condition(text: str, at_end: bool, mirrored: bool) -> tuple[re.Pattern[str], int]:
-    """The pattern of a condition, and its number of letters: each itself, any, or of a set."""
+def _condition(
+    text: str, at_end: bool, mirrored: bool, by_bytes: bool
+) -> tuple[re.Pattern[str], int]:
+    """The pattern of a condition, and its most letters: each itself, any, or of a set.
+
+    Hunspell looks for the end of a word only behind letters that it did not compare: the last of a
+    prefix's may be none. And backwards any letter of one byte takes one of several along.
+    """
     letters = [] if text == "." else _LETTER.findall(text)
     if mirrored:
         letters.reverse()
     patterns = [_letter_pattern(*letter) for letter in letters]
-    spelt = "".join(patterns)
-    return re.compile(f"(?:{spelt})$" if at_end else f"^(?:{spelt})", re.DOTALL), len(letters)
+
+    most = len(letters)
+    if at_end:
+        if by_bytes:
+            most += patterns.count(".")
+            patterns = [_ANY_BACKWARDS if pattern == "." else pattern for pattern in patterns]
+        return re.compile(f"(?:{''.join(patterns)})$", re.DOTALL), most
+
+    if patterns and patterns[-1].startswith((".", "[^")) and not _is_uncompared(patterns[:-1]):
+        patterns[-1] = f"(?:{patterns[-1]}|$)"
+    return re.compile(f"^(?:{''.join(patterns)})", re.DOTALL), most
+
+
+def _is_uncompared(patterns: list[str]) -> bool:
+    """Whether the last pattern is any letter, or one of a set."""
+    return bool(patterns) and patterns[-1].startswith((".", "[", "("))
 
 
 def _letter_pattern(negated: str, members: str, letter: str) -> str:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from fstce.corpora.casing import capitals
 from fstce.corpora.documents import expanded, lines_of
+from fstce.corpora.formats import recognized
 from fstce.corpora.hunspell import read_hunspell
 from fstce.corpora.tables import MOST, table_rows
 from fstce.corpora.words import fault
@@ -50,7 +51,7 @@ _HEADER = re.compile(r"[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurren
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _FEATURES = re.compile(r"(?=.*[A-Z])[A-Z0-9{}/+.()-]+(?:[;/|+][A-Za-z0-9{}/+.()-]+)*")
 _WORD = re.compile(r"[^\W\d_](?:[\w\u0300-\u036f'’:\u200c\u200d-]*\w)?")
-_PARTED = re.compile(r'["/|=;\[]|.,.')  # what parts columns, or stems of hunspell from flags
+_PARTED = re.compile(r'["/|=;:<>\[]|.,.')  # what parts columns, or stems of hunspell from flags
 _STOP = re.compile(r"[.!?:;,…।。！？]\s*$")
 STOPS = frozenset(".!?…")  # one of them before a word begins a sentence
 Row = tuple[int, str]
@@ -156,6 +157,9 @@ def _format_of(rows: list[Row], path: Path, error: type[FstceError]) -> str:
         return "list"
     if len(rows) > 1 and max(sizes) <= PHRASE and not any(map(_STOP.search, lines)):
         raise error(f"{path}: a list of phrases, or a text of short lines; {ASK}")
+    kind, _ = recognized(iter(rows), str(path))
+    if kind != "plain":
+        raise error(f"{path}: no text alone, but annotated ({kind}); give its words, or {ASK}")
     return "text"
 
 

@@ -105,11 +105,12 @@ def test_the_words_are_those_that_hunspell_accepts(name: str, tmp_path: Path) ->
 
 
 @needs_hunspell
-@pytest.mark.parametrize("seed", range(150))
-def test_no_other_word_is_accepted(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("letters", ["ab", "aé"])
+@pytest.mark.parametrize("seed", range(100))
+def test_no_other_word_is_accepted(seed: int, letters: str, tmp_path: Path) -> None:
     """Every string of up to seven letters, asked of the library."""
-    dic = write(tmp_path, *random_dictionary(seed))
-    strings = ["".join(letters) for n in range(1, 8) for letters in product("ab", repeat=n)]
+    dic = write(tmp_path, *random_dictionary(seed, letters))
+    strings = ["".join(word) for n in range(1, 8) for word in product(letters, repeat=n)]
     accepted = set(Hunspell(dic).accepted(strings))
     try:
         words = set(read_hunspell(dic).words)

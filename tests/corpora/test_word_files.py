@@ -62,6 +62,12 @@ def test_a_text_is_its_words_and_phrases_stay_in_lists(tmp_path: Path) -> None:
         "ice cream\nhot dog\ncat\nsea lion\n",
         "the\ncat\nthe\ncat\nthe\ncat\nthe\n",
         "teh\tthe\nwich\twhich\n",
+        "teh->the\nwich->which\n",
+        "teh:the\nwich:which\n",
+        "bears:bear<n><pl>\nrun:run<vblex>\n",
+        "the/DT bear/NN runs/VBZ ./.\nhere/RB it/PRP sits/VBZ ./.\n",
+        "^the/the<det>$ ^bear/bear<n>$ ^runs/run<vblex>$ ^here/here<adv>$\n",
+        "(S (NP (DT the) (NN bear)) (VP (VBZ runs)))\n",
     ],
 )
 def test_a_file_that_may_be_two_things_is_asked_about(text: str, tmp_path: Path) -> None:
@@ -88,6 +94,8 @@ def test_only_what_begins_a_sentence_is_known_in_small_letters_too(tmp_path: Pat
         ("the\tDT\t15\ncat\tNN\t3\n", "second column is no count"),
         ("the\t15\rcat\t3\r", "line ends of old Macs"),
         ('{"the": 15, "cat": 3}\n', "JSON"),
+        ("<html><body>\n<p>the bear runs here and sits</p>\n", "XML or HTML"),
+        ("Multichar_Symbols +N +V\nLEXICON Root\nrun+V:run # ;\n", "hfst-lexc"),
     ],
 )
 def test_counts_that_would_be_read_wrongly_are_refused(
