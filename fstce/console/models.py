@@ -9,7 +9,7 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.reading import reading
 from fstce.errors import ModelFileError, NothingToLearn, ParameterError
 from fstce.kinds import Kind, Model, imported, kinds
+from fstce.parameters.rules import shown
 
 if TYPE_CHECKING:
     from fstce.estimation.estimator import Estimator
@@ -89,7 +90,8 @@ def _parameters_of(model: Estimator) -> Facts:
         if isinstance(value, list) and all(isinstance(member, Estimator) for member in value):
             rows += [(f"{name} {number}", repr(member)) for number, member in enumerate(value, 1)]
         else:
-            rows.append((name, str(getattr(value, "name", value))))
+            is_mapping = isinstance(value, Mapping)  # maybe of all words of a language
+            rows.append((name, shown(value) if is_mapping else str(getattr(value, "name", value))))
     return rows
 
 

@@ -5,13 +5,13 @@ used.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from fstce.errors import ParameterError
 from fstce.parameters.overview import Overview
-from fstce.parameters.rules import Table, check
+from fstce.parameters.rules import Table, check, shown
 
 Self = TypeVar("Self", bound="Parametric")
 
@@ -117,11 +117,17 @@ class Parametric(metaclass=Overview):
         changed = []
         for name, value in self.get_params().items():
             if repr(value) != repr(defaults[name].default):
-                spelt = value._call() if isinstance(value, Parametric) else repr(value)
-                changed.append(f"{name}={spelt}")
+                changed.append(f"{name}={spelt(value)}")
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
+
+def spelt(value: object) -> str:
+    """A parameter's value; of a mapping, which may be a dictionary of a language, the beginning."""
+    if isinstance(value, Parametric):
+        return value._call()
+    return shown(value) if isinstance(value, Mapping) else repr(value)

@@ -39,6 +39,12 @@ def test_repr_shows_what_differs_from_the_defaults() -> None:
     assert repr(Tagger("auto", order=2, sigma2=None)) == "Tagger(order=2, sigma2=None)"
 
 
+def test_repr_shows_a_dictionary_in_short() -> None:
+    lists = {f"word{n}": ["N"] for n in range(1000)}
+    assert repr(Tagger(gazetteer=lists)).startswith("Tagger(gazetteer={'word0': ['N'], ")
+    assert len(repr(Tagger(gazetteer=lists))) < 100
+
+
 def test_scikit_learn_clones() -> None:
     base = pytest.importorskip("sklearn.base")
     tagger = Tagger("length", order=2).fit([["a", "b"]], dictionary={"a": "X", "b": "Y"})

@@ -147,11 +147,12 @@ class TrainingText(TaggedText):
         self, entries: TagDictionary, sentences: Sequence[Sentence], parameters: Given
     ) -> TagDictionary:
         """Make features of a dictionary; the dictionary that is read off the text in its place."""
-        criterion = parameters.get("criterion")
-        if criterion not in SUPERVISED or self.dictionary is None or "gazetteer" in parameters:
+        criterion = parameters.get("criterion", "contrastive")
+        learns = criterion in SUPERVISED and criterion not in LOCAL
+        if not learns or self.dictionary is None or "gazetteer" in parameters:
             raise ParameterError(
-                "--dictionary-as features: a supervised criterion learns them (-c conditional), of "
-                "--dictionary FILE, and without another --gazetteer"
+                "--dictionary-as features: a supervised criterion learns them (-c conditional or "
+                "supervised-contrastive), of --dictionary FILE, and without another --gazetteer"
             )
         parameters["gazetteer"] = entries
         parameters.setdefault("features", FEATURES.get(criterion, ("form",)))

@@ -308,8 +308,13 @@ def test_a_dictionary_as_features_constrains_nothing(fstce, tmp_path):
     assert tagger.tags_ == ("D", "N", "V")
     assert tagger.predict([["the", "fox", "runs"]]) == [["D", "N", "V"]]
 
-    refused = fstce("tagger", "train", tmp_path / "few.pos", *options)
-    assert refused.code == 2 and "a supervised criterion learns them" in refused.err
+    shown = fstce("info", tmp_path / "m").out
+    assert "gazetteer           {" in shown and max(map(len, shown.splitlines())) < 100
+
+    for criterion in ("contrastive", "joint"):
+        chosen = ("-c", criterion, *options)
+        refused = fstce("tagger", "train", tmp_path / "few.pos", *chosen)
+        assert refused.code == 2 and "a supervised criterion learns them" in refused.err
 
 
 def test_what_is_no_size_is_refused_before_anything_is_read(fstce):
