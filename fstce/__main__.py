@@ -11,9 +11,7 @@ ROOM = 96 << 20
 
 
 def run() -> None:
-    """The program; neither Ctrl-C nor want of memory while it is being loaded ends it with a
-    traceback.
-    """
+    """The program, which neither Ctrl-C nor a lack of memory ends with a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         mmap.mmap(-1, ROOM).close()

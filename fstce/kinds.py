@@ -56,9 +56,7 @@ class Model(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A verb: its function by its dotted name, what it does about what it cannot read, and, of a
-    verb of no group, its summary.
-    """
+    """A verb: its function's dotted name, what it does about what it cannot read, a summary."""
 
     function: str
     faulty: str
@@ -123,9 +121,7 @@ def public_names() -> dict[str, str]:
 
 
 def imported(dotted: str) -> Any:
-    """The object of a dotted name; raises MissingToolError where it is made of a kind that is not
-    here.
-    """
+    """The object of a dotted name; raises MissingToolError where its kind is not here."""
     module, _, name = dotted.rpartition(".")
     try:
         return getattr(import_module(module), name)
@@ -145,8 +141,7 @@ def _absent(dotted: str, module: str) -> str:
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose names are imported from their modules when they are
-    used.
+    """The ``__getattr__`` of a package whose names are imported when they are used.
 
     ``homes``: from each name to its module, from the package on.
     """

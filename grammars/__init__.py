@@ -1,3 +1,1 @@
-"""Models as their authors write them: a grammar's structure, features and tables, as data and short
-builders.
-"""
+"""Models as their authors write them: structure, features and tables, short builders."""

@@ -1,5 +1,4 @@
-"""The dependency model with valence: a head chooses its children, and when to stop, on each of its
-sides.
+"""The dependency model with valence: a head's children, and when each side stops.
 
 A tree scores root(t) for its root's tag and, for each head and each side, outward from
 the head, a run of go · child and then a stop. The stop and go choices see whether the head
@@ -97,9 +96,7 @@ class DependencyModel:
 
     @cached_property
     def group(self) -> Ints:
-        """The distribution that each feature belongs to: root, child by head and side, stop by the
-        rest.
-        """
+        """The distribution of each feature: root, child by head and side, stop by the rest."""
         roots_and_children = np.repeat(np.arange(1 + 2 * self.n_tags), self.n_tags)
         return np.append(roots_and_children, 1 + 2 * self.n_tags + np.arange(8 * self.n_tags) // 2)
 

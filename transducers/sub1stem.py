@@ -72,8 +72,9 @@ class Suffixes(NamedTuple):
 
     @classmethod
     def read(cls, path: str) -> Suffixes:
-        """The rules in a file; raises CorpusError where it cannot be read, ValueError where a row
-        is none.
+        """The rules in a file.
+
+        Raises CorpusError where it cannot be read, ValueError where a row is none.
         """
         return cls.of(row for _, row in table_rows(lines_of(path)))
 

@@ -1,5 +1,4 @@
-"""TRANSALL: every set of non-overlapping pairs of adjacent words transposed, the empty set among
-them.
+"""TRANSALL: every set, the empty one too, of disjoint pairs of adjacent words transposed.
 
 A word moves at most one place. The lattice has F(m + 1) strings for m distinct words, with
 the Fibonacci numbers F(1) = F(2) = 1, in O(m) states.

@@ -50,8 +50,10 @@ def build(symbols: Symbols, sentence: Sequence[int], size: int = 2) -> pynini.Fs
 
 @cache
 def steps(size: int) -> Ints:
-    """The arcs of a state, (5, arcs): words taken before as bits, place in the window of the word
-    written, how far the first moves, words taken after, and their number before.
+    """The arcs of a state, (5, arcs).
+
+    Words taken before as bits, place in the window of the word written, how far the first moves,
+    words taken after, and their number before.
     """
     rows = []
     for taken in range(1 << (size - 1)):

@@ -126,8 +126,9 @@ class Compiler:
         self._index.append(self._distinct[key])
 
     def _tagged(self, lattice: Lattice) -> Tagged:
-        """The lattice over tag numbers, a wildcard once a tag of its alphabet, which is read once
-        for a text.
+        """The lattice over tag numbers, a wildcard once for each tag of its alphabet.
+
+        The alphabet is read once for a text.
         """
         symbols = lattice.symbols
         arrays = lattice.arrays

@@ -68,9 +68,7 @@ class TreeLengthSum:
         return float(self.coefficient @ log_z), counts
 
     def sums(self, theta: Floats) -> tuple[Floats, Floats]:
-        """log Z of each length, (N,), and Σ over lengths of coefficient · E[feature count],
-        shape of θ.
-        """
+        """log Z of each length, (N,), and Σ over lengths of coefficient · E[feature], as θ."""
         chart = self._inside(theta)
         roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
         log_z = np.array([log_sum(root, (0, 1)) for root in roots])
@@ -199,8 +197,7 @@ def lattice_terms(
     length_bias: float = 0.0,
     resources: Resources = IN_MEMORY,
 ) -> list[Term]:
-    """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in
-    another.
+    """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, the rest in one.
 
     ``lattices``: they are looked at once. Their words are tags of the model. ``coefficient`` is
     (lattices,). ``length_bias``: δ in nats for every word that a link spans. ``resources``:

@@ -63,8 +63,7 @@ def run() -> None:
 
 
 def _hear_signals() -> list[int]:
-    """Let TERM and HUP end the program as Ctrl-C does: what there is of a model is saved, no file
-    stays.
+    """Let TERM and HUP end the program as Ctrl-C does: what there is is saved, no file stays.
 
     What has come is remembered: a function in C may answer a KeyboardInterrupt with an error of its
     own. Workers that are forked end at once. Returns the signals that are heard: HUP may be
@@ -189,9 +188,7 @@ def _explain(error: Exception) -> tuple[int, str]:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Whether memory ran out, which the loader of libraries and functions in C say in words of
-    their own.
-    """
+    """Whether memory ran out, of which loaders and functions in C have words of their own."""
     messages = (
         (ImportError, "failed to map segment"),
         (SystemError, "without exception set"),

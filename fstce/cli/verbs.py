@@ -85,9 +85,7 @@ def single() -> dict[str, Entry]:
 
 
 class Verb(TyperCommand):
-    """A verb whose options are listed in groups, those that all verbs have last, shared ones by
-    name.
-    """
+    """A verb whose options are listed in groups, those that all verbs have last."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, a section a group."""

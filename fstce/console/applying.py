@@ -70,8 +70,7 @@ class Applying:
         as_it_came: Callable[[Item], Answered],
         **batched: Any,
     ) -> Iterator[tuple[Item, Answered]]:
-        """Write what is made of each sentence of a text, in its place what is none; each with its
-        answer.
+        """Write what is made of each sentence, or in its place what is none; each with its answer.
 
         ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item
         without. ``batched``: as `answers` has it.

@@ -102,9 +102,7 @@ def features(names: Iterable[Name]) -> Fact:
 
 
 def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:
-    """The features with the largest weights in size, or of log-probabilities the greatest, as a
-    table.
-    """
+    """The features of the largest weights, or of the greatest log-probabilities, as a table."""
     top = sorted(weights, key=lambda pair: -pair[1] if likely else -abs(pair[1]))[:TOP]
     return (
         ("feature", "", "weight"),

@@ -1,5 +1,4 @@
-"""Arguments and options that several verbs share: one name, one help text, one check for each; what
-the shell completes.
+"""Arguments and options that several verbs share: one name, one help text, one check each.
 
 Options that are parameters of a class are made from the class: see :mod:`fstce.console.parameters`.
 """
@@ -56,9 +55,7 @@ corpora: Complete = starting_with(
 
 
 def helped(text: str) -> Callable[[Function], Function]:
-    """A decorator that gives a verb its help, which is there where Python leaves docstrings out
-    (``-OO``), too.
-    """
+    """A decorator that gives a verb its help, where Python leaves docstrings out (``-OO``), too."""
 
     def give(verb: Function) -> Function:
         verb.help = text  # type: ignore[attr-defined]

@@ -38,9 +38,7 @@ def complain(message: str) -> None:
 
 
 def note(message: str = "") -> None:
-    """A line on standard error: what a reader of the output need not see; nothing if nobody reads
-    it.
-    """
+    """A line on standard error, which a reader of the output need not see."""
     with suppress(OSError, ValueError):  # the reader has gone, or has closed it
         print(visible(message), file=sys.stderr, flush=True)
 

@@ -129,8 +129,7 @@ class Parameters:
 
 
 def with_options(verb: Callable[..., None], faulty: str = "") -> Callable[..., None]:
-    """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it
-    names.
+    """The verb for typer, with --quiet and an option for each parameter of the classes it names.
 
     ``faulty``: what a verb that reads text does about what it cannot read; such a verb has the
     options of :class:`Reading`, within which it runs. Options that it has itself are shared.
@@ -185,9 +184,7 @@ def _taken(argument: inspect.Parameter) -> tuple[list[inspect.Parameter], Callab
 
 
 def _check_output_is_no_input(values: Given) -> None:
-    """Raise ParameterError where the file to be written is one that is read; answers are gone on
-    with.
-    """
+    """Raise ParameterError where the file to be written is read; answers are gone on with."""
     output = values.get("output")
     if output is None or not Path(output).is_file():
         return

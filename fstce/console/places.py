@@ -1,5 +1,4 @@
-"""Files that verbs read and write: whether one can be written, asked before the work; standard
-streams.
+"""Files that verbs read and write, standard streams among them: can one be written?
 
 Machines come and go there, too, so that verbs stand in a pipe with fstcompile and fstprint.
 """
@@ -33,9 +32,7 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
 
 @contextmanager
 def as_file(path: Path) -> Iterator[Path]:
-    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it
-    is.
-    """
+    """The path; for ``-`` a file of standard input, its suffix by what it holds."""
     if str(path) != "-":
         yield path
         return

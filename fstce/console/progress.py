@@ -107,9 +107,7 @@ class Display:
 
 
 def _progress(drawn: bool) -> Progress:
-    """A display that judges the time left by all of a run, and draws the bar where there is a
-    terminal.
-    """
+    """A display that tells the time left of all of a run, with a bar where there is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
     from rich.table import Column
@@ -136,9 +134,7 @@ def _progress(drawn: bool) -> Progress:
 
 
 class TrainingShown:
-    """Shows the iterations of a training up to a limit, what it builds before, and what it does
-    besides.
-    """
+    """Shows the iterations of a training, what it builds before, and what it does besides."""
 
     def __init__(self, display: Display, limit: int) -> None:
         self._shown = display
@@ -234,8 +230,7 @@ def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
 def sentences_shown(
     total: int | None = None, noun: str = "sentence", hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A function to be called with how many sentences, and words, are done; both, and their pace,
-    are shown.
+    """A function that shows how many sentences, and words, are done, and their pace.
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
     """

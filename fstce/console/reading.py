@@ -148,9 +148,7 @@ class Reading:
         return iter_corpus(*resolved, text=self.text, faults=self.faults)
 
     def passages(self, spec: str, plain: str = "plain") -> Iterator[Passage]:
-        """The sentences with what stands around them; `plain` is the format of what looks like no
-        other.
-        """
+        """The sentences with what stands around them; `plain`: the format of other text."""
         from fstce.corpora.read import iter_passages
 
         resolved = self._resolved(spec, self.format)

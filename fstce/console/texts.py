@@ -73,8 +73,7 @@ def tags_of(sentences: Sequence[Sentence], wanting: str = LEARNT) -> list[tuple[
 
 
 def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[str, ...]]:
-    """The tags of a corpus that a tagger of this tagset is compared with; it is said which the
-    tagger lacks.
+    """The tags of a corpus to compare a tagger of this tagset with; says which it lacks.
 
     Raises CorpusError where there are none, or it lacks those of most words.
     """
@@ -175,9 +174,7 @@ def dictionary_of(
 def _analysed(
     spec: str, sentences: Sequence[Sentence], tag_map: Mapping[str, str] | None
 ) -> TagDictionary | None:
-    """The tags that an analyser gives the text's words; behind a colon stands how its output gives
-    a tag.
-    """
+    """The tags that an analyser gives the text's words; behind a colon, how its output has them."""
     file, colon, rule = spec.partition(":")
     suffix = Path(file.removesuffix(".gz")).suffix.lower()
     has_symbols = suffix == ".txt" and Path(file).with_suffix(".syms").is_file()

@@ -104,9 +104,7 @@ def _longest(rules: Iterable[Rule]) -> int:
 
 
 def _asking(rules: Iterable[Rule]) -> dict[int, dict[str, list[tuple[Any, list[Change]]]]]:
-    """By how many letters rules strip, and which, their conditions and changes; those that ask for
-    the same as one.
-    """
+    """What rules strip, their conditions and changes; those that ask for the same as one."""
     alike: dict[Any, dict[Any, list[str]]] = {}
     for rule in rules:
         adds = alike.setdefault((rule.strip, rule.condition), {})

@@ -413,9 +413,7 @@ class _Cohort:
 
     @property
     def is_joined(self) -> bool:
-        """Whether tags are joined to their lemma, as HFST writes cohorts, with empty lines
-        between.
-        """
+        """Whether tags are joined to their lemma, as in HFST's cohorts, empty lines between."""
         matches = [match for _, match in self.rows if match]
         return any((match["tags"] or match["joined"] or "").startswith("+") for match in matches)
 

@@ -1,6 +1,4 @@
-"""Vocabularies: words with their counts, from a text or from a file,
-and which of them are alike.
-"""
+"""Vocabularies: words with their counts, from a text or a file, and which of them are alike."""
 
 from __future__ import annotations
 
@@ -56,8 +54,7 @@ class Vocabulary(Counter[str]):
             raise NeighborhoodError(str(error)) from None
 
     def alike(self, word: str, key: Key, width: int | None = None) -> tuple[str, ...]:
-        """The other words of the same key, the most frequent first; or those of the same frequency
-        band.
+        """The other words of the same key, the most frequent first; or of the same frequency band.
 
         ``key``: from a word to what it shares; None for a word that is like no other. ``width``:
         words of one key are cut in the order of frequency into blocks of so many, the bands; only

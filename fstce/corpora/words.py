@@ -192,8 +192,7 @@ def check_aligned(
 def checked_sentences(
     sentences: Iterable[Sequence[str]], least: int = 1, first: int = 1
 ) -> list[Sequence[str]]:
-    """At least so many sentences as a list, each a sequence of at least one word that can be a
-    symbol.
+    """At least so many sentences as a list, each of at least one word that can be a symbol.
 
     ``first``: the number that messages give the first of them.
     """

@@ -68,9 +68,7 @@ class DomainVocabulary:
         self._lifts: dict[str, list[float]] = {}
 
     def heard(self, corrections: Sequence[Correction]) -> dict[str, float]:
-        """The weights after more sentences, with two alternatives of a word; empty where these
-        have no unknown word.
-        """
+        """The weights after more sentences, two alternatives a word; empty if all are known."""
         words = Counter(word for row in corrections for word in row.observed)
         unknown = {word for word in words if is_spelt(word) and not self._known(word)}
         for word, times in words.items():

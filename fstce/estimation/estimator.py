@@ -16,8 +16,7 @@ from fstce.parameters.rules import shown
 
 
 class Estimator(Stored):
-    """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in
-    ``_``.
+    """Parameters are arguments of ``__init__``, kept as given; what is learned ends in ``_``.
 
     `SIZES`: the learned attributes that are counted, and what of them there is a number; the first
     is there once the model is trained.
@@ -68,8 +67,7 @@ class Estimator(Stored):
         )
 
     def facts(self) -> dict[str, str]:
-        """The rows of a model's card: its size, what it was trained on, the objective, the
-        iterations.
+        """The rows of a model's card: size, what it was trained on, objective, iterations.
 
         Returns
         -------
@@ -134,8 +132,7 @@ def checked_weights(theta: Any, size: int) -> Floats:
 
 
 def check_begun(limit: str, done: int, then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise ParameterError where a grammar was trained for more, or begun with other settings, than
-    now.
+    """Raise ParameterError where a grammar was trained for more, or with other settings.
 
     ``limit``: the parameter that says how long to train. ``done``: how long it was trained.
     ``then``, ``now``: settings by name; those that `then` lacks may have changed.

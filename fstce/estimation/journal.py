@@ -1,5 +1,4 @@
-"""Evaluations of an objective kept in files, so that a training that was killed goes on to the same
-bits.
+"""Evaluations of an objective in files: a killed training goes on to the same bits.
 
 L-BFGS and EM are deterministic: given the values and gradients that it was given before, an
 optimizer asks for the same weights and stands where it stood. Each evaluation is a file, written
@@ -95,9 +94,7 @@ class Journal:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _catch_up(self) -> None:
-        """Refresh the potentials that evaluations which were not made again would have
-        refreshed.
-        """
+        """Refresh the potentials that evaluations not made again would have refreshed."""
         last = {}
         for theta, refreshed in self._since:
             last.update({tuple(pair): theta for pair in refreshed.tolist()})

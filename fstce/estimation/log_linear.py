@@ -49,8 +49,7 @@ def indicators(described: Iterable[Iterable[str]], number: Mapping[str, int]) ->
 
 
 def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
-    """The weights that maximize Σ_w Σ_t target(w, t) log P(t | w) − ‖W‖² / 2σ², by L-BFGS from
-    zero.
+    """The weights that maximize Σ_w Σ_t target(w, t) log P(t | w) − ‖W‖² / 2σ², by L-BFGS.
 
     ``features`` is (words, F). ``target`` (words, T): rows sum to 1. Returns an array (F, T).
 
@@ -98,8 +97,7 @@ def most_likely(
     lowest: float | Floats = -np.inf,
     highest: float | Floats = np.inf,
 ) -> Floats:
-    """The weights that maximize log-likelihood(θ) − Σ (θ − mean)² / 2σ² within bounds, shape
-    (weights,).
+    """The weights (weights,) that maximize log-likelihood(θ) − Σ (θ − mean)² / 2σ² in bounds.
 
     ``variance``: of each weight, or of all; an infinite one is no prior.
 

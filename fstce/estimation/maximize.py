@@ -40,8 +40,7 @@ _STOPPED = {0: "converged", 1: "iteration limit", 99: "monitor"}  # by scipy's s
 
 @dataclass(frozen=True)
 class Step:
-    """One iteration: its number, the objective (nats), the gradient's Euclidean norm, seconds so
-    far.
+    """One iteration: its number, the objective (nats), the gradient's norm, seconds so far.
 
     Of a training in stages numbers and seconds run on, and `stage` says which it is.
     """
@@ -158,8 +157,9 @@ def take_blas_buffers() -> None:
 
 
 class Course:
-    """The steps of a training in stages, numbered on, and who hears of them; `stage` is the one
-    that runs.
+    """The steps of a training in stages, numbered on, and who hears of them.
+
+    `stage` is the one that runs.
 
     >>> course = Course()
     >>> for course.stage in ("first", "second"):
@@ -235,8 +235,9 @@ class _Climb(Recorder):
 
 
 def course(training: Training | None) -> dict[str, Any] | None:
-    """The training without its seconds, so that equal models are equal files; stages where there
-    are some.
+    """The training without its seconds, so that equal models are equal files.
+
+    With stages where there are some.
     """
     if training is None:
         return None
@@ -275,8 +276,10 @@ def expectation_maximization(
     max_iterations: int = 200,
     monitor: Monitor | Course | None = None,
 ) -> Training:
-    """Climb from `theta` by EM, until the objective's relative change is at most the tolerance, and
-    that of the step ahead no greater by a fifth.
+    """Climb from `theta` by EM.
+
+    Until the objective's relative change is at most the tolerance, and that of the step ahead no
+    greater by a fifth.
 
     ``likelihood``: θ → (value, expected counts). ``normalize``: from counts to log-probabilities,
     the M-step. ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay

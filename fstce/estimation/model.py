@@ -1,5 +1,4 @@
-"""A model with weights: compiled from a corpus, trained from a start, measured, saved; and products
-of such.
+"""Models with weights, compiled, trained from a start, measured, saved; products of them.
 
 Taggers and parsers differ in their features, in the sums over their lattices and in what they
 answer; what stands here is what they do alike. Products of models vote by multiplying what their
@@ -42,9 +41,7 @@ NOISE = 0.1  # the standard deviation of the random start
 
 
 class Features(Protocol):
-    """The features of a model: how many, their names, and the distribution of each, were it
-    generative.
-    """
+    """The features of a model: how many, their names, and the distribution of each."""
 
     @property
     def size(self) -> int:
@@ -297,8 +294,7 @@ class Model(Answering):
         return value_of(self._objective_of(self._corpus(sentences, gold)).terms, self.theta_)
 
     def score(self, sentences: Sentences, gold: Gold | None = None) -> float:
-        """The share of right answers if these are given, else the criterion a sentence (nats, no
-        prior).
+        """The share of right answers if given, else the criterion a sentence (nats, no prior).
 
         The criterion on a development set without labels is how the paper selects models.
 

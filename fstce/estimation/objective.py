@@ -87,8 +87,7 @@ class Scaled:
 
 
 class Annealed:
-    """A term at inverse temperature β > 0: θ ↦ (1/β) Σ log Σ_y u(x, y)^β (Rose 1998; Smith & Eisner
-    2004).
+    """A term at inverse temperature β > 0: θ ↦ (1/β) Σ log Σ_y u(x, y)^β (Smith & Eisner 2004).
 
     With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term itself.
     Only the numerators hide something that is to be learned, so only they are annealed: contrastive
@@ -152,8 +151,7 @@ class Recorded:
         monitor: Monitor | Course | None = None,
         **rule: Any,
     ) -> Training:
-        """Climb from θ: a likelihood by EM, any other objective by L-BFGS, an averaged one by its
-        experts.
+        """Climb from θ: a likelihood by EM, an averaged objective by its experts, others by L-BFGS.
 
         ``annealing``: inverse temperatures that rise to 1, a stage each; the steps of all are
         numbered on. ``**rule``: ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
@@ -225,9 +223,7 @@ class Objective(Recorded):
     def climb(
         self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any
     ) -> Training:
-        """By L-BFGS; with a warning where every sentence had all of the probability from the
-        start.
-        """
+        """By L-BFGS; warns where every sentence had all of the probability from the start."""
         course = Course.of(monitor)
         begun = len(course.steps)
         training = maximize(self, theta, monitor=course, **rule)
@@ -251,9 +247,7 @@ class Objective(Recorded):
 
 
 def value_of(terms: Sequence[Term], theta: Floats) -> float:
-    """Σ of the terms in nats; −∞ where one is, for −∞ in a numerator and a denominator is no
-    number.
-    """
+    """Σ of the terms in nats; −∞ where one is, for −∞ above and below is no number."""
     values = [term(theta)[0] for term in terms]
     return -np.inf if -np.inf in values else float(sum(values))
 
@@ -382,8 +376,7 @@ class AveragedObjective(Objective):
         monitor: Monitor | Course | None = None,
         **rule: Any,
     ) -> Training:
-        """Train every expert from the same weights; of a likelihood they are made
-        log-probabilities.
+        """Train every expert from the same weights; a likelihood's are made log-probabilities.
 
         ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and
         name the expert. Returns the mean of the weights, with its own value and the steps of all.

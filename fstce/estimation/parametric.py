@@ -1,6 +1,4 @@
-"""Parameters as scikit-learn reads them: the arguments of ``__init__``, kept as given, checked when
-used.
-"""
+"""Parameters as scikit-learn reads them: arguments of ``__init__``, checked when used."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ Self = TypeVar("Self", bound="Parametric")
 
 
 class Parametric(metaclass=Overview):
-    """An object with parameters; whatever depends on them checks them first, by the class's
-    `rules`.
+    """An object with parameters; what depends on them checks them first, by `rules`.
 
     The examples of the methods go on with that of :class:`fstce.Tagger`.
     """

@@ -1,6 +1,4 @@
-"""What a training may use: threads, memory, disk, other machines. None of it changes a bit of the
-result.
-"""
+"""What a training may use: threads, memory, disk, other machines. The result stays the same."""
 
 from __future__ import annotations
 
@@ -85,8 +83,9 @@ class Resources:
 
     @classmethod
     def of(cls, given: Resources | Mapping[str, Any] | None, jobs: int | None = None) -> Resources:
-        """The resources that a caller gives, with these jobs where it names none; ParameterError
-        where it is none.
+        """The resources that a caller gives, with these jobs where it names none.
+
+        Raises ParameterError where it is none.
 
         >>> Resources.of({"memory": "2G"}).memory
         2000000000
@@ -115,9 +114,7 @@ class Resources:
 
     @property
     def least(self) -> float:
-        """The bytes that the process will take with all automata on disk, where these exceed the
-        budget.
-        """
+        """The bytes that the process takes with all automata on disk, where over the budget."""
         if self.memory is None:
             return 0.0
         needed = own_memory() + WORKING

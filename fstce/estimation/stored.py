@@ -1,6 +1,4 @@
-"""What can be saved and loaded: a model's state, its parameters, and how its training text was
-read.
-"""
+"""What is saved and loaded: a model's state, its parameters, how its text was read."""
 
 from __future__ import annotations
 

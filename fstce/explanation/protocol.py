@@ -74,9 +74,7 @@ class OverLattice(Protocol):
         """The names of these features."""
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
-        """The readings of each word, their posteriors, shape (words, readings), and the model's
-        answer.
-        """
+        """The readings of each word, their posteriors (words, readings), the model's answer."""
 
 
 class FeatureContribution(NamedTuple):
@@ -98,8 +96,7 @@ class FeatureContribution(NamedTuple):
 
 
 class Adjustable(NamedTuple):
-    """A model's sums over a sentence and its neighborhood, on a page with weights that a reader can
-    change.
+    """A model's sums over a sentence and its neighborhood, for a page whose weights change.
 
     ``data``: for the page's script; the rest is for its template.
     """
@@ -138,9 +135,7 @@ class Explained(Protocol):
 
 
 def explained(model: Any) -> Explained:
-    """A trained model as explanations see it, perhaps itself; raises ParameterError where none is
-    known.
-    """
+    """A trained model as explanations see it; raises ParameterError where none is known."""
     if hasattr(model, "contrast"):
         return model
     can = {one.name: one.explained for kind in kinds().values() for one in kind.models.values()}

@@ -25,8 +25,7 @@ SMOOTHING = 0.5  # Jeffreys' prior; without any, preferences may be infinite
 
 
 def directional_preference(text: Text, unit: int) -> float:
-    """dp(w) = MI(w, END) − MI(START, w) in nats (Brooks 2006), in the text as it is; 0 for a
-    boundary.
+    """dp(w) = MI(w, END) − MI(START, w) in nats (Brooks 2006), in the text; 0 for a boundary.
 
     MI is pointwise: with N tokens, MI(w, END) = log [c(w END) N / (c(w) c(END))]. As there are as
     many starts as ends, all but two counts cancel: dp(w) = log c(w END) − log c(START w), each

@@ -113,9 +113,7 @@ def _best_paths(fst: pynini.Fst, n: int, by_weight: bool) -> pynini.Fst:
 
 
 def _summed(fst: pynini.Fst, n: int) -> dict[_String, float]:
-    """The strings of the first n paths of an acyclic machine, best first,
-    with these paths' sums.
-    """
+    """The strings of the first n paths of an acyclic machine, best first, with their sums."""
     weights: dict[_String, float] = {}
     plus = np.logaddexp if fst.arc_type() == "log64" else np.maximum
     for reads, writes, weight in islice(paths_of(fst), n):

@@ -1,5 +1,4 @@
-"""Checked operations: OpenFst's algebra with errors that name the sentence, the machine and the
-operation.
+"""OpenFst's algebra, with errors that name the sentence, the machine and the operation.
 
 OpenFst fails quietly: an empty composition is a machine without a start state, a
 mismatched arc type is a word on standard error. Every operation here checks its
@@ -212,8 +211,7 @@ def check_states(states: int, operation: str, where: str, limit: int = STATE_LIM
 
 
 def verified(fst: Any, where: str) -> pynini.Fst:
-    """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have
-    symbols).
+    """The machine if OpenFst finds it sound: arcs end at states, labels have symbols.
 
     ``fst``: a machine of pynini, pywrapfst or pyfoma.
     """
@@ -241,9 +239,7 @@ def fault_of(fst: pywrapfst.Fst, where: str) -> str:
 
 
 def in_log(fst: pynini.Fst) -> pynini.Fst:
-    """The machine with its weights as log64,
-    in which the weights of paths add up as probabilities.
-    """
+    """The machine in log64, in which the weights of paths add up as probabilities."""
     if fst.arc_type() == "log64":
         return fst
     return pynini.arcmap(fst, map_type="to_log64")

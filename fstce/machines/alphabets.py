@@ -1,5 +1,4 @@
-"""One alphabet for two machines: ids that mean the same symbols, and what ``?`` stands for beside
-the other.
+"""One alphabet for two machines: which ids are one symbol, what ``?`` stands for.
 
 In HFST's and foma's machines ``@_IDENTITY_SYMBOL_@`` is any symbol that the machine does not know,
 copied, and ``@_UNKNOWN_SYMBOL_@`` such a symbol on one side of an arc; on both sides it is two

@@ -1,5 +1,4 @@
-"""Morphological analysers: a word's characters composed with someone's transducer, its analyses
-out.
+"""Morphological analysers: a word's characters through someone's transducer.
 
 Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read
 nothing, and a path whose flags contradict each other is none.

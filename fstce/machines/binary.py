@@ -114,9 +114,7 @@ class BinaryReader:
         return fst.set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
-        """States and arcs, unsound or not, the arc type in which fstce goes on,
-        and the symbol tables.
-        """
+        """States and arcs, sound or not, the arc type that fstce uses, and the symbol tables."""
         begin = self.at
         (magic,) = self.numbers(_INT)
         if magic != MAGIC:

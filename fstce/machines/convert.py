@@ -1,5 +1,4 @@
-"""Machines in the files of any tool: what is in a file says how it is read, its suffix how it is
-written.
+"""Machines in the files of any tool: read by what they hold, written by their suffix.
 
 =================  ============================================  ===================================
 ``.fst``           OpenFst's binary form                         vector
@@ -97,8 +96,7 @@ def read_with_form(
     epsilon: str | None = None,
     token_type: str | None = None,
 ) -> tuple[pynini.Fst, str]:
-    """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read
-    once.
+    """A machine and the form of its file, as fstinfo and hfst-summarize call it.
 
     ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without
     `osymbols` the output has the input's. For text without either, the ``.syms`` file of the same
@@ -162,9 +160,7 @@ def _format_of(data: bytes, path: Path) -> Format | None:
 
 
 def archived(name: str) -> tuple[str, str | None]:
-    """A path and, after the colon of ``archive.far:key``,
-    ``speller.zhfst:part`` or ``file.att:2``, the key.
-    """
+    """A path and the key behind its colon: ``archive.far:key``, ``speller.zhfst:part``."""
     file, colon, key = name.rpartition(":")
     suffix = suffix_of(file)
     if colon and (suffix in (".far", ".zhfst") or (key.isdecimal() and suffix in SUFFIXES)):

@@ -185,8 +185,7 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
 
 
 def far_key(i: int, total: int) -> str:
-    """The key of machine i of `total`, counted from 0, padded with zeros so that keys sort as
-    numbers do.
+    """The key of machine i of `total`, from 0, padded so that keys sort as numbers do.
 
     Examples
     --------

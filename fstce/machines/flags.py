@@ -1,5 +1,4 @@
-"""Flag diacritics (Beesley & Karttunen 2003, ch. 8): symbols that read nothing and set or ask for
-features.
+"""Flag diacritics (Beesley & Karttunen 2003, ch. 8): symbols that set or ask for features.
 
 ================  ==========================================================================
 ``@P.F.V@``       feature F is V from here on
@@ -123,9 +122,7 @@ def _with_feature(flags: Mapping[int, Flag], feature: str) -> dict[int, Flag]:
 
 
 def _obeying(arrays: Arrays, flags: Sequence[Mapping[int, Flag]], where: str) -> Arrays:
-    """The machine whose state is one of the machine's and a setting of a feature,
-    of which these are the flags.
-    """
+    """The machine whose states are the machine's with a setting of the feature of these flags."""
     pairs, pair_of_arc = np.unique(
         np.stack((arrays.ilabel, arrays.olabel)), axis=1, return_inverse=True
     )

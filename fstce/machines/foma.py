@@ -146,9 +146,7 @@ def without_pyfoma(machine: Any, where: str) -> Any:
 def _arcs(
     lines: Sequence[str], where: str
 ) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:
-    """For each line the state, whether it is final, and the arc's labels and target,
-    if it has one.
-    """
+    """For each line the state, whether it is final, its arc's labels and target if any."""
     state = _NO_ARC
     final = False
     for line in lines:

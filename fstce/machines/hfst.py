@@ -1,5 +1,4 @@
-"""HFST's files: ``HFST\\0``, the header's length, names and values, then the machine as its type
-has it.
+"""HFST's files: a header of names and values, then the machine as its type has it.
 
 ====================================  =======================================================
 ``TROPICAL_OPENFST`` ``LOG_OPENFST``  OpenFst's binary form, of one symbol table or two
@@ -81,9 +80,7 @@ def header(data: bytes, where: str) -> tuple[str, int]:
 
 
 def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
-    """The machines in a file of HFST's, one behind the other,
-    and what the file says of the first.
-    """
+    """The machines in a file of HFST's, and what the file says of the first."""
     machines = list[pynini.Fst]()
     form = ""
     while not machines or data.startswith(MAGIC):
@@ -179,9 +176,7 @@ def zhfst_member(data: bytes, where: str, name: str) -> bytes:
 
 
 def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, int]:
-    """The machine of an optimized-lookup file, behind HFST's own header,
-    and how many bytes it takes.
-    """
+    """The machine of an optimized-lookup file behind HFST's header, and its bytes."""
     try:
         _, count, entries, rows, _, _, weighted, *_ = _HEADER.unpack_from(data)
         *names, body = data[_HEADER.size :].split(b"\0", count)

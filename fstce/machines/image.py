@@ -94,8 +94,7 @@ class Arrays(NamedTuple):
 def rows_to_arrays(
     arcs: Sequence[tuple[int, int, int, int, float]], finals: Mapping[int, float], start: int | None
 ) -> Arrays:
-    """The machine of arcs (source, input, output, target, weight), its states in the order of their
-    numbers.
+    """The machine of arcs (source, input, output, target, weight), its states by number.
 
     >>> rows_to_arrays([(3, 1, 2, 7, 0.5)], {7: 0.0}, 3).final.tolist()
     [inf, 0.0]
@@ -156,9 +155,7 @@ def _image_of(fst: pywrapfst.Fst) -> bytes:
 
 
 def by_counts(start: int, final: NDArray[Any], counts: NDArray[Any], arc: NDArray[Any]) -> Arrays:
-    """The machine of arcs that lie as OpenFst writes them,
-    so many of each state behind each other.
-    """
+    """The machine of arcs as OpenFst writes them, so many of each state in turn."""
     source = np.repeat(np.arange(len(final), dtype=np.int32), counts)
     return Arrays(start, final, source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])
 

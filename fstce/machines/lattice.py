@@ -41,8 +41,7 @@ def of_sentences(sentences: Sequence[Ints32]) -> Arrays:
 
 
 def prefix_tree(sentences: Sequence[Sequence[int] | Ints32], costs: Floats | None = None) -> Arrays:
-    """The prefix tree: a state for each distinct prefix, short ones first; costs where sentences
-    end.
+    """The prefix tree: a state for each prefix, short ones first; costs where sentences end.
 
     >>> tree = prefix_tree([np.array([3, 4]), np.array([3, 5])])
     >>> tree.source.tolist(), tree.ilabel.tolist(), tree.next.tolist()
@@ -307,9 +306,7 @@ class Lattice(metaclass=Overview):
         return f"<Lattice {self.name}: {len(self)} states, {len(self.arrays.source)} arcs>"
 
     def _repr_html_(self) -> str:
-        """The picture for Jupyter, below a line that says what it is; the line alone where the
-        lattice is too large for one.
-        """
+        """The picture for Jupyter below a line of text; that alone where there is no room."""
         try:
             picture = self.draw()._repr_html_()
         except MachineError:  # it has too many arcs, or they pass too many columns

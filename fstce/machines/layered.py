@@ -1,5 +1,4 @@
-"""Where a machine's states, arcs and labels stand: columns from left to right (Sugiyama et al.
-1981).
+"""Where states, arcs and labels stand: columns from left to right (Sugiyama et al. 1981).
 
 States stand in columns by the longest path that leads to them; between two columns of states is
 one of labels, where every arc keeps room for its own. So no two labels can lie on one another,
@@ -270,8 +269,7 @@ def _sides(places: Sequence[_Place], links: Iterable[Joined], fixed: set[int]) -
 def _settle(
     places: Sequence[_Place], rows: _Rows, near: _Rows, height: list[float], sign: int
 ) -> None:
-    """Sort each column by the barycentre of the column before or after, in turn; then keep the
-    order.
+    """Sort each column by the barycentre of its neighbor, in turn; then keep the order.
 
     With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥ sᵢ,
     a column at a time; shifted by the sum of the rooms s the heights of a column ascend.

@@ -1,5 +1,4 @@
-"""pynini and its ``pywrapfst``, through which all of fstce comes to OpenFst, loaded when they are
-used.
+"""pynini and ``pywrapfst``, by which fstce comes to OpenFst, loaded when they are used.
 
 Where they are not installed a saved tagger, parser or corrector is applied all the same; what makes
 or reads a machine raises MissingToolError.
@@ -18,9 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Waiting:
-    """A module that is imported when something of it is first asked for,
-    and is asked once for each name.
-    """
+    """A module that is imported when something of it is first asked for."""
 
     def __init__(self, name: str) -> None:
         self._module = name

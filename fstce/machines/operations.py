@@ -1,5 +1,4 @@
-"""OpenFst's operations on machines of any file: operands are checked and given one alphabet,
-results bounded.
+"""OpenFst's operations on machines of any file: one alphabet, results bounded.
 
 ===============  ==============================================================  ===========
 ``compose``      what one writes the next reads                                  two or more
@@ -143,8 +142,7 @@ def _within_memory(operation: str, fst: pynini.Fst, where: str) -> pywrapfst.Fst
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
-    """Whether two machines have the same strings, of transducers of pairs of labels, with the same
-    weights.
+    """Whether two machines have the same strings, or pairs of strings, with the same weights.
 
     >>> equivalent(pynini.union("ab", "ac"), pynini.concat("a", pynini.union("b", "c")), "x")
     True

@@ -127,9 +127,7 @@ def n_paths(fst: pynini.Fst) -> int | None:
 
 
 def paths_from_start(arrays: Arrays, wildcard: int) -> int:
-    """The paths of an acyclic machine whose states are sorted,
-    a ``<sigma>`` arc counting so many times.
-    """
+    """The paths of an acyclic machine whose states are sorted; ``<sigma>`` is so many arcs."""
     paths = np.isfinite(arrays.final).astype(int).tolist()
     columns = (arrays.source, arrays.ilabel, arrays.next)
     for source, label, target in zip(*(column[::-1].tolist() for column in columns), strict=True):
@@ -140,8 +138,9 @@ def paths_from_start(arrays: Arrays, wildcard: int) -> int:
 def paths_of(
     fst: pynini.Fst, silent: bool = False
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], float]]:
-    """The labels that each path of an acyclic machine reads and writes, ε too if `silent`,
-    and its weight.
+    """The labels that each path of an acyclic machine reads and writes, and its weight.
+
+    ε too if `silent`.
     """
     if fst.start() == pywrapfst.NO_STATE_ID:
         return

@@ -90,8 +90,7 @@ def from_tool(
 
 
 def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
-    """A machine as HFST and foma have it: its start is state 0, and one list names the labels of
-    both sides.
+    """A machine as HFST and foma have it: its start is state 0, one list names all labels.
 
     Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc; and what is on
     none, where an arc stands for all symbols that the machine does not know.
@@ -243,8 +242,7 @@ def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
 
 
 def lettered(fst: pynini.Fst, token_type: str, where: str) -> pynini.Fst:
-    """The machine with letters as symbols, if its labels are bytes or code points: pynini's token
-    types.
+    """The machine with letters as symbols, if its labels are pynini's bytes or code points.
 
     ``token_type``: ``byte`` or ``utf8``.
 

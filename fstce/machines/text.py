@@ -71,9 +71,7 @@ def write_symbols(
 def check_symbols_beside(
     table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None = None
 ) -> None:
-    """Raise MachineError where the ``.syms`` next to a machine serves another file,
-    or is the user's own.
-    """
+    """Raise MachineError where the ``.syms`` next to a machine is another file's or the user's."""
     path = Path(path)
     symbols_file = path.with_suffix(".syms")
     if not symbols_file.exists():
@@ -112,9 +110,7 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
 
 
 def symbol_ids(path: Path) -> dict[str, int]:
-    """The ids of the symbols of a table in a file, as `read_symbols` reads them,
-    without OpenFst.
-    """
+    """The ids of the symbols of a table in a file, read without OpenFst."""
     ids: dict[str, int] = {}
     labels = set[int]()
     for where, fields in fields_of(path, content(path), _symbol_fields):
@@ -182,8 +178,7 @@ def fields_of(
 
 
 def _fields(line: str) -> list[str]:
-    """The fields of a line: at tabs, where blanks do not part states or weights; else at tabs and
-    blanks.
+    """The fields of a line: at tabs, or at blanks, too, where these part states or weights.
 
     >>> _fields("0\\t1\\t \\tb\\t0.5\\t"), _fields(" 0 1  a")
     (['0', '1', ' ', 'b', '0.5'], ['0', '1', 'a'])
@@ -197,9 +192,7 @@ def _fields(line: str) -> list[str]:
 
 
 def _symbol_fields(line: str) -> list[str]:
-    """The symbol of a line, which may be or hold blanks where a tab stands behind it,
-    and its id.
-    """
+    """The symbol of a line, which may hold blanks where a tab follows it, and its id."""
     if "\t" in line.rstrip(" \t"):
         return re.split(r"\t+", line.rstrip(" \t"))
     return line.split()

@@ -69,9 +69,7 @@ def equivariance_fault(neighborhood: Any, sentence: Sequence[str]) -> str:
 
 
 def try_import(path: Path) -> None:
-    """Run an author's file in a child process first; NeighborhoodError where that does not come
-    back.
-    """
+    """Run an author's file in a child first; NeighborhoodError where that does not come back."""
     if multiprocessing.current_process().daemon:  # within a child of its own, as in a check
         return
     for event in guarded(partial(_import, path), PATIENCE, MEGABYTES):
@@ -87,9 +85,7 @@ def _import(path: Path, send: Send) -> None:
 
 
 def try_in_child(neighborhood: Any, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
-    """Make the lattices of the sentences in a child process; NeighborhoodError where that goes
-    wrong.
-    """
+    """Make the lattices in a child process; NeighborhoodError where that goes wrong."""
     at = ""
 
     for event in guarded(

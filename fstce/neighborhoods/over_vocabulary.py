@@ -1,5 +1,4 @@
-"""Neighborhoods that take words from a vocabulary: substitution within a frequency band, by stem,
-by ending.
+"""Neighborhoods that substitute words of a vocabulary: of like frequency, stem or ending.
 
 A builder that says ``NEEDS = "vocabulary"`` is given one: ``build(symbols, vocabulary)``, and
 ``introduces(words, vocabulary)`` says which words it may put into a sentence of these words,

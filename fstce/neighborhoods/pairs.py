@@ -114,8 +114,9 @@ def change(good: Words, bad: Words) -> str:
 
 
 def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
-    """Whether both may have one sequence of tags in which a repeated tag counts once; a word
-    without tags may have none.
+    """Whether both may have one sequence of tags, repeated tags counted once.
+
+    A word without tags may have none.
 
     >>> lists = {"old": ["A"], "black": ["A"], "cat": ["N"], "the": ["D"]}
     >>> good = ("the", "old", "black", "cat")

@@ -1,6 +1,4 @@
-"""Precomputed lattices, one a sentence, that another program made: a recognizer's, or a
-translator's.
-"""
+"""Precomputed lattices, one a sentence, of a recognizer or a translator."""
 
 from __future__ import annotations
 

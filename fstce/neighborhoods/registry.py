@@ -49,8 +49,7 @@ def neighborhood(
     weighted: bool = False,
     exponent: float | None = None,
 ) -> Neighborhood:
-    """The neighborhood of this name, as the papers spell it, in any case; or from a file; or
-    combined.
+    """The neighborhood of this name in any case, of a file, or of a combination.
 
     Parameters
     ----------

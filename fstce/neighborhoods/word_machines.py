@@ -1,5 +1,4 @@
-"""Machines over words as neighborhoods: AT&T text, compiled ``.fst``, archives; and classes of
-words.
+"""Machines over words as neighborhoods: text, compiled, archives; and classes of words.
 
 A label of such a machine is a word, or stands for several, and is read anew for each sentence:
 

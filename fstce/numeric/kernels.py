@@ -27,9 +27,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 def are_usable(tools: Any) -> bool:
-    """Whether the compiled loops are there, take what they are given here, and sum: tried on one
-    arc.
-    """
+    """Whether the compiled loops are there and sum: they are tried on one arc."""
     indptr = np.array([0, 1], np.int32)
     index = np.zeros(1, np.int32)
     vector = np.ones(1)
@@ -46,9 +44,7 @@ def are_usable(tools: Any) -> bool:
 
 @cache
 def compiled() -> Any:
-    """scipy's loops, or None where there are none that are usable; they take a tenth of a second to
-    load.
-    """
+    """scipy's loops, or None where none is usable; they take a tenth of a second to load."""
     try:
         from scipy.sparse import _sparsetools  # only where sums are made
     except ImportError:
@@ -66,9 +62,7 @@ def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats) -> None:
 
 
 def gather(indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats) -> None:
-    """out[q] += Σ over arcs into q of data[arc]·x[source[arc]],
-    for the rows that `indptr` covers.
-    """
+    """out[q] += Σ over arcs into q of data[arc]·x[source[arc]], for the rows of `indptr`."""
     loops = compiled()
     if loops is None:
         rows = np.repeat(np.arange(len(out)), np.diff(indptr))
@@ -79,9 +73,7 @@ def gather(indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats)
 
 
 def scatter(indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats) -> None:
-    """out[source[arc]] += data[arc]·y[q] over the arcs into each q: the transpose of
-    :func:`gather`.
-    """
+    """out[source[arc]] += data[arc]·y[q] over arcs into each q: :func:`gather` transposed."""
     loops = compiled()
     if loops is None:
         arcs = slice(indptr[0], indptr[-1])
@@ -101,8 +93,7 @@ def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:
 
 
 class Workspace(threading.local):
-    """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their
-    number.
+    """Arrays of the sums at hand, one set a thread, as large as the largest batch.
 
     A thread that ends leaves its set to the next: new ones would cost a page fault for every four
     kilobytes.

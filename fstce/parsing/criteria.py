@@ -74,9 +74,7 @@ class Recipe(NamedTuple):
 
 
 class Treebank(NamedTuple):
-    """Tag sequences, the head of every word where trees are observed, and the words,
-    where they are known.
-    """
+    """Tag sequences, and where they are known the heads and the words."""
 
     sentences: Rows
     heads: Sequence[Sequence[int]] | None = None

@@ -101,9 +101,7 @@ class ParserModel:
         return [self.model.names[number] for number in features.tolist()]
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
-        """The root and the words as heads, their posteriors,
-        and the heads that the parser gives.
-        """
+        """The root and the words as heads, their posteriors, and the parser's heads."""
         heads = (f"{i} {word}" for i, word in enumerate(words, 1))
         [table] = self.parser.predict_proba([words])
         return ("root", *heads), table.T, list(self.parser.predict([words])[0])

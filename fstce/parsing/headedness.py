@@ -1,5 +1,4 @@
-"""Which tags are likely to have dependents, estimated from tag sequences and their words, without
-trees.
+"""Which tags are likely to have dependents, by tag sequences and words, without trees.
 
 A tag is the more likely a head,
 
@@ -35,8 +34,7 @@ SHORT = 2  # words
 
 
 def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
-    """How likely each tag is a head, (model.n_tags,): of mean 0 and variance 1 over tokens, 0 if
-    unseen.
+    """How likely each tag is a head, (model.n_tags,): mean 0, variance 1 over tokens, 0 if unseen.
 
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
@@ -78,8 +76,7 @@ def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None =
 
 
 def expected_grammar(charts: ChartBatch, weights: Floats) -> Floats:
-    """The grammar of expected counts under trees of these weights, as log probabilities,
-    (model.size,).
+    """The grammar of expected counts under weighted trees as log probabilities, (model.size,).
 
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]

@@ -68,8 +68,7 @@ Decoded = TypeVar("Decoded")
 
 @dataclass(eq=False, repr=False)
 class DependencyParser(Model):
-    """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner
-    2005b).
+    """A dependency model with valence, trained on raw tag sequences (Smith & Eisner 2005b).
 
     Attributes
     ----------
@@ -317,8 +316,7 @@ class DependencyParser(Model):
         return [heads or attach_previous(len(row)) for row, heads in decoded]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """The posterior of every attachment: for each sentence shape (words + 1, words), row 0 the
-        root.
+        """The posterior of each attachment: shape (words + 1, words) a sentence, row 0 the root.
 
         All zero where the grammar allows no tree.
 
@@ -341,8 +339,7 @@ class DependencyParser(Model):
         return self._decoded(rows, _attachments)
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
-        """The k best trees of each sentence with their log weights, best first; all where there are
-        fewer.
+        """The k best trees of each sentence with their log weights, best first, or all there are.
 
         Parameters
         ----------

@@ -26,8 +26,7 @@ _ENDED = {"ended": True}  # without it the work called exit(), whatever the exit
 
 
 def guarded(work: Callable[[Send], None], seconds: float, megabytes: int) -> Iterator[Event]:
-    """The events that `work` sends, as they come; where the child dies a last event ``{"died":
-    why}``.
+    """The events that `work` sends; where the child dies a last event ``{"died": why}``.
 
     ``work``: takes a function that sends an event, a dictionary that JSON can hold. ``seconds``:
     the longest time between two events. ``megabytes``: the memory that the child may take besides

@@ -26,8 +26,9 @@ _SHOWN = 40  # characters of a line in a message
 
 
 class LineProgram:
-    """From a line to the words of the answer; the program starts with the first line, ends with
-    this object.
+    """From a line to the words of the answer, by a program that starts with the first line.
+
+    It ends with this object.
 
     >>> LineProgram("sed -u 's/n/n /'")("sonnets")
     ['son', 'nets']
@@ -120,9 +121,7 @@ class LineProgram:
 
 
 def _end(child: subprocess.Popen[bytes], owner: int, grace: float = _GRACE) -> None:
-    """Close what a program reads, and end it with all that it started; a forked child leaves it
-    alone.
-    """
+    """Close what a program reads, and end it with all that it started, but not in a fork."""
     if os.getpid() != owner:
         return
     into, out = (cast(IO[bytes], stream) for stream in (child.stdin, child.stdout))

@@ -1,6 +1,4 @@
-"""Memory: how much there is, and what is asked for before compiled code takes it, which cannot say
-that there is none.
-"""
+"""Memory: how much there is, and whether compiled code may take so much of it."""
 
 from __future__ import annotations
 
@@ -14,17 +12,13 @@ SLACK = 24 << 20  # bytes: what one operation of OpenFst on a machine of ordinar
 
 
 def memory() -> int:
-    """The bytes of memory that can be taken without swapping, where the system says it; else all of
-    it.
-    """
+    """The bytes of memory that can be taken without swapping; else all of it."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return _said_by_linux("/proc/meminfo", "MemAvailable:") or physical
 
 
 def own_memory(process: int | str = "self") -> int:
-    """The bytes that a process has for itself, mapped files not counted; 0 where the system says
-    none.
-    """
+    """The bytes that a process has for itself, without mapped files; 0 where none are told."""
     return _said_by_linux(f"/proc/{process}/status", "RssAnon:")
 
 
@@ -36,8 +30,7 @@ def _said_by_linux(file: str, name: str) -> int:
 
 
 def check_room(nbytes: int = SLACK) -> None:
-    """Raise MemoryError where so many bytes are not left: OpenFst would abort, OpenBLAS wait for
-    ever.
+    """Raise MemoryError where so many bytes are not left: OpenFst would abort, OpenBLAS wait.
 
     >>> check_room(1 << 60)
     Traceback (most recent call last):
@@ -50,9 +43,7 @@ def check_room(nbytes: int = SLACK) -> None:
 
 
 def limit(nbytes: int) -> None:
-    """Let this process take so many bytes more than it has, and leave no core, where it can be
-    said.
-    """
+    """Let this process take so many bytes more than it has, and leave no core."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError):  # no /proc: macOS keeps no limit of memory either
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])

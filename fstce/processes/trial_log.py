@@ -1,5 +1,4 @@
-"""The log of a run of trials: JSON, one record a line, each on the disk before the next trial is
-reported.
+"""The log of a run of trials: JSON, a line each, on the disk before the next is reported.
 
 The first line is a header: the format, its version, and what the run is about. A record is
 ``{"settings": {…}, "result": {…}, "seconds": s}``, or ``"error": message`` in the place of
@@ -62,8 +61,7 @@ def _number(text: str) -> float:
 
 
 class TrialLog(AbstractContextManager["TrialLog"]):
-    """The last record of each trial by its `key`; in a file as well, if there is one, made or
-    continued.
+    """The last record of each trial by its `key`; in a file as well, if there is one.
 
     ``about``: what all trials depend on and no setting tells: the corpus, its digest, versions.
     """

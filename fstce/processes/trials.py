@@ -1,5 +1,4 @@
-"""Many independent trials: on several processes, each in the log as soon as it is done, resumed
-after a stop.
+"""Many independent trials on several processes, each logged when done, resumed later.
 
 A *trial* is one training with its settings: a point of a grid of σ², a restart, a fold.
 Trials that share an expensive preparation, such as the automata of a corpus, form a
@@ -174,8 +173,9 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
 
 
 class _Worker(Child):
-    """A process for one group, whose records come through the pipe; no daemon: trials may start
-    processes.
+    """A process for one group, whose records come through the pipe.
+
+    No daemon: trials may start processes.
     """
 
     def __init__(self, prepare: Prepare, group: Group) -> None:
@@ -204,9 +204,7 @@ class _Worker(Child):
             yield line
 
     def _receive(self) -> bytes | str | None:
-        """A record, the traceback of a defect, or None at the end, even if that comes within a
-        message.
-        """
+        """A record, the traceback of a defect, or None at the end, even within a message."""
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
@@ -240,9 +238,7 @@ def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold signals that end the program back until the block is done, so that no process is
-    forgotten.
-    """
+    """Hold back signals that end the program until the block is done: no process is forgotten."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,5 +1,4 @@
-"""What our child processes have in common: how they begin, how many there are, that none outlives
-its parent.
+"""Child processes: how they begin, how many there are, that none outlives its parent.
 
 Where the system's libraries do not survive it, as macOS's Accelerate, nothing is forked: a child is
 a Python of its own (``spawn``), which only what can be pickled is sent to. What cannot is done in
@@ -57,9 +56,7 @@ def packed(work: Any) -> Any:
 
 
 def unpacked(work: Any) -> Any:
-    """The work in the child, once it has begun: an author's file may start a process when it is
-    loaded.
-    """
+    """The work in the child; an author's file may start a process when it is loaded."""
     if FORKS:
         return work
     return ForkingPickler.loads(work)
@@ -131,8 +128,7 @@ def _end_with_parent() -> None:
 
 
 class Child:
-    """A process in a session of its own, killed with all that it started, and the pipe that it
-    writes into.
+    """A process in a session of its own, killed with all it started, and its pipe.
 
     ``run``: called in the process with its end of the pipe and the arguments.
     """
@@ -173,9 +169,7 @@ _work: Callable[[Any], Any]  # of a worker, from its beginning
 def map_items(
     work: Callable[[Item], Answer], items: Sequence[Item], jobs: int | None = None
 ) -> Iterator[Answer]:
-    """`work` on each of the items, large ones, in order; results must be picklable, `work` need not
-    be.
-    """
+    """`work` on each of the items, large ones, in order; results must be picklable."""
     processes = min(number_of_workers(jobs, work), len(items))
     if processes < 2:
         yield from map(work, items)

@@ -1,5 +1,4 @@
-"""Pictures drawn by matplotlib, the same bytes for the same numbers: lines of results over a common
-x.
+"""Pictures by matplotlib, the same bytes for the same numbers: lines over a common x.
 
 Matplotlib (the extra ``plot``) is imported where a chart is drawn. Its settings, the
 user's own included, are put aside while a chart is drawn and restored afterwards.

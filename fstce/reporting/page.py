@@ -46,9 +46,7 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
 
 
 def make_folder(folder: Path | str) -> Path:
-    """The folder, made with its parents where it is missing; raises ParameterError where it cannot
-    be.
-    """
+    """The folder, made where it is missing; raises ParameterError where it cannot be."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -81,9 +81,7 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
 def _rows(
     plan: DistributionPlan, records: Sequence[Record], cells: Cells, published_names: Iterable[str]
 ) -> list[Row]:
-    """The rows of trees that need no learning and of the systems, these with the paper's numbers
-    last.
-    """
+    """The rows of trees without learning, and of the systems, the paper's numbers last."""
     names = list(published_names)
     rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():

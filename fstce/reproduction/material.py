@@ -87,9 +87,7 @@ def _read(spec: str, tag_column: str | None) -> tuple[Sentence, ...]:
 
 
 def digest(sentences: Iterable[Sentence]) -> str:
-    """A fingerprint of words, tags, heads and trees, so that a log is not resumed with another
-    text.
-    """
+    """A fingerprint of words, tags, heads and trees: no log is resumed with another text."""
     fingerprint = hashlib.sha256()
     for sentence in sentences:
         row = (
@@ -113,8 +111,7 @@ def material(
     draw: int | None = None,
     lexicon: str | None = None,
 ) -> Material:
-    """The text of one condition: the first `words` to train on, the last `held_out`, and the
-    dictionary.
+    """The text of a condition: the first `words` to train on, the last `held_out`, the dictionary.
 
     ``draw``: the seed by which the sentences are shuffled first; None leaves them as they stand.
     ``lexicon``: a file of a dictionary, whose tags the words may have besides.
@@ -158,8 +155,7 @@ def fuller(dictionary: TagDictionary, lexicon: TagDictionary) -> TagDictionary:
 def diluted(
     dictionary: TagDictionary, text: Sequence[Sentence], first: int | None, least: int
 ) -> TagDictionary:
-    """The dictionary without what is rare among the first sentences of a text; that may have any
-    tag.
+    """The dictionary without words that are rare in the first sentences; they may have any tag.
 
     >>> whole = TagDictionary({"a": ["D"], "dog": ["N", "V"]})
     >>> text = [Sentence(["a", "dog"]), Sentence(["a"])]

@@ -214,9 +214,7 @@ def ended(records: Iterable[Record]) -> list[Record]:
 
 @cache
 def published(name: str, *keys: str) -> dict[tuple[str, ...], dict[str, Any]]:
-    """A paper's numbers by these columns of their file; a range is text, None stands where there is
-    none.
-    """
+    """A paper's numbers by these columns of their file; a range is text, nothing None."""
     text = files("fstce.reproduction").joinpath(f"published_{name}.tsv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t")
     numbers = {}

@@ -34,9 +34,7 @@ class GridChoice(NamedTuple):
 
 
 def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
-    """The choice of every grid, by the values of `CONDITION`; grids whose trials all failed are
-    left out.
-    """
+    """The choice of every grid by `CONDITION`, without grids whose trials all failed."""
     of_grids = (record for record in records if "analysis" not in record["settings"])
     grids = grouped(of_grids, lambda settings: tuple(settings[name] for name in CONDITION))
     return {
@@ -46,9 +44,7 @@ def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
 
 
 def paper(table: str, criterion: str, words: int, dictionary: str, features: str) -> list[Cell]:
-    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) or Table 3 (% of all): selected,
-    oracle.
-    """
+    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) or Table 3 (% of all words)."""
     keys = ("table", "criterion", "words", "dictionary", "features")
     found = published("tagging", *keys).get(
         (table, criterion, str(words), dictionary, features), {}
@@ -109,9 +105,7 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:
-    """The accuracies of a grid by their KINDS; of a random choice among a word's tags, without
-    spelling.
-    """
+    """The accuracies of a grid by their KINDS; without spelling also of a random choice."""
     table, words, _, dictionary, spelling, criterion = condition
     size = words if table == "figure2" else 24_000
 
@@ -130,9 +124,7 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
 
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
-    """Accuracy over all words with diluted dictionaries, without and with spelling features (Table
-    3).
-    """
+    """Accuracy over all words, dictionaries diluted, without and with spelling (Table 3)."""
     paper = is_papers(plan.corpus)
     kinds = KINDS[: 4 if paper else 2]
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]

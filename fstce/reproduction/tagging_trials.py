@@ -169,9 +169,7 @@ def text_of(settings: Mapping[str, Any]) -> Material:
 
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
-    """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags
-    alike.
-    """
+    """The untrained tagger of a trial; words out of the dictionary take all tags alike."""
     return Tagger(
         **parameters(settings["criterion"]),
         **{name: settings[name] for name in PARAMETERS if name in settings},

@@ -18,8 +18,7 @@ INTENDED = ("correction", "corrected", "intended", "correct", "right", "target",
 
 
 def read_typos(path: PathName) -> tuple[Typo, ...]:
-    """The pairs of a file of observed, tab or ->, intended, each once; several words are parted
-    by ", ".
+    """The pairs of a file of observed, tab or ->, intended; several words are parted by ", ".
 
     Or of a table with a header (``typo``, ``correction``), or with commas (``.csv``). More columns
     are skipped, and lines that begin with #; so is a line without a second column, or with one side

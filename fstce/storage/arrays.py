@@ -107,9 +107,7 @@ class Archive(Mapping[str, NDArray[Any]]):
         return self[name]
 
     def weights(self, name: str, size: int | None = None) -> NDArray[np.float64]:
-        """Weights, of any number by default; minus infinity is one, NaN and what no sum holds is
-        none.
-        """
+        """Weights, of any number by default; −∞ is one, NaN and what no sum holds is none."""
         values = self.array(name, np.float64, (size,))
         finite = values[~np.isneginf(values)]
         if not np.all(np.abs(finite) < HEAVIEST):  # nor is NaN less

@@ -32,8 +32,7 @@ _swept: set[Path] = set()
 
 @contextmanager
 def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
-    """A temporary path in the folder of `path`, moved to `path` when the block ends well; else a
-    `kind`.
+    """A temporary path beside `path`, moved to it when the block ends well; else a `kind`.
 
     A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their
     place. A link stays one, and a file that is replaced keeps its rights.
@@ -81,8 +80,9 @@ def _sweep(folder: Path) -> None:
 
 
 def write_whole(path: PathName, content: str | bytes, kind: type[FstceError]) -> Path:
-    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new
-    content.
+    """Write text (UTF-8) or bytes; the path holds the old or the new content.
+
+    Line ends are as they are.
     """
     path = Path(path)
     data = content if isinstance(content, bytes) else _encoded(content, path, kind)
@@ -134,9 +134,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def is_written_into(path: Path) -> bool:
-    """Whether a path is a device, a pipe or a socket, or leads to an open file of a process: it is
-    not replaced.
-    """
+    """Whether a path is a device, a pipe, a socket or an open file, and is not replaced."""
     try:
         mode = path.stat().st_mode
     except OSError:

@@ -79,9 +79,7 @@ def _replace(
 
 
 def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:
-    """Let a new folder have the rights of this one and all that stands there, but for files of
-    these names.
-    """
+    """Give a new folder the rights of this one and its files, but for files of these names."""
     shutil.copymode(folder, new)
     for entry in sorted(folder.iterdir()):
         if entry.name in replaced:
@@ -116,9 +114,7 @@ def check_place(path: PathName, kind: str) -> None:
 
 @contextmanager
 def alone(path: PathName) -> Iterator[None]:
-    """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next
-    to it.
-    """
+    """While it lasts no other process enters this with the same path, by a lock next to it."""
     folder = _resolved(path)
     lock = folder.with_name(f".{folder.name}.fstce-lock")
     taken = "another training is writing there; wait for its end or choose another folder"
@@ -154,9 +150,7 @@ def _beside(path: PathName) -> Iterator[tuple[Path, Path]]:
 
 
 def _resolved(path: PathName) -> Path:
-    """The folder that a path means; raises ModelFileError where it means none, or OpenFst cannot
-    say it.
-    """
+    """The folder that a path means; raises ModelFileError where it, or OpenFst, has none."""
     try:
         folder = Path(path).resolve()
         os.fspath(folder).encode("utf-8")
@@ -254,9 +248,7 @@ def write_manifest(
 
 
 def read_manifest(path: PathName, kind: str | None = None, prefix: str = "") -> dict[str, Any]:
-    """The entries of a manifest of this kind, if given, once it and all its files prove to be as
-    saved.
-    """
+    """The entries of a manifest of this kind, once it and its files prove to be as saved."""
     folder = model_folder(path)
     content = parsed(folder, prefix)
     where = folder / f"{prefix}{MANIFEST}"

@@ -50,9 +50,7 @@ def open_packed(path: Path, digest: str | None = None) -> Named:
 
 
 def check_packed(path: Path, digest: str) -> None:
-    """Raise ShardError unless a file holds what it must; it is read again only where it has
-    changed.
-    """
+    """Raise ShardError unless a file holds what it must; read again only when it changes."""
     with _named(path):
         _verify(path, digest)
 

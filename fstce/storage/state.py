@@ -69,27 +69,21 @@ class State:
         return tuple(typed(value, name, str) for value in self.entry(name, list))
 
     def path(self, name: str) -> Path:
-        """Where a file of a saved model is; raises ModelFileError where the manifest does not list
-        it.
-        """
+        """Where a saved model's file is; raises ModelFileError unless the manifest lists it."""
         file = self.files.get(name)
         if not isinstance(file, Path):
             raise self._not_listed(name)
         return file
 
     def archive(self, name: str) -> Archive:
-        """The arrays of a saved model's file; raises ModelFileError where the manifest does not
-        list it.
-        """
+        """The arrays of a model's file; raises ModelFileError unless the manifest lists it."""
         archive_file = self.arrays.get(name)
         if not isinstance(archive_file, Archive):
             raise self._not_listed(name)
         return archive_file
 
     def part(self, name: str, kind: str) -> State:
-        """A model within the model; raises ModelFileError where there is none, or one of another
-        kind.
-        """
+        """A model within the model; raises ModelFileError where there is none of the kind."""
         part = self.parts.get(name)
         if part is None:
             raise self._not_listed(f"{name}-{MANIFEST}")
@@ -110,8 +104,7 @@ def save_state(state: State, folder: PathName) -> None:
 
 
 def load_state(folder: PathName, kind: str, build: Callable[[State], Model]) -> Model:
-    """The model that a saved state makes; read again where another was saved in its place
-    meanwhile.
+    """The model that a saved state makes, read again where another was saved meanwhile.
 
     A LookupError, TypeError, ValueError and the like of `build` mean that the parts do not fit each
     other.

@@ -189,9 +189,7 @@ class WeightedAnalyser:
     def _known(
         self, readings: Mapping[str, Rows], spelt: Mapping[str, Sequence[Sequence[int]]]
     ) -> pynini.Fst:
-        """The readings of these words with their costs: a path each, then the least machine of
-        them.
-        """
+        """The readings of these words with their costs: paths, made the least machine."""
         written = {symbol: label for label, symbol in self._writes.items()}
         base = max(self._writes) + 1
         rows = []
@@ -242,9 +240,7 @@ class WeightedAnalyser:
         return pynini.difference(anything, words.arcsort("ilabel"))
 
     def _tag_costs(self) -> pynini.Fst:
-        """The costs of readings by their tag symbols: −log P(t), that of no tag where they are no
-        text's.
-        """
+        """The costs of readings by their tag symbols: −log P(t); of no tag where no text has it."""
         of_symbol = {symbol: label for label, symbol in self._writes.items()}
         labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
         is_tag = np.array([bool(marked([self._writes[label]])) for label in labels.tolist()])

@@ -1,5 +1,4 @@
-r"""What a speaker says of words: the tags that each may take, the usual one first, and what is made
-of it.
+r"""What a speaker says of words: the tags that each may take, the usual one first.
 
 An answer stands in a line, ``word TAB tags TAB …``; what follows the tags is for people. Lines that
 begin with a hash are notes; a word that begins with one, or with a backslash, has a backslash
@@ -148,8 +147,7 @@ def escaped(word: str) -> str:
 
 
 def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> TagDictionary:
-    """The dictionary in which the words that are answered, and these in other capitals, have their
-    tags.
+    """The dictionary in which answered words, in other capitals, too, have their tags.
 
     >>> article = ("DET", "PRON")
     >>> listed = TagDictionary({"die": article, "Die": article, "war": ("AUX", "VERB")})
@@ -196,9 +194,7 @@ def _check_new_tags(dictionary: TagDictionary, answers: Mapping[str, Answer]) ->
 def _in_other_capitals(
     dictionary: TagDictionary, answers: Mapping[str, Answer]
 ) -> dict[str, Answer]:
-    """The answers for listed words that differ from an answered one in capitals, with no tags but
-    its own.
-    """
+    """The answers for listed words that differ from an answered one in capitals alone."""
     variants = in_capitals(dictionary)
     heard = {}
     for word, answer in answers.items():
@@ -247,8 +243,7 @@ def follow(
     features: TagFeatures,
     dictionary: TagDictionary,
 ) -> Floats:
-    """θ moved no further than to where expected shares of words' tags are as the dictionary knows
-    them.
+    """θ, moved to where expected shares of words' tags are as the dictionary has them.
 
     ``terms``: θ → (log-likelihood in nats, expected counts) of raw sentences; observed ones are
     left out.

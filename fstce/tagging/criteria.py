@@ -340,9 +340,7 @@ def _entries(
     reading: ReadingTags,
     predict_unknown: bool,
 ) -> TagDictionary:
-    """The tags of every word: listed without noise, answered, observed in labeled sentences,
-    predicted.
-    """
+    """The tags of every word: listed, answered, observed in labeled sentences, predicted."""
     tagged = labelled or corpus
     if dictionary is not None:
         listed_words = TagDictionary.coerce(dictionary)
@@ -381,9 +379,7 @@ def _entries(
 
 
 def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
-    """The dictionary in which no word that it does not list lacks a tag of the corpus that it might
-    have.
-    """
+    """The dictionary in which no unlisted word lacks a tag of the corpus that it might have."""
     sides = (chain.from_iterable(rows) for rows in (corpus.sentences, corpus.tags or ()))
     pairs = zip(*sides, strict=False)
     new = [(w, t) for w, t in pairs if w not in dictionary and t in dictionary.tagset]
@@ -457,9 +453,7 @@ class TokenFeatures:
 
 
 def _in_context(row: Sequence[str]) -> list[str]:
-    """The words of a sentence as tokens that hold their neighbors, and their own readings behind
-    them.
-    """
+    """The words of a sentence as tokens with their neighbors, and their own readings."""
     words = [*map(word_of, row)]
     tokens = map(token_features.in_context, ["", *words[:-1]], words, [*words[1:], ""])
     rows = zip(tokens, words, row, strict=True)

@@ -104,8 +104,7 @@ def emission_fst(
 
 
 def tag_ngram_fst(tagger: WeightedTagger, arc_type: str = "standard") -> pynini.Fst:
-    """The machine that weighs tag sequences: −score of each n-gram, of the last one as final
-    weight.
+    """The machine that weighs tag sequences: −score of each n-gram, the last as final weight.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. Returns a state for each history
     of tags; an arc for each possible n-gram, of weight zero where the model has no weight for it.

@@ -45,9 +45,7 @@ class Guesser:
                 self._counts[tag, ending][inflection] += 1
 
     def __call__(self, token: Token, tags: Sequence[str]) -> Sequence[Reading]:
-        """Readings of an unknown word with these tags, as far as any ending has them; of another
-        token its own.
-        """
+        """Readings of an unknown word with these tags by its ending; of another token its own."""
         if not token.readings or self._rule.choices(token):
             return token.readings
         guessed = (self._reading(token, tag) for tag in tags)

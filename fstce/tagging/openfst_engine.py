@@ -95,9 +95,7 @@ class OpenFstEngine:
 
 
 def _with_wildcards(emissions: pynini.Fst) -> pynini.Fst:
-    """The machine, its ``<sigma>`` read as any word of the alphabet: an arc a tag, whose weights
-    add up.
-    """
+    """The machine, ``<sigma>`` as any word of the alphabet: an arc a tag, weights added up."""
     arrays = fst_to_arrays(emissions)
     words = arrays.ilabel >= FIRST_WORD_ID
     tag = arrays.olabel[words]

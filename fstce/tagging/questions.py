@@ -155,9 +155,7 @@ def _doubts(table: Floats) -> Floats:
 
 
 def _topics(asked: dict[str, tuple[str, ...]], count: Mapping[str, int]) -> dict[str, str]:
-    """Of each word the one that is asked for it: the commonest in other capitals, if it has all its
-    tags.
-    """
+    """Of each word the one that is asked: the commonest in other capitals with all its tags."""
     topic = {}
     for variants in in_capitals(asked).values():
         commonest = max(variants, key=lambda word: count[word])

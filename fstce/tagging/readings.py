@@ -1,5 +1,4 @@
-"""Readings of tokens: which tags a token may have where an analyser, and rules after it, have said
-so.
+"""Readings of tokens: which tags a token may have by an analyser and rules after it.
 
 A stream (:mod:`fstce.corpora.streams`) says of each token what it may be, and after a Constraint
 Grammar some tokens of a word have fewer readings than others. To automata a token is a symbol, its
@@ -98,17 +97,17 @@ class ReadingTags:
         return {word: answer.renamed(named) for word, answer in answers.items()}
 
     def tokens(self, rows: Rows, tags: Sequence[str]) -> Rows:
-        """The sentences as symbols: those of a stream with the tags of this tagset that each token
-        may have.
-        """
+        """The sentences as symbols, those of a stream with the tags that each token may have."""
         known = frozenset(tags)
         return [
             self._symbols(row, known) if isinstance(row, StreamSentence) else row for row in rows
         ]
 
     def as_gold(self, rows: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences of a stream as words with right tags, for the choices of a token would tell
-        the answer; all others as they are. Raises CorpusError where a token has not one tag.
+        """The sentences of a stream as words with right tags; other sentences as they are.
+
+        The choices of a token would tell the answer. Raises CorpusError where a token has not one
+        tag.
         """
         return [self._right(row) if isinstance(row, StreamSentence) else row for row in rows]
 

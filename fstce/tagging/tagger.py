@@ -190,8 +190,7 @@ class Tagger(Model):
         counts: Sequence[int] | None = None,
         resources: Resources | Mapping[str, Any] | None = None,
     ) -> Objective | Likelihood:
-        """Build the automata and features of a corpus, without training: the objective as a
-        function of θ.
+        """Build automata and features of a corpus, without training: the objective over θ.
 
         Weights of an earlier training are forgotten, since the features may be others.
 
@@ -282,8 +281,7 @@ class Tagger(Model):
         return list(map(self._named, getattr(decoder, self.decoder)(tokens)))
 
     def objective_value(self, sentences: Sentences, *, engine: Engine = "numpy") -> float:
-        """The criterion of raw sentences under the trained weights, without a prior, by either
-        engine.
+        """The criterion of raw sentences under trained weights, without a prior, by either engine.
 
         Parameters
         ----------
@@ -325,8 +323,7 @@ class Tagger(Model):
         return OpenFstEngine(self.weighted_, rows).objective_value(rows, kind)
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """The posterior probability of each tag at each word: for each sentence shape (words,
-        tags).
+        """The posterior of each tag at each word: for each sentence shape (words, tags).
 
         >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
@@ -441,9 +438,7 @@ class Tagger(Model):
 
     @property
     def weighted_(self) -> WeightedTagger:
-        """Features, weights and dictionary: what is left of a tagger when its training is
-        forgotten.
-        """
+        """Features, weights and dictionary: a tagger without its training."""
         self._check_fitted("theta_")
         return WeightedTagger(self.features_, self.theta_, self.dictionary_)
 
@@ -566,9 +561,7 @@ class Tagger(Model):
         return criteria.objective(criterion, contrast)
 
     def _check_together(self) -> None:
-        """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or
-        loaded.
-        """
+        """Raise ParameterError where parameters exclude each other."""
         has_features = self.spelling or self.features or self.gazetteer is not None
         if has_features and self._is_local:
             raise ParameterError(

@@ -203,9 +203,7 @@ class EndingModel:
 def _shares_of_tags(
     dictionary: TagDictionary, words: Iterable[str]
 ) -> tuple[list[str], sp.csr_matrix]:
-    """Those of some listed words with a tag that unknown words may take, and its share,
-    (words, T).
-    """
+    """The listed words with a tag that unknown words may take, and its share, (words, T)."""
     tags = places(dictionary.oov_tags)
     learned_from = [word for word in words if not tags.keys().isdisjoint(dictionary[word])]
     shares = indicators(map(dictionary.__getitem__, learned_from), tags)
@@ -225,9 +223,7 @@ def _endings(word: str) -> list[str]:
 
 
 class Description:
-    """The features of a word by itself: its form, and the tags of listed words that differ in
-    capitals.
-    """
+    """The features of a word: its form, and the tags of listed words in other capitals."""
 
     def __init__(self, listed: TagDictionary) -> None:
         self._listed = listed
@@ -392,8 +388,7 @@ class UnknownWordDictionary(TagDictionary):
 def with_observed(
     dictionary: TagDictionary, sentences: Rows, gold: Rows, *, oov: bool = True
 ) -> TagDictionary:
-    """The dictionary in which no word lacks a tag that it is observed with besides those that it
-    may take.
+    """The dictionary in which each word has the tags that it is observed with, too.
 
     ``sentences``, ``gold``: tagged sentences. ``oov``: whether unknown words are listed that lack a
     tag of the tagset; words with a tag outside it always are, and it joins the tagset.
@@ -419,8 +414,7 @@ def with_observed(
 def training_dictionary(
     dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int
 ) -> TagDictionary:
-    """The tags that words may take in supervised training: rare words those of open classes as
-    well.
+    """The tags of words in supervised training: rare words have those of open classes, too.
 
     ``rare``: words seen at most so often count as unknown. If their own tags were all that they may
     take, numerator and denominator would agree on each of their features, and they say nothing of

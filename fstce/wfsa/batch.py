@@ -1,5 +1,4 @@
-"""From lattices to product automata, packed: lattice · </s> ∘ emissions ∘ tag n-grams of a whole
-corpus.
+"""Product automata of a corpus, packed: lattice · </s> ∘ emissions ∘ tag n-grams.
 
 Arcs carry feature ids, never weights: each points to a *cell*, a distinct pair of tag n-gram and
 word; the score of a cell is computed once however many arcs share it. Structure is built once;
@@ -190,9 +189,7 @@ def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Itera
 
 
 def ended(rows: Sequence[Lattice]) -> Columns:
-    """Lattices end to end, each with ``</s>`` after every sentence,
-    so that it has one final state.
-    """
+    """Lattices end to end, each with ``</s>`` behind all its sentences: one final state each."""
     if not rows:
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
 
@@ -380,9 +377,7 @@ class _Layers:
 
 
 def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
-    """The states of a level by the number of arcs into them, that number,
-    and the arcs in their order.
-    """
+    """The states of a level by their arcs in, the number of these, and the arcs in that order."""
     arcs = parts[0]
     if len(parts) > 1:
         arcs = _Arcs(*map(np.concatenate, zip(*parts, strict=True)))
@@ -429,9 +424,7 @@ def pack(columns: Columns) -> Batch:
 
 
 def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: int) -> Ints:
-    """The longest path from the start to each state,
-    by removing states without arcs into them (Kahn).
-    """
+    """The longest path to each state, by taking out states without arcs into them (Kahn)."""
     waiting = np.bincount(target, minlength=states)
     out = np.bincount(source, minlength=states)
     order = np.argsort(source, kind="stable")

@@ -35,8 +35,7 @@ OBSERVED, CONTRASTED = "observed", "contrasted"
 
 
 def path_counts(sentences: Rows, symbols: Symbols, word: Ints, order: int) -> Floats:
-    """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's
-    size.
+    """For each sentence the number of its tag n-grams, which measures its automaton.
 
     ``word`` (pairs,): the words of the (word, tag) pairs that the dictionary allows.
 

@@ -175,9 +175,7 @@ class Contrast:
             part.add_terms(features, emissions, self.numerators, self.denominators)
 
     def _ngrams(self, dense: bool) -> tuple[Ints, float]:
-        """The codes that need weights, all possible ones or those that occur; the weight of all
-        others.
-        """
+        """The codes that need weights, all or those that occur, and the weight of all others."""
         n_tags, order = len(self._structure.tags), self._structure.order
         fits = (n_tags + 1) ** order <= DENSE_LIMIT
         missing = -float(np.log(n_tags + 1)) if dense and not fits else 0.0
@@ -324,9 +322,7 @@ def tokens(
 def check_allowed(
     tagged: Tokens, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]
 ) -> None:
-    """Raise CorpusError unless the dictionary's pairs have every gold tag; others would have no
-    weight.
-    """
+    """Raise CorpusError unless the dictionary has every gold tag: others have no weight."""
     _, known = locate(pairs[0] * len(tags) + pairs[1], tagged.word * len(tags) + tagged.tag)
     if not np.all(known):
         i = int(np.argmin(known))
@@ -338,9 +334,7 @@ def check_allowed(
 
 
 def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> tuple[Floats, float]:
-    """How often each feature occurs in the tagged corpus, shape (features,); their fixed scores,
-    nats.
-    """
+    """How often each feature occurs in the tagged corpus, (features,); fixed scores, nats."""
     width = len(features.tags)
     times_of_ngram = np.bincount(features.places(tagged.ngram), minlength=len(features.ngrams) + 1)
     ngrams = features.ngram_gradient(times_of_ngram[:-1].astype(np.float64))
@@ -384,9 +378,7 @@ def announce_table(
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
-    """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else
-    none.
-    """
+    """The length m of each sentence's neighborhood if all are Σ^m, which needs no lattice."""
     none = np.zeros(0, dtype=np.int64)
     if kind is not None:
         kind.try_first(sentences, symbols)  # here, and not in each worker that builds

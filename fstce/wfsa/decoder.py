@@ -37,8 +37,7 @@ Weighted = tuple[TagFeatures, Floats, TagLookup]
 
 
 class TaggerScores:
-    """A trained tagger over an alphabet: what lattices are composed with, and the scores of the
-    products.
+    """A trained tagger over an alphabet: what lattices meet, and the scores of products.
 
     ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features.
     ``words``: those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag)
@@ -78,9 +77,7 @@ class _Part(NamedTuple):
     lengths: list[int]
 
     def tags(self, arcs: Ints) -> list[list[list[int]]]:
-        """The tags along some paths of each sentence, (sentences, paths, longest),
-        without the boundary.
-        """
+        """The tags along paths of each sentence, (sentences, paths, longest), no boundary."""
         return [self.tag[rows[:, :n]].tolist() for rows, n in zip(arcs, self.lengths, strict=True)]
 
 

@@ -200,9 +200,7 @@ class DenseWeights:
         self.emission: Floats = np.exp(table - self.best[:, None])
 
     def sums(self, block: _Block, lattices: DenseLattices) -> _Sums | None:
-        """The sums of a block; None where weights are hundreds of nats apart,
-        so that a row is next to zero.
-        """
+        """The sums of a block; None where weights differ so much that a row is next to zero."""
         batch = block.batch
         word = np.searchsorted(lattices.words, batch.word).astype(np.int32)[batch.cell]
         forward = self._forward(block, word)
@@ -275,8 +273,9 @@ class DenseWeights:
         return np.ascontiguousarray(rows.reshape(-1, n_d, n_k).transpose(2, 0, 1))
 
     def _backward(self, block: _Block, word: Ints32, forward: _Forward) -> tuple[Floats, Floats]:
-        """V(q, k, n), by which a state's row one step on is weighted, (S, K, B), and the posterior
-        of each arc's tag, (A, B), both times the coefficients.
+        """V(q, k, n), (S, K, B), and the posterior of each arc's tag, (A, B), by coefficients.
+
+        V weighs a state's row one step on.
         """
         batch = block.batch
         n_k, _, n_next = self.step.shape

@@ -100,8 +100,7 @@ class TagFeatures:
         spelt: tuple[Ints, Ints] | None = None,
         parts: TagParts | None = None,
     ) -> TagFeatures:
-        """All features of these n-grams and (word, tag) pairs, and of the words' spellings by
-        option.
+        """All features of these n-grams and (word, tag) pairs, and by option of spellings.
 
         `use_spelling` may be what names the features of a word, by default those of §5.2. `spelt`
         are the pairs whose spellings have weights, by default all.
@@ -162,9 +161,7 @@ class TagFeatures:
         return self.parts.gradient(table.reshape(base, base))
 
     def untied(self, theta: Floats) -> tuple[TagFeatures, Floats]:
-        """These features with a weight for each n-gram in place of pairs of parts,
-        and θ over them.
-        """
+        """These features with a weight an n-gram in place of pairs of parts, and θ over them."""
         if self.parts is None:
             return self, theta
         weights = self.ngram_weights(theta), theta[self.first_word :]
@@ -231,8 +228,7 @@ class TagFeatures:
 
     @property
     def names(self) -> list[tuple[str, ...]]:
-        """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling",
-        s, t)``.
+        """Weights by name: ``("ngram", t1, …)``, ``("word", w, t)`` or ``("spelling", s, t)``.
 
         Of tags with parts ``("parts", a, b)`` in place of n-grams.
         """
@@ -361,15 +357,12 @@ class CellScores:
         )
 
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
-        """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown
-        n-grams.
-        """
+        """The log weight of each cell, (cells,); the last n-gram score is of unknown ones."""
         return ngram[self.ngram] + emission[self.emission]
 
 
 def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
-    """Groups of tags that the same words have, some of them no other tag: nothing tells them apart
-    before training.
+    """Groups of tags of the same words, which nothing tells apart before training.
 
     Empty where there are none, or where the tags have parts.
     """
@@ -416,9 +409,7 @@ def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
 def _described(
     describe: Describe, symbols: Symbols, word: Ints
 ) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
-    """The spelling features of the distinct words, and the row of each word; ``<unk>`` is not
-    spelt.
-    """
+    """The spelling features of distinct words, and each word's row; ``<unk>`` has none."""
     distinct, row = np.unique(word, return_inverse=True)
     words = [None if w == UNKNOWN_ID else word_of(symbols.word(w)) for w in distinct.tolist()]
     return [() if word is None else describe(word) for word in words], row
@@ -449,7 +440,8 @@ def tag_pairs(
 
 
 def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
-    """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed
-    ones.
+    """The pairs behind those of ``<unk>``, which may take every tag.
+
+    Unknown words may be listed ones.
     """
     return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)

@@ -1,5 +1,4 @@
-"""The parts of tags, such as category, case and number, and bigram weights that are sums over pairs
-of them.
+"""The parts of tags (category, case, number …), and bigram weights over pairs of them.
 
 A tagset of a morphological analyser has hundreds of tags, and most of their bigrams are never seen;
 their parts are few. A bigram ⟨s, t⟩ weighs Σ over a in s, b in t of W(a, b): over all bigrams

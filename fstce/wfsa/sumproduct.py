@@ -40,8 +40,7 @@ Allocate = Callable[[int, Any], NDArray[Any]]
 
 
 class LogWeights:
-    """The log weights of the cells of a batch: rows, or sums of two rows, whose exponentials are
-    fewer.
+    """The log weights of a batch's cells: rows, or sums of two rows, which are fewer.
 
     ``pairs`` (2 · C,): the first row of each cell, then the second; by default each cell is a row.
     """
@@ -91,9 +90,7 @@ class LogWeights:
 
 
 class BatchSums(NamedTuple):
-    """log Z of each machine (shape (M,),
-    nats) and the weighted expected count of each cell (shape (C,)).
-    """
+    """log Z of each machine, (M,), nats, and the weighted expected count of each cell, (C,)."""
 
     log_z: Floats
     counts: Floats
@@ -256,9 +253,7 @@ _ONE = np.ones(1)
 
 
 class ShardAnswer(NamedTuple):
-    """Σ coefficient · log Z (nats), the expected counts of a shard's rows,
-    whether its potential is fresh.
-    """
+    """Σ coefficient · log Z (nats), expected counts of rows, whether the potential is fresh."""
 
     value: float
     counts: Floats
@@ -266,8 +261,7 @@ class ShardAnswer(NamedTuple):
 
 
 def cell_rows(ngram: Ints, emission: Ints) -> tuple[Ints32, Ints32]:
-    """The scores that cells depend on, ascending, and their places: all cells' first, then their
-    second.
+    """The scores that cells depend on, ascending, and their places: all first, all second.
 
     ``ngram``, ``emission`` (cells,): which two of the scores make up each cell.
     """

@@ -75,9 +75,7 @@ class LatticeSum:
         return self.scale * value, gradient
 
     def refresh(self, shards: Iterable[int], theta: Floats) -> None:
-        """Refresh the potentials of some shards by these weights,
-        as an evaluation has done before.
-        """
+        """Refresh the potentials of some shards by these weights, as an evaluation has."""
         scores = self._scores(theta)
         for number in shards:
             if self._remote is None:

@@ -1,6 +1,4 @@
-"""``fstce neighborhood lattice`` and ``pairs``: lattices as machines in a file,
-and sentences with their neighbors.
-"""
+"""``fstce neighborhood lattice`` and ``pairs``: lattices in a file, sentences with neighbors."""
 
 from __future__ import annotations
 

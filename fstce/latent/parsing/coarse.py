@@ -157,9 +157,7 @@ class CoarseChart:
 
 
 def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[CoarseChart]:
-    """Posteriors of all spans under the unsplit grammar; ``scores`` (n_words, n_tags): P(word |
-    tag).
-    """
+    """Posteriors of spans, the grammar unsplit; ``scores`` (n_words, n_tags): P(word | tag)."""
     lengths = np.array([len(of_words) for of_words in scores], dtype=np.int64)
     chart_of_sentence: dict[int, CoarseChart] = {}
 

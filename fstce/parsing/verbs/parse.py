@@ -188,8 +188,7 @@ def of_sentences(
     proba: bool,
     notation: TreeNotation,
 ) -> list[Answered]:
-    """Each sentence with its trees, or as it came where there are none; the tags that the grammar
-    saw.
+    """Each sentence with its trees, or as it came; the tags that the grammar saw.
 
     ``k``: how many trees of each; None for the best. ``proba``:
     whether posteriors are wanted too.

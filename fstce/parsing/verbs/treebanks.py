@@ -17,9 +17,7 @@ MAX_LENGTH_HELP = (
 
 @contextmanager
 def placed(corpus: DependencyCorpus) -> Iterator[None]:
-    """While it lasts a chart that is too large is that of the longest sentence,
-    by file and line.
-    """
+    """While it lasts, say the longest sentence's file and line where a chart is too large."""
     try:
         yield
     except ChartSizeError as error:

@@ -1,6 +1,4 @@
-"""``fstce tagger ask`` and ``suggest``: words whose tags a speaker should say, sentences to tag by
-hand.
-"""
+"""``fstce tagger ask`` and ``suggest``: words to ask a speaker about, sentences to tag."""
 
 from __future__ import annotations
 

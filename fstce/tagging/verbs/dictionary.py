@@ -1,6 +1,4 @@
-"""``fstce tagger dictionary``: a tagging dictionary for a text, made of what people have, with a
-report.
-"""
+"""``fstce tagger dictionary``: a dictionary for a text, of what people have, with a report."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""``fstce tagger evaluate``: a tagger against a tagged corpus, next to chance and others, as
-tables.
-"""
+"""``fstce tagger evaluate``: a tagger against a tagged corpus, chance and other taggers."""
 
 from __future__ import annotations
 
@@ -102,9 +100,7 @@ def evaluate(
 def _comparison(
     differences: Mapping[str, Any], right: Mapping[str, int], apart: Sequence[tuple[Any, ...]]
 ) -> list[Sheet]:
-    """Two taggers as tables: their difference in points, who is right, and on which tags they
-    differ.
-    """
+    """Two taggers as tables: their difference in points, who is right, and on which tags."""
     points = [
         (
             f"{name} words",

@@ -1,6 +1,4 @@
-"""``fstce tagger export``: as OpenFst machines, or as weights of an analyser; what ``fstce info``
-says.
-"""
+"""``fstce tagger export``: as OpenFst machines, or as weights of an analyser."""
 
 from __future__ import annotations
 

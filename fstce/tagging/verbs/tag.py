@@ -1,6 +1,4 @@
-"""``fstce tagger tag``: text in, tagged text out, in batches, as many lines as came, in any
-notation.
-"""
+"""``fstce tagger tag``: text in, tagged text out, in batches, as many lines as came."""
 
 from __future__ import annotations
 
@@ -247,9 +245,7 @@ def _streams(
     weight: Callable[[float], str],
     guesser: Guesser | None,
 ) -> Iterable[str]:
-    """Streams of readings as streams, and other text as another writer does, if no order of
-    readings is asked for.
-    """
+    """Streams of readings as streams, other text as another writer writes it."""
     rows = [passage.sentence for passage in batch]
     streams = [sentence for sentence in rows if isinstance(sentence, StreamSentence)]
     if len(streams) == len(batch):

@@ -85,8 +85,7 @@ def train_members(
 
 
 def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
-    """The tagger in a folder, of a product its members; or one by the name of its criterion or
-    neighborhood.
+    """The tagger of a folder, a product's members, or one by its criterion or neighborhood.
 
     Of those that are to be trained the n-th random start has the n-th seed.
     """
@@ -242,9 +241,7 @@ def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> No
 
 
 def _report_answers(entries: TagDictionary, file: Path, sentences: Sequence[Sentence]) -> None:
-    """Report the answers, the tags among them that the dictionary lacks, and words that the text
-    lacks.
-    """
+    """Report the answers, their tags that are new, and the words that the text lacks."""
     answers = read_answers(file)
     tags = {tag for answer in answers.values() for tag in answer.tags}
     new = sorted(tags.difference(entries.tagset))

@@ -93,8 +93,10 @@ class TrainingText(TaggedText):
     def read_with_dictionary(
         self, corpus: str, parameters: Given, of_both: bool = False
     ) -> tuple[list[Sentence], TagDictionary]:
-        """The sentences of a corpus and their dictionary; of a stream its readings, as parameters
-        say; `of_both`: whether readings may be learned whole and by their classes.
+        """The sentences of a corpus and their dictionary.
+
+        Of a stream its readings, as parameters say. `of_both`: whether readings may be learned
+        whole and by their classes.
         """
         sentences = self.read(corpus)
         readings = None
@@ -165,8 +167,9 @@ class TrainingText(TaggedText):
         return "first" if self.tag_map is None else coarse_map(self.tag_map)
 
     def _tag_readings(self, parameters: Given, of_both: bool) -> None:
-        """Set what parameters leave open of the tags of a stream's readings: whole ones, if parts
-        can be and neither map nor dictionary has their first symbols.
+        """Set what parameters leave open of the tags of a stream's readings.
+
+        Whole ones, if parts can be and neither map nor dictionary has their first symbols.
         """
         has_parts = parameters.get("criterion") not in LOCAL and parameters.get("order", 2) == 2
         if "reading_tags" not in parameters:
