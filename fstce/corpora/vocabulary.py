@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -82,12 +82,14 @@ class Vocabulary(Counter[str]):
         if word not in self:
             return ()
         rank = self._rank[word]
-        others = self._ranked[max(rank - reach, 0) : rank + reach + 1]
+        away = range(1, min(reach, len(self)) + 1)
+        ranks = chain.from_iterable((rank - d, rank + d) for d in away)
+        others = (self._ranked[at] for at in ranks if 0 <= at < len(self))
         if self.classes is not None:
-            own = self.classes.get(word)
-            others = [other for other in others if self.classes.get(other, own) != own]
-        others.sort(key=lambda other: abs(self._rank[other] - rank))
-        return tuple(other for other in others if other != word)[:number]
+            classes = self.classes
+            own = classes.get(word)
+            others = (other for other in others if classes.get(other, own) != own)
+        return tuple(islice(others, number))
 
     @cached_property
     def _ranked(self) -> list[str]:
