@@ -57,7 +57,7 @@ format: $(VENV)/.installed-dev
 
 coverage: $(VENV)/.installed-dev
 	$(PYTEST) $(SHARED) -q --cov --cov-report=term:skip-covered \
-	    $(addprefix tests/,$(MEASURED)) tests/cli/machine tests/tagging/test_nltk.py tests/parsing/test_nltk.py \
+	    $(addprefix tests/,$(MEASURED)) tests/cli/machine \
 	    tests/latent/test_latent_grammar.py
 	$(BIN)/python .ci/branch_floor.py $(FLOOR)
 

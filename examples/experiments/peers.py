@@ -9,23 +9,27 @@ Data: docs/results/data/peers.tsv.
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
 import fstce
+from fstce.machines.openfst import pynini
 from fstce.speller.export import write_speller
 
-Row = tuple[str, str, float]  # the work, the program, words a second
+Row = tuple[str, str, float]  # the work, the program, words (or arcs) a second
 TRAINED = 2000  # sentences
 TAGGED = 1000
 SLOW = 20  # sentences of what takes two milliseconds a word
@@ -155,11 +159,34 @@ def spelling(text: Sequence[Any]) -> Iterator[Row]:
         yield work, "symspellpy", TYPOS / taken
 
 
+def machines(text: Sequence[Any]) -> Iterator[Row]:
+    """Compose the automaton of all words with two edits, as whole commands; arcs of what comes out."""
+    words = {word for sentence in text for word in sentence.words if re.fullmatch("[a-z]+", word)}
+    letter = pynini.union(*ascii_lowercase).optimize()
+    edit = pynini.union(letter.ques + pynini.cross(letter, ""), pynini.cross("", letter))
+    edits = letter.star + edit.ques + letter.star + edit.ques + letter.star
+    with tempfile.TemporaryDirectory() as folder:
+        lexicon, edited, result = (f"{folder}/{name}.fst" for name in ("words", "edit", "result"))
+        pynini.union(*words).optimize().arcsort("olabel").write(lexicon)
+        edits.optimize().arcsort("ilabel").write(edited)
+        fstce_program = [sys.executable, "-m", "fstce", "machine", "compose"]
+        programs = {
+            "fstce": [*fstce_program, lexicon, edited, "-o", result],
+            "OpenFst's fstcompose": ["fstcompose", lexicon, edited, result],
+        }
+        for program, command in programs.items():
+            if shutil.which(command[0]):
+                taken = seconds(partial(subprocess.run, command, capture_output=True, check=True))
+                composed = pynini.Fst.read(result)
+                arcs = sum(composed.num_arcs(state) for state in composed.states())
+                yield "compose words and two edits, arcs", program, arcs / taken
+
+
 def main() -> None:
     """Print the table as a .tsv."""
     text = fstce.read_corpus(sys.argv[1])
-    print("work, program\twords a second")
-    for measured in (tagging, em, spelling):
+    print("work, program\twords, or arcs, a second")
+    for measured in (tagging, em, spelling, machines):
         for work, program, number in measured(text):
             digits = 2 - int(np.log10(number))
             print(f"{work}: {program}\t{round(number, digits):,.0f}", flush=True)

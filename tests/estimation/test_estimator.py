@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from toy_cases import TEXT, Toy
 
 from fstce import (
     DependencyParser,
@@ -17,40 +18,10 @@ from fstce import (
 from fstce.corpora import sample
 from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError, NotFittedError, ParameterError
+from fstce.estimation.estimator import check_begun, checked_weights
+from fstce.estimation.maximize import Training
 from fstce.machines.symbols import RESERVED
-
-
-def test_parameters_are_kept_as_given() -> None:
-    tagger = Tagger("length", order=2, sigma2=None)
-    params = tagger.get_params()
-    assert (params["neighborhood"], params["order"], params["sigma2"]) == ("length", 2, None)
-    assert Tagger(**params).get_params() == params
-    assert tagger.set_params(order=1, seed=7) is tagger
-    assert (tagger.order, tagger.seed) == (1, 7)
-
-
-def test_an_unknown_parameter_is_named_beside_those_there_are() -> None:
-    with pytest.raises(ParameterError, match=r"no parameter 'ordr'.* has neighborhood, order"):
-        Tagger().set_params(ordr=2)
-
-
-def test_repr_shows_what_differs_from_the_defaults() -> None:
-    assert repr(Tagger()) == "Tagger()"
-    assert repr(Tagger("auto", order=2, sigma2=None)) == "Tagger(order=2, sigma2=None)"
-
-
-def test_repr_shows_a_dictionary_in_short() -> None:
-    lists = {f"word{n}": ["N"] for n in range(1000)}
-    assert repr(Tagger(gazetteer=lists)).startswith("Tagger(gazetteer={'word0': ['N'], ")
-    assert len(repr(Tagger(gazetteer=lists))) < 100
-
-
-def test_scikit_learn_clones() -> None:
-    base = pytest.importorskip("sklearn.base")
-    tagger = Tagger("length", order=2).fit([["a", "b"]], dictionary={"a": "X", "b": "Y"})
-    clone = base.clone(tagger)
-    assert clone.get_params() == tagger.get_params()
-    assert not hasattr(clone, "theta_")
+from fstce.parameters.rules import instance
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "entropy", "score"])
@@ -105,3 +76,57 @@ def test_of_no_sentence_nothing_is_predicted() -> None:
     assert tagger.predict_proba([]) == parser.predict_proba([]) == []
     with pytest.raises(NotFittedError):
         DependencyParser().predict([])
+
+
+def test_a_toy_says_what_it_is_and_what_it_has_learnt() -> None:
+    toy = Toy(loud=True)
+    toy.rules = {
+        **Toy.rules,
+        "other": instance("a toy", "Toy"),
+        "loud": instance("", "bool", "str"),
+    }
+    toy.other = Toy(start=2.0)
+    assert repr(toy) == "Toy(loud=True, other=Toy(start=2.0))"
+    assert "not trained yet" in toy._repr_html_() and "<th" in toy._repr_html_()
+    toy.fit(TEXT)
+    told = repr(toy)
+    assert told.startswith(
+        "<Toy(loud=True, other=Toy(start=2.0)): 2 weights; trained on 2 sentences, 5 words"
+    )
+    assert "objective 0.00 nats" in told and "converged" in told
+    toy.words_, toy.loud = ["we", "us"], "<b>"
+    assert "2 weights, 2 words" in repr(toy) and "&lt;b&gt;" in toy._repr_html_()
+    del toy.training_
+    assert "objective" not in repr(toy)
+    toy.criterion, toy.training_ = "em", Training(np.zeros(2), -1234.5, [], "converged")
+    assert "objective em -1,234.50 nats" in repr(toy)
+
+
+def test_weights_are_checked() -> None:
+    assert checked_weights([1, -np.inf], 2).tolist() == [1.0, -np.inf]
+    for wrong, message in (
+        ("many", "give an array of 2 weights"),
+        ([1.0], r"shape \(1,\); this model has 2"),
+        ([1.0, np.nan], "entries that are no weights"),
+        ([1.0, np.inf], "entries that are no weights"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            checked_weights(wrong, 2)
+
+
+def test_a_training_goes_on_as_it_was_begun() -> None:
+    begun, now = {"cycles": 2, "seed": 1}, {"cycles": 4, "seed": 1, "jobs": 2}
+    check_begun("cycles", 2, {"seed": 1}, now)
+    with pytest.raises(
+        ParameterError, match="cycles=4: this grammar was trained for 5 already; give 5"
+    ):
+        check_begun("cycles", 5, begun, now)
+    with pytest.raises(
+        ParameterError, match="begun with seed=1, not 2; go on with the same settings"
+    ):
+        check_begun("cycles", 2, {"seed": 1}, {**now, "seed": 2})
+
+
+def test_what_is_no_list_is_no_sentence() -> None:
+    with pytest.raises(CorpusError, match="sentence 2 is 7, not a list of words"):
+        checked_sentences([["a"], 7])  # type: ignore[list-item]

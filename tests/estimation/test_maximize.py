@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-from fstce.estimation.maximize import Interrupted, Step, maximize
+from fstce.estimation.maximize import Interrupted, Step, Training, course, maximize, training_of
 
 Floats = NDArray[np.float64]
 PEAK = np.array([3.0, -2.0, 0.5])
@@ -182,3 +182,24 @@ def test_a_gradient_of_the_wrong_sign_is_said() -> None:
 
     with pytest.warns(UserWarning, match="no step along the gradient raises the objective"):
         assert maximize(wrong, np.zeros(2)).stopped == "line search"
+
+
+def test_the_course_of_a_training_comes_back() -> None:
+    assert course(None) is None
+    steps = [Step(0, -3.0, 2.0, 0.1), Step(1, -2.0, 1.0, 0.2), Step(2, -1.5, 0.5, 0.3)]
+    told = course(Training(np.ones(2), -1.5, steps, "converged"))
+    assert told is not None and told["iterations"] == 2 and told["steps"][1] == (1, -2.0, 1.0)
+    again = training_of(told, np.ones(2))
+    assert (again.objective, again.stopped, again.iterations) == (-1.5, "converged", 2)
+    assert [step.objective for step in again.steps] == [-3.0, -2.0, -1.5]
+    assert [step.gradient_norm for step in again.steps] == [2.0, 1.0, 0.5]
+    assert course(Training(np.ones(2)))["iterations"] == 0  # type: ignore[index]
+    for wrong in (
+        {"steps": [(0, "x", 1.0)]},
+        {"steps": [(0.5, 1.0, 1.0)]},
+        {"stopped": 7},
+        {"objective": None},
+    ):
+        with pytest.raises(TypeError):
+            training_of({**told, **wrong}, np.ones(2))
+    assert repr(again) == "<Training: -1.50 nats after 2 iterations, converged; 2 weights>"

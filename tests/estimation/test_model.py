@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from threadpoolctl import threadpool_limits
+from toy_cases import Toy
 
 from fstce import TagDictionary, Tagger
 from fstce.estimation.maximize import Interrupted
 from fstce.estimation.objective import AveragedObjective, Expert, GaussianPrior, Objective
 from fstce.numeric.types import Floats
+from fstce.parameters.rules import Table, choice, real
 
 TEXT = [["the", "cat", "can"], ["the", "saw", "can"], ["a", "can"], ["the", "can", "saw"]]
 TAGS = TagDictionary({"the": "D", "a": "D", "saw": ("N", "V"), "can": ("N", "V"), "cat": "N"})
@@ -82,3 +86,39 @@ def test_the_value_of_an_average_does_not_depend_on_the_threads_of_blas() -> Non
         with threadpool_limits(threads, "blas"):
             values.append(averaged.train(theta).objective)
     assert values[0] == values[1]
+
+
+def test_starts_are_uniform_or_drawn_unless_a_model_has_its_own() -> None:
+    class Plain(Toy):
+        KIND = "plain"
+        rules: ClassVar[Table] = {**Toy.rules, "start": choice("random") | real()}
+
+        def _special_start(self) -> None:
+            return None
+
+    class Local(Plain):
+        LOCAL = ("em",)
+        criterion = "em"
+
+    plain, local = Plain(), Local()
+    plain.seed = local.seed = 3
+    assert plain.initial_weights().tolist() == [0.0, 0.0]
+    assert np.exp(local.initial_weights()).tolist() == [0.5, 0.5]
+    for toy in (plain, local):
+        toy.set_params(start="random")
+    drawn = plain.initial_weights()
+    assert drawn.tolist() == plain.initial_weights().tolist() and drawn.any()
+    assert np.exp(local.initial_weights()).sum() == pytest.approx(1.0)
+
+
+def test_an_interrupted_training_keeps_the_best_so_far() -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    toy = Toy()
+    with pytest.raises(Interrupted):
+        toy.fit(TEXT, monitor=stop)
+    assert (
+        toy.theta_.tolist() == toy.training_.theta.tolist()
+        and toy.training_.stopped == "interrupted"
+    )

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from fstce.estimation.objective import GaussianPrior, Objective
+from fstce.estimation.objective import (
+    AveragedObjective,
+    Expert,
+    GaussianPrior,
+    Likelihood,
+    Multinomials,
+    Objective,
+    value_of,
+)
 
 Floats = NDArray[np.float64]
 
@@ -42,3 +52,22 @@ def test_an_optimizer_of_ones_own() -> None:
 
     best = minimize(negative, np.zeros(2), jac=True)
     np.testing.assert_allclose(best.x, [1.0, 1.0], atol=1e-6)
+
+
+def test_a_sum_of_terms_is_no_number_where_one_is_minus_infinity() -> None:
+    def of(value: float) -> Any:
+        return lambda theta: (value, theta)
+
+    assert value_of([of(-1.0), of(-2.5)], np.zeros(1)) == -3.5
+    assert value_of([of(-np.inf), of(np.inf)], np.zeros(1)) == -np.inf
+
+
+def test_another_prior_over_what_is_compiled() -> None:
+    to_three = pull(3.0)
+    objective = Objective([to_three], GaussianPrior(1.0))
+    likelihood = Likelihood([to_three], Multinomials(np.array([0, 0])))
+    averaged = AveragedObjective(objective, [Expert("hmm", 1.0, likelihood)])
+    averaged.smooth(sigma2=4.0, smoothing=0.5)
+    at = np.full(2, 2.0)
+    assert averaged(at)[0] == to_three(at)[0] - 2 * 4 / 8  # θ² / 2σ²
+    assert likelihood.smoothing == 0.5

@@ -18,6 +18,7 @@ needs_scipy = pytest.mark.skipif(
     kernels.compiled() is None, reason="scipy has moved its sparse kernels"
 )
 Floats = NDArray[np.float64]
+NUMBERS = st.lists(st.integers(0, 40), max_size=30).map(lambda row: np.array(row, dtype=np.int64))
 
 
 @contextmanager
@@ -114,3 +115,16 @@ def test_loops_that_are_gone_or_changed_are_not_used(tools) -> None:
 @needs_scipy
 def test_loops_that_are_here_are_used() -> None:
     assert kernels.are_usable(kernels.compiled())
+
+
+@given(NUMBERS)
+def test_distinct_numbers_are_those_of_numpy(numbers):
+    assert kernels.without_repeats(numbers).tolist() == np.unique(numbers).tolist()
+
+
+@given(NUMBERS, st.data())
+def test_ranges_are_those_of_python(first, data):
+    length = data.draw(st.lists(st.integers(0, 5), min_size=len(first), max_size=len(first)))
+    found = kernels.ranges(first, np.array(length, dtype=np.int64))
+    rows = zip(first.tolist(), length, strict=True)
+    assert found.tolist() == [number for begin, n in rows for number in range(begin, begin + n)]
