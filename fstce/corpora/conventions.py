@@ -22,7 +22,7 @@ from fstce.errors import ParameterError
 _ENDINGS = ("n't", "'s", "'m", "'d", "'ll", "'re", "'ve")
 _TOGETHER = ("can not", "gon na", "wan na", "got ta", "gim me", "lem me")
 BLANK = r"\s\x1c-\x1f"  # what str.split takes for white space
-LETTER = r"[\p{L}\p{M}\p{N}\p{Pc}\u200c\u200d]"
+LETTER = r"[\p{L}\p{M}\p{N}\p{Pc}\u00ad\u200c\u200d]"
 _PIECE = rf"""
     -[LR][RSC]B-                                            # brackets of the Penn Treebank
     | <(?:epsilon|sigma|/?s|unk)>                           # symbols, which are refused as words

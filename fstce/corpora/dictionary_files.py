@@ -69,7 +69,9 @@ _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
 BETWEEN_TAGS = re.compile("[|/;]")
-_COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
+_COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e-?\d+)?|\.\d+)\)?")
+_NUMBER = re.compile(r"\d[\d.,]*%?")
+_MANY = 100  # words, with almost as many tags
 
 
 def is_dictionary(path: str) -> bool:
@@ -104,11 +106,28 @@ def read_dictionary(path: Path, tag_column: str | None = None) -> dict[str, Any]
         return _from_json(lines, path)
     try:
         pairs, heading = _pairs(lines, first_lines, path, tag_names(tag_column))
-        if pairs is None:
-            return _from_tsv(lines, path)
-        return {**_joined(pairs, path), "tag_column": heading}
+        data = _from_tsv(lines, path) if pairs is None else _joined(pairs, path)
     except CorpusError as error:
         raise DictionaryError(str(error)) from None
+    if "tagset" not in data:
+        _check_are_tags(data["words"], path)
+    return {"tag_column": heading, **data}
+
+
+def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
+    """Raise DictionaryError where what stands in the place of tags is something else."""
+    word_of_tag = {tag: word for word, tags in words.items() for tag in tags}
+    number = next(filter(_NUMBER.fullmatch, word_of_tag), None)
+    if number is not None:
+        raise DictionaryError(
+            f"{path}: the word {word_of_tag[number]!r} has the number {number} for a tag; counts "
+            "stand behind tags (NN:45 VB:3) or in a column that is called count"
+        )
+    if len(words) > _MANY and len(word_of_tag) > 0.9 * len(words):
+        raise DictionaryError(
+            f"{path}: {len(word_of_tag):,} tags of {len(words):,} words; the column holds no tags "
+            "but lemmas, translations or definitions: name that of the tags (word, tag)"
+        )
 
 
 def _pairs(
@@ -128,13 +147,19 @@ def _pairs(
         tagset = tagset_of(header, tag)
     elif first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
         word, tag, count = 0, 1, 2
-    elif mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
+    elif mark == "\t" and _is_wiktionary(first_lines):
         word, tag, count = 1, 2, None
     elif mark != "\t" and len(header) > 1:
         word, tag, count = 0, 1, None
     else:
         return None, ""
     return _columns(rows, word, tag, path, count), tagset
+
+
+def _is_wiktionary(lines: Iterable[str]) -> bool:
+    """Whether rows are a language, a word of it, the part of speech and a definition."""
+    rows = [line.split("\t") for line in lines]
+    return len({row[0] for row in rows}) == 1 and all(len(row) == 4 for row in rows)
 
 
 def _is_unimorph(lines: Iterable[str]) -> bool:

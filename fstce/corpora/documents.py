@@ -29,7 +29,8 @@ from itertools import chain, takewhile
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
-from fstce.corpora.formats import SUFFIXES, Lines, check_is_text, suffix_of
+from fstce.corpora.foreign import check_is_text
+from fstce.corpora.formats import SUFFIXES, Lines, suffix_of
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.types import PathName
 from fstce.parameters.rules import shown

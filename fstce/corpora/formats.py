@@ -1,14 +1,15 @@
-"""Formats of texts: by the suffix of a file, by its first lines, and what is no corpus at all."""
+"""Formats of texts: by the suffix of a file, or by its first lines."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import PurePath
 
+from fstce.corpora.foreign import known_text, not_running
 from fstce.corpora.lookups import is_lookup
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import is_header
@@ -39,63 +40,6 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "plain": (".txt",),
 }
 _COMPRESSION = (".gz", ".bz2", ".xz")
-# What files begin with that hold no text as it is, and what to do about them.
-_NO_TEXT: dict[bytes, str] = {
-    b"%PDF-": "a PDF document: take its text out (pdftotext)",
-    b"{\\rtf": "a document in rich text (RTF): save it as plain text in UTF-8 (.txt)",
-    b"%!PS": "a document in PostScript: take its text out (ps2txt)",
-    b"PK\x03\x04": "a document of an office program (.docx, .odt, .xlsx, .epub) or a zip archive: "
-    "save a document as plain text in UTF-8 (.txt), a spreadsheet as .csv; name an archive .zip",
-    b"\xd0\xcf\x11\xe0": "a document of an office program: save it as plain text in UTF-8 (.txt), "
-    "a spreadsheet as .csv",
-    b"HFST\0": "a machine of HFST: name it .hfst, as a --dictionary; as a list, print its words "
-    "(hfst-fst2strings)",
-    b"\xd6\xfd\xb2\x7e": "a machine of OpenFst: name it .fst",
-    b"LTTB": "a machine of lttoolbox: print it (lt-expand of its source, or lt-print)",
-    b"SQLite format 3": "a database: export its table as .csv",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip: unpack it",
-    b"\x28\xb5\x2f\xfd": "compressed by Zstandard: unpack it, or compress it with xz",
-}
-# What texts of other programs are, with what to do about them, and a line with which they begin.
-_FOREIGN: dict[str, re.Pattern[str]] = {
-    "no text, but a document in XML or HTML: save its text alone, as .txt": re.compile(
-        r"(?i)\s*<(?:\?xml|!doctype|html|tei|svg|\w+[^>]*\sxmlns)\b"
-    ),
-    "subtitles: take their text out, without numbers and times": re.compile(
-        r"WEBVTT\b|[\d:,.]+ --> [\d:,.]+"
-    ),
-    "an export file of NEGRA: convert it to brackets (.mrg) or to CoNLL-U": re.compile(
-        r"#FORMAT \d|#BO[ST]\b"
-    ),
-    "marked lines of Toolbox or USFM: take the words of one marker out, as of \\tx: "
-    "sed -n 's/^.tx //p'": re.compile(r"\\(?:_sh|ref|id|tx|lx|t)\b"),
-    "a TextGrid of Praat: save the text of a tier alone, as .txt": re.compile(
-        r'File type = "ooTextFile'
-    ),
-    "readings in lines of CG-3 (niceline): convert them (cg-conv --in-niceline)": re.compile(
-        r"\S+\t\[[^\]\t]+\](?: \S+)+"
-    ),
-    "annotations of brat, which belong to a text: give that (.txt)": re.compile(
-        r"T\d+\t\S+ \d+ \d+[\t;]"
-    ),
-    "a table of UniMorph (lemma, form, features): no corpus, but a dictionary (--dictionary)": (
-        re.compile(r"[^\t]+\t[^\t]+\t[A-Z][A-Z0-9.]*;[A-Z0-9.;+/{},-]+(?:\t[^\t]*)?\s*$")
-    ),
-    "columns of CoNLL-2008 or 2009, more than ten: convert them to CoNLL-U": re.compile(
-        r"1(?:\t[^\t]*){10,}$"
-    ),
-    "columns of CoNLL-2012: convert them to CoNLL-U, or its trees to brackets (.mrg)": re.compile(
-        r"#begin document\b"
-    ),
-    "a source of lexc: compile it (hfst-lexc), and give the machine": re.compile(
-        r"Multichar_Symbols\b|LEXICON \S+\s*$"
-    ),
-    "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": re.compile(
-        r"@(?:UTF8|Begin|Font)\b"
-    ),
-}
 _LOOKUP = (
     "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
     "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg"
@@ -114,13 +58,13 @@ _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*")
 WORDS = ("words", "tokens")  # the names of the list of a record's words
-MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
+MARKUP = re.compile(r"(?:<[/!?A-Za-z][^>]*>\s*)+|-DOCSTART-(?:\s.*)?")
 # Lines before the first word: markup, and that of streams, which may reach over several.
 _NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
 _NUMBER = re.compile(r"\d+\s*")
 # Columns with blanks for tabs: of the CoNLL tasks of 2000 to 2003, and a word with its tag.
 _CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
-_ONE_TAG = r"(?:[A-Z][A-Z$|+:-]*|[#$.,:]|``|'')"
+_ONE_TAG = r"(?:[A-Z][A-Z\d$|+:-]*|[#$.,:]|``|'')"
 _WORD_AND_TAG = re.compile(rf"\S+ {_ONE_TAG}\s*")
 _WORD_AND_NAME = re.compile(r"\S+ [A-Z]{2,}\$?\s*")  # "Yes ." may be all that has come yet
 _TAG = re.compile(_ONE_TAG)
@@ -129,6 +73,7 @@ _ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
 _LONE_MARKS = frozenset(("", *"\"'%&*+-/=@_`~«»“”„‘’…–—#"))
 _ENOUGH = 5  # lines that tell columns from words
 _LOOKED_AT = 1000  # lines at most, until one says something
+_LOOKED_INTO = 40  # lines that tell running text from other text
 
 
 def suffix_of(name: str) -> str:
@@ -143,18 +88,6 @@ def known_format(name: str) -> str | None:
     return next(
         (f for f, suffixes in SUFFIXES.items() if suffix in suffixes and f != "plain"), None
     )
-
-
-def check_is_text(start: bytes, name: str) -> None:
-    """Raise CorpusError if a file's first line is that of a known form of file that is no text.
-
-    Or of a text whose lines end as on old Macs: it would be one line.
-    """
-    if b"\r" in start.rstrip(b"\r\n") and not start.endswith(b"\n"):
-        raise CorpusError(f"{name}: line ends of old Macs: convert them (tr '\\r' '\\n')")
-    for magic, advice in _NO_TEXT.items():
-        if start.startswith(magic):
-            raise CorpusError(f"{name}: no text, but {advice}")
 
 
 def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
@@ -172,14 +105,13 @@ def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
 
     if _NUMBER.fullmatch(start):  # of a subtitle, before its times
         first_lines += islice(lines, 1)
-    for advice, beginning in _FOREIGN.items():
-        if any(beginning.match(line) for _, line in first_lines):
-            raise CorpusError(f"{name}: {advice}")
+    if advice := known_text([line for _, line in first_lines]):
+        raise CorpusError(f"{name}: {advice}")
 
     format = _format_of(start.rstrip("\r\n"), name)
-    if format == "vertical" and start.startswith("1\t"):
+    if format == "vertical" and start.startswith(("0\t", "1\t")):
         first_lines += islice(lines, 1)
-        if first_lines[-1][1].startswith("2\t"):
+        if first_lines[-1][1].startswith(f"{int(start[0]) + 1}\t"):
             raise CorpusError(f"{name}: {_NUMBERED}")
     if format == "plain" and _WORD_AND_NAME.fullmatch(start):
         following = list(islice(lines, _ENOUGH))
@@ -188,6 +120,27 @@ def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
         if len(rows) > 1 and all(map(_WORD_AND_TAG.fullmatch, rows)):
             format = "vertical"
     return format, chain(first_lines, lines)
+
+
+def running(lines: Lines, name: str, ready: Callable[[], int]) -> Lines:
+    """The lines of running text, of which the first few have been looked at.
+
+    ``ready``: how many are there. Raises CorpusError, with what to do, where they are something
+    else, or such lines follow the first.
+    """
+    first_lines = list(islice(lines, min(ready(), _LOOKED_INTO)))
+    rows = [(number, line.strip()) for number, line in first_lines if line.strip()]
+    if advice := not_running([row for _, row in rows]):
+        raise CorpusError(f"{name}: {advice}; as it is, it is read by --input-format plain")
+
+    following = rows[1 : _ENOUGH + 1]
+    formats = takewhile("plain".__ne__, (_format_of(row, name) for _, row in following))
+    if following and len(seen := list(formats)) == len(following):
+        raise CorpusError(
+            f"{name}:{following[0][0]}: other text before lines of --input-format {seen[0]}; take "
+            "it away, or read all by --input-format plain"
+        )
+    return chain(first_lines, lines)
 
 
 def _up_to_words(lines: Lines) -> list[tuple[int, str]]:

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 _LOOKED_UP = re.compile(
-    r"(?P<word>[^\t]+)\t(?P<side>)(?P<analysis>[^\t]+)"
-    r"(?:\t(?P<weight>[-+]?\d[\d.]*(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|\+\?))?",
+    r"(?:> )?(?P<word>[^\t]+)\t(?P<side>)(?P<analysis>[^\t]+)"
+    r"(?:\t(?P<weight>[-+]?\d[\d.,]*(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|\+\?))?",
     re.IGNORECASE,
 )
 _EXPANDED = re.compile(

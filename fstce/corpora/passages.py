@@ -102,13 +102,13 @@ def _of_blocks(
     read: Callable[[Block, str], list[Sentence] | Sentence | None]
     groups: Iterable[Block]
     if format == "vertical":
-        groups = vertical_blocks(lines, text.lookahead())
+        groups = vertical_blocks(lines, text.lookahead(), name)
         read = vertical_sentence
     elif format in ("conllu", "conllx"):
         groups = blocks(lines, {""}.__contains__)
         read = conll.BlockReader(format, tag_column)
     elif format == "tagged":
-        groups = tagged_blocks(lines, text.lookahead())
+        groups = tagged_blocks(lines, text.lookahead(), name)
         read = tagged_sentence
     else:
         lines = text.decided(lines) if format == "plain" else lines
@@ -167,9 +167,12 @@ def _of_rows(
 ) -> Iterator[Found]:
     """The sentences of a table, each up to the line on which it ends."""
     before = 0
-    for line, read in rows:
-        yield (), _first_error(range(before + 1, line + 1), errors) or _attempt(read)
-        before = line
+    try:
+        for line, read in rows:
+            yield (), _first_error(range(before + 1, line + 1), errors) or _attempt(read)
+            before = line
+    except CorpusError as error:  # of the header, perhaps because it is no text
+        raise next(iter(errors.values()), error) from None
 
 
 def _of_trees(

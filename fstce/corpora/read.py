@@ -17,7 +17,7 @@ from typing import IO, Any
 from fstce.corpora import documents
 from fstce.corpora.documents import Document, members
 from fstce.corpora.faults import Faults
-from fstce.corpora.formats import SUFFIXES, known_format, recognized
+from fstce.corpora.formats import SUFFIXES, known_format, recognized, running
 from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
@@ -146,6 +146,8 @@ def iter_passages(
                 own_format, lines = recognized(lines, document.name)
                 if own_format == "plain":
                     own_format = plain
+                if own_format == "plain":
+                    lines = running(lines, document.name, (text or TextReader()).lookahead)
 
             if mark and number == 0 and own_format in WITH_MARK:
                 yield Passage(None, (mark,), format=own_format)

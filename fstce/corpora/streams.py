@@ -329,6 +329,7 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
     now = _Open(name)
     cohort: _Cohort | None = None
     empty_lines = 0  # behind a token, which end no sentence
+    is_bare = False  # the token before, without readings
 
     for number, line in _up_to_nul(lines):
         content = line.rstrip("\r\n\0")
@@ -342,11 +343,15 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
             now.add(cohort.token(), cohort.line)
             now.has_ended |= cohort.surface.removeprefix("$") in _FINAL
             empty_lines = int(cohort.is_joined)
+            is_bare = not cohort.rows
             cohort = None
 
         begins = _COHORT.fullmatch(content)
         if begins is None:
             damage = _damage(content)
+            if is_bare and re.match(r"\t+[^\s#]", content):
+                damage = f"the reading {content.strip()[:30]!r} has no lemma in quotation marks"
+            is_bare = is_bare and bool(damage)
             if damage:
                 yield now.fail(line, CorpusError(f"{name}:{number}: damaged stream: {damage}"))
                 continue

@@ -19,7 +19,7 @@ from fstce.errors import CorpusError
 
 COMMENT = "# "
 WORD = ("form", "word", "token", "wordform")
-TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
+TAG = ("tags", "upos", "pos", "xpos", "tag", "part of speech")  # tag: perhaps of entities
 TAGSETS = ("upos", "xpos")
 SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "text")
 _QUOTED = re.compile(r'"(?:[^"]|"")+"')

@@ -38,6 +38,8 @@ _RULE = re.compile(r"={5,}")
 _NO_TOKENS = re.compile(r"\s*(?:={5,}|\*x\*.*)\s*")  # a rule, a line of Brown's about its text
 _SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _STOP = re.compile(r"/\.[\s\]]*$")
+_ONE_TAG = re.compile(r"[A-Z][A-Z\d$|:.+-]*|[^\w\s]+|\d+")
+_NAME_COLUMNS = "name the columns in a first line (word, lemma, tag), in a .tsv"
 _CLOSING = ("''/''", "-RRB-/")
 _SENTENCE_END = re.compile(r"(?:[^\t]+\tSENT(?:\t.*)?|</s>|)")  # SENT: TreeTagger's last tag
 # Of each list of a record its names, the first its own, and the type of what it holds.
@@ -97,13 +99,20 @@ def tagged_line(words: Sequence[str], tags: Sequence[str]) -> str:
     return " ".join(tokens)
 
 
-def tagged_blocks(lines: Lines, most: int) -> Iterator[list[tuple[int, str]]]:
+def tagged_blocks(lines: Lines, most: int, name: str) -> Iterator[list[tuple[int, str]]]:
     """The lines of each sentence: one, or several where one of the first has a chunk or is a rule.
 
     ``most``: how many are looked at: those that are there.
     """
     first = list(islice(lines, min(most, PEEK)))
     rows = [line.strip() for _, line in first]
+    tokens = " ".join(rows).split()
+    for mark in "/_|":
+        if place := _place_of_lemmas([token.split(mark) for token in tokens]):
+            raise CorpusError(
+                f"{name}: tokens of three parts, the {place} a lemma, as {tokens[0]!r}: leave it "
+                "out (the/DT)"
+            )
     lines = chain(first, lines)
     if any(_CHUNK.match(row) or _RULE.fullmatch(row) for row in rows):
         return chunked_blocks(lines)
@@ -140,7 +149,27 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         yield [*block, (number, "")]
 
 
-def vertical_blocks(lines: Lines, most: int) -> Iterator[list[tuple[int, str]]]:
+def _place_of_lemmas(rows: Sequence[Sequence[str]]) -> str:
+    """Which cell of rows of a word, a lemma and a tag is the lemma; nothing of others.
+
+    It begins as the word, in most rows. Where it stands last only rows of three are looked at.
+
+    >>> _place_of_lemmas([("Dogs", "dog", "NNS"), ("bark", "bark", "VBP"), ("the", "the", "DT")])
+    'second'
+    """
+    rows = [row for row in rows if any(map(str.isalnum, row[0]))]
+    if len(rows) < 3 or any(len(row) < 3 for row in rows):
+        return ""
+    starts = [[cell[:2].casefold() for cell in row[:3]] for row in rows]
+    n_second, n_third = (
+        sum(start[place] in ("", start[0]) for start in starts) for place in (1, 2)
+    )
+    if 2 * max(n_second, n_third) <= len(rows):
+        return ""
+    return "second" if n_second > n_third else "third"
+
+
+def vertical_blocks(lines: Lines, most: int, name: str) -> Iterator[list[tuple[int, str]]]:
     """The lines of each sentence of a vertical text.
 
     A full stop ends one, where none of the first lines does by itself, as by TreeTagger for German.
@@ -148,6 +177,12 @@ def vertical_blocks(lines: Lines, most: int) -> Iterator[list[tuple[int, str]]]:
     """
     first = list(islice(lines, most))
     rows = "\n".join(line.strip() for _, line in first).strip().split("\n")
+    cells = [row.split("\t") for row in rows if "\t" in row]
+    is_swapped = len(cells) > 2 and all(_ONE_TAG.fullmatch(row[0]) for row in cells)
+    if _place_of_lemmas(cells) == "second":
+        raise CorpusError(f"{name}: lemmas in the second column: {_NAME_COLUMNS}")
+    if is_swapped and not all(_ONE_TAG.fullmatch(row[1]) for row in cells):
+        raise CorpusError(f"{name}: tags or numbers in the first column: {_NAME_COLUMNS}")
     end = _SENTENCE_END
     if not any(map(end.fullmatch, rows)):
         end = re.compile(rf"{end.pattern}|[.!?…。]+\t.*")

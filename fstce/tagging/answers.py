@@ -50,22 +50,25 @@ TINY = np.finfo(np.float64).tiny
 
 
 class Answer(NamedTuple):
-    """All tags of a word, the usual one first; how often it has each, where that is said."""
+    """All tags of a word, the usual one first; how often it has each, where that is said; the file
+    and line that say it.
+    """
 
     tags: list[str]
     counts: Mapping[str, float]
+    source: str = ""
 
     def of(self, tags: Collection[str]) -> Answer:
         """The answer with these tags alone."""
         counts = {tag: n for tag, n in self.counts.items() if tag in tags}
-        return Answer([tag for tag in self.tags if tag in tags], counts)
+        return self._replace(tags=[tag for tag in self.tags if tag in tags], counts=counts)
 
     def renamed(self, name: Callable[[str], str]) -> Answer:
         """The answer with other names of tags, several of which may be one."""
         counts: dict[str, float] = {}
         for tag, n in self.counts.items():
             counts[name(tag)] = counts.get(name(tag), 0.0) + n
-        return Answer([*dict.fromkeys(map(name, self.tags))], counts)
+        return self._replace(tags=[*dict.fromkeys(map(name, self.tags))], counts=counts)
 
 
 def checked_answers(answers: Answers) -> dict[str, Answer]:
@@ -122,7 +125,7 @@ def read_answers(path: Path) -> dict[str, Answer]:
                 f"{where}: the word {word!r} is answered a second time; join its tags"
             )
 
-        answers[word] = Answer(tags, counts)
+        answers[word] = Answer(tags, counts, where)
         for symbol in (word, *tags):
             if (reason := fault(symbol)) is not None:
                 raise DictionaryError(f"{where}: {symbol!r} is no word and no tag: {reason}")
@@ -177,17 +180,15 @@ def _check_new_tags(dictionary: TagDictionary, answers: Mapping[str, Answer]) ->
     for tag, word in new.items():
         if tag in dictionary.tagset:
             continue
+        source = answers[word].source
+        says = f"{source}{': ' * bool(source)}the answer for {word!r} has {tag!r}"
         if counts_of([tag])[1]:
-            raise DictionaryError(
-                f"the answer for {word!r} has {tag!r}: say of all its tags how often they are, "
-                "or of none"
-            )
+            raise DictionaryError(f"{says}: say of all its tags how often they are, or of none")
 
         meant = [tag_of_letters.get(part, "") for part in BETWEEN_TAGS.split(tag.casefold())]
         if all(meant):
             raise DictionaryError(
-                f"the answer for {word!r} has {tag!r}, which is no tag of the dictionary: "
-                f"write {' '.join(meant)!r}"
+                f"{says}, which is no tag of the dictionary: write {' '.join(meant)!r}"
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -232,13 +233,6 @@ def test_a_table_says_which_tagset_it_has(tmp_path: Path) -> None:
     assert found.mapped({"NOUN": "N"}).tag_column == ""
 
 
-def test_escapes_of_an_expansion_are_those_of_its_letters(tmp_path: Path) -> None:
-    lines = (r"cats:cat<n><pl>", r"a\:b:a\:b<n>", r"\<x\>:\<x\><sym>")
-    (tmp_path / "a.txt").write_text("\n".join(lines) + "\n")
-    found = TagDictionary.from_file(tmp_path / "a.txt")
-    assert dict(found) == {"cats": ("n",), "a:b": ("n",), "<x>": ("sym",)}
-
-
 def test_redirects_are_no_words_and_faults_have_their_entry(tmp_path: Path) -> None:
     entries = [{"word": "saw", "pos": "noun"}, {"title": "sawe", "redirect": "saw"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, entries)))
@@ -267,3 +261,29 @@ def test_words_of_several_parts_are_left_out_of_every_table(tmp_path: Path, text
     path = tmp_path / ("a.csv" if "," in text else "a.tsv")
     path.write_text(text)
     assert dict(TagDictionary.from_file(path)) == {"saw": ("NN", "VBD")}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("the\tDT 100\ndog\tNN 7 VB 1\n", "the word 'the' has the number 100 for a tag"),
+        ("dog\t12\ncat\t3\n", "the word 'dog' has the number 12 for a tag"),
+        ("1\tthe\tthe\tDT\n2\tdogs\tdog\tNN\n", "4 fields where two are due"),
+        ("dogs\tnc\tdog\tmp\ncat\tnc\tcat\tms\n", "4 fields where two are due"),
+        (
+            "".join(f"w{i}\tl{i}\n" for i in range(200)),
+            "200 tags of 200 words; the column holds no",
+        ),
+    ],
+)
+def test_a_column_that_holds_no_tags_is_named(tmp_path: Path, text: str, message: str) -> None:
+    """Numbers and lemmas became tags."""
+    (tmp_path / "a.tsv").write_text(text)
+    with pytest.raises(DictionaryError, match=re.escape(message)):
+        TagDictionary.from_file(tmp_path / "a.tsv")
+
+
+def test_counts_in_brackets_are_counts(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("the\tDT(100)\ndog\tNN(7) VB(1)\n")
+    dictionary = TagDictionary.from_file(tmp_path / "a.tsv")
+    assert dictionary.counts["dog"] == {"NN": 7, "VB": 1}

@@ -20,7 +20,6 @@ from fstce.corpora.documents import (
     members,
     open_members,
 )
-from fstce.corpora.formats import known_format, recognized
 from fstce.errors import CorpusError, ParameterError
 
 
@@ -145,20 +144,6 @@ def test_a_stream_of_lines_alone_is_read(encoding: str) -> None:
     assert list(read) == [(1, "one"), (2, "two")]
 
 
-@pytest.mark.parametrize(
-    ("suffixes", "expected"),
-    [
-        (".mrg .prd .psd .penn .MRG", "penn"),
-        (".conllu", "conllu"),
-        (".conll .conllx .dp", "conllx"),
-        (".pos .tagged", "tagged"),
-        (".txt .doc .md", None),
-    ],
-)
-def test_the_suffix_says_the_format(suffixes: str, expected: str | None) -> None:
-    assert {known_format(f"x.y{suffix}") for suffix in suffixes.split()} == {expected}
-
-
 def test_text_files_beside_a_treebank_are_passed_over() -> None:
     assert choose_members(["LICENSE.txt", "README.md", "a.conllu"], None, "f") == (
         ["a.conllu"],
@@ -194,63 +179,6 @@ def test_a_folder_without_a_readable_file_says_what_was_sought(
 
 def test_every_file_is_taken_where_the_format_is_given_and_no_suffix_known() -> None:
     assert choose_members(["LICENSE", "a.xyz", "b"], "penn", "f") == (["a.xyz", "b"], "penn")
-
-
-def test_compression_is_no_format() -> None:
-    assert [known_format(f"a.{name}") for name in ("mrg.gz", "conllu.xz", "pos.BZ2", "txt.gz")] == [
-        "penn",
-        "conllu",
-        "tagged",
-        None,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        (["", "( (S (NP (DT the)"], "penn"),
-        (["(S (NP (DT the) (NN dog)))"], "penn"),
-        (["(())"], "penn"),
-        (["("], "penn"),
-        (["(see (Smith 2005)) and more."], "plain"),
-        (["(or so) he said"], "plain"),
-        (["# a comment", "# sent_id = 1", "1\tx"], "conllu"),
-        (["1-2\tdu" + "\t_" * 8], "conllu"),
-        (["the/DT dog/NN ./."], "tagged"),
-        (["the_DT dog_NN ._."], "tagged"),
-        (["<doc>", "<s>", "the\tDT\tthe"], "vertical"),
-        (["#\t#"], "vertical"),
-        (["the dog\tDOG"], "plain"),
-        (["and/or"], "plain"),
-        (["snake_case names"], "plain"),
-        (["# hash first", "plain"], "plain"),
-        (["word\ttag"], "table"),
-        ([], "plain"),
-    ],
-)
-def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None:
-    format, again = recognized(iter(enumerate(lines, 1)), "a")
-    assert (format, [line for _, line in again]) == (expected, lines)
-
-
-@pytest.mark.parametrize(
-    ("name", "start", "what"),
-    [
-        ("a.pdf", b"%PDF-1.7\n\xe2", "a PDF document: take its text out"),
-        ("a.docx", b"PK\x03\x04\x14", "a document of an office program .*: save a document"),
-        ("a.xlsx", b"PK\x03\x04\x14", "a document of an office program .* a spreadsheet as .csv"),
-        ("a", b"PK\x03\x04\x14", "a document of an office program .* or a zip archive"),
-        ("a.rtf", b"{\\rtf1\\ansi ", "a document in rich text"),
-        ("a.bin", b"LTTB\0\0", "a machine of lttoolbox"),
-        ("a.ana", b"HFST\0\x5c\0", "a machine of HFST: name it .hfst"),
-        ("a.doc", b"\xd0\xcf\x11\xe0\xa1", "a document of an office program"),
-    ],
-)
-def test_what_holds_no_text_is_named(tmp_path: Path, name: str, start: bytes, what: str) -> None:
-    with pytest.raises(CorpusError, match=f"{name}: no text, but {what}"):
-        _lines(tmp_path / name, start + b"\0\n")
-    with pytest.raises(CorpusError, match=what if name == "a" else "no text, but"):
-        list(from_stream(io.BytesIO(start)).lines())
 
 
 def test_utf8_that_is_read_as_something_else_is_said(tmp_path: Path) -> None:

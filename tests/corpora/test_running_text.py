@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from text_cases import f1, found_by, passages, sentences_of, written
 
 from fstce import Corrector, DirectedAlignment, LatentGrammar, Tagger
-from fstce.corpora import Sentence, TextReader, read_corpus, sample
-from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
+from fstce.corpora import TextReader, read_corpus, sample
+from fstce.corpora.conventions import ENGLISH, PENN, Conventions
 from fstce.corpora.recognition import recognize
-from fstce.corpora.running_text import Token, cut_sentences, looks_tokenized, placed, tokenize
+from fstce.corpora.running_text import Token, cut_sentences, looks_tokenized, tokenize
 from fstce.correction.decoding import Change
 from fstce.correction.spacing import restore
 from fstce.errors import CorpusError, ParameterError
@@ -170,57 +170,6 @@ def test_short_lines_of_an_unbroken_text_are_refused_too() -> None:
     assert TextReader().sentences("他 很 高兴 。", "a:1")
 
 
-CONLLU = """# text = L'eau du lac qu’il vit aujourd'hui.
-1\tL'\tle\tDET\t_\t_\t2\tdet\t_\tSpaceAfter=No
-2\teau\teau\tNOUN\t_\t_\t0\troot\t_\t_
-3-4\tdu\t_\t_\t_\t_\t_\t_\t_\t_
-3\tde\tde\tADP\t_\t_\t5\tcase\t_\t_
-4\tle\tle\tDET\t_\t_\t5\tdet\t_\t_
-5\tlac\tlac\tNOUN\t_\t_\t2\tnmod\t_\t_
-6\tqu’\tque\tPRON\t_\t_\t8\tobj\t_\tSpaceAfter=No
-7\til\til\tPRON\t_\t_\t8\tnsubj\t_\t_
-8\tvit\tvoir\tVERB\t_\t_\t5\tacl:relcl\t_\t_
-9\taujourd'hui\taujourd'hui\tADV\t_\t_\t8\tadvmod\t_\tSpaceAfter=No
-10\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_
-
-"""
-
-
-def test_a_treebank_tells_its_conventions(tmp_path: Path) -> None:
-    path = tmp_path / "a.conllu"
-    path.write_text(CONLLU, encoding="utf-8")
-    (gold,) = read_corpus(path)
-    assert gold.text == "L'eau du lac qu’il vit aujourd'hui."
-    found = recognize([gold])
-    assert (found.name, found.beginnings, found.together) == (
-        "ud",
-        ("l'", "qu'"),
-        (("du", ("de", "le")),),
-    )
-    (again,) = TextReader(found, raw=True).sentences(gold.text, "a:1")
-    assert (again.words, again.spans) == (gold.words, gold.spans)
-    assert Conventions.from_dict(found.to_dict()) == found
-    assert "Universal Dependencies" in str(found)
-
-
-def test_trees_with_escapes_are_recognized_as_penn() -> None:
-    rows = ["`` It 's so , '' he -LRB- did n't -RRB- say to Mr. Fox .", "I do n't , it 's late ."]
-    found = recognize([Sentence(row.split()) for row in rows])
-    assert (found.name, found.brackets, found.quotes, found.straight) == ("penn", True, True, True)
-    assert {"'s", "n't"} <= set(found.endings)
-    assert "mr." in found.whole
-
-
-def test_text_cut_at_blanks_only_is_recognized() -> None:
-    assert recognize([Sentence(["Well,", "yes:", "no!", "he", "said."])]) == SPACES
-
-
-@pytest.mark.parametrize("data", [{"name": 3}, {"foo": "x"}, {"beginnings": "l'"}, {"whole": [1]}])
-def test_damaged_conventions_are_refused(data: dict[str, object]) -> None:
-    with pytest.raises(ParameterError, match="conventions"):
-        Conventions.from_dict(data)
-
-
 def test_words_of_the_sample_are_found_again() -> None:
     """The bundled trees, written as a writer would, cut again by the conventions read off them."""
     sentences = read_corpus("sample")
@@ -277,28 +226,6 @@ def test_what_is_fitted_keeps_how_its_text_was_cut(tmp_path: Path) -> None:
     inducer = DirectedAlignment().fit(sentences)
     assert Conventions.from_dict(inducer.tokenization_["conventions"]) == french
     assert LatentGrammar(cycles=0).fit(sample()[:20]).tokenization_["conventions"]["name"] == "penn"
-
-
-@pytest.mark.parametrize("laid_out", [False, True])
-def test_one_noisy_token_is_no_exception(laid_out: bool) -> None:
-    """Of 458 rightly cut, one ``it's/PRP$`` made the tokenizer never cut it's."""
-
-    def sentence(row: str) -> Sentence:
-        words = row.split()
-        if not laid_out:
-            return Sentence(words)
-        text = row.replace(" '", "'")
-        return Sentence(words, text=text, spans=[token[1:] for token in placed(text, words) or ()])
-
-    rows = ["it 's late"] * 5 + ["It 's it's let's go"]
-    conventions = recognize(map(sentence, rows))
-    assert "it's" not in conventions.whole and "let's" in conventions.whole
-    assert [token.text for token in tokenize("It's late", split=True, conventions=conventions)][
-        :2
-    ] == [
-        "It",
-        "'s",
-    ]
 
 
 LINES = st.one_of(st.text(max_size=40), st.text("aB.,;'`\"-( )\t n\n’", max_size=40))
@@ -387,42 +314,6 @@ def test_the_conventions(line: str, expected: str) -> None:
 )
 def test_letters_marks_and_emoji_of_all_scripts(line: str, expected: str) -> None:
     assert "|".join(texts(line)) == expected
-
-
-FRENCH = Conventions(
-    "ud", ("l'", "d'", "qu'", "amin'"), ("-il", "-t-il"), ("aujourd'hui", "d'abord"), hyphens=True
-)
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("L'a-t-il dit d'abord?", "L'|a|-t-il|dit|d'abord|?"),
-        ("Qu’il aille aujourd’hui", "Qu’|il|aille|aujourd’hui"),
-        ("d'l'eau, amin' ny", "d'|l'|eau|,|amin'|ny"),
-        ("Jean-Claude", "Jean-Claude"),
-    ],
-)
-def test_beginnings_and_endings_are_cut_as_the_conventions_say(line: str, expected: str) -> None:
-    assert [token.text for token in tokenize(line, conventions=FRENCH)] == expected.split("|")
-
-
-def test_a_hyphen_stands_alone_where_the_conventions_say_so() -> None:
-    found = tokenize(
-        "a state-of-the-art e-mail -", conventions=Conventions(hyphens=False, whole=("e-mail",))
-    )
-    assert [token.text for token in found] == [
-        "a",
-        "state",
-        "-",
-        "of",
-        "-",
-        "the",
-        "-",
-        "art",
-        "e-mail",
-        "-",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -96,3 +96,16 @@ def test_a_sentence_with_a_row_in_another_encoding_is_left_out_as_a_whole(
 def test_a_header_in_another_encoding_is_refused() -> None:
     with pytest.raises(CorpusError, match="<stream>:1: byte 0xe9"):
         read_corpus(io.BytesIO(b"word,tag,caf\xe9\nthe,DET,1\n"), "table")
+
+
+def test_a_table_in_another_encoding_is_named_as_such(tmp_path: Path) -> None:
+    """The message was about a header, with half characters in it."""
+    (tmp_path / "a.csv").write_bytes("word,tag\nthe,DT\n".encode("utf-16"))
+    with pytest.raises(CorpusError, match=r"a\.csv:1: byte 0xff .* \(--encoding utf-16\)"):
+        read_corpus(tmp_path / "a.csv")
+
+
+def test_parts_of_speech_go_before_labels_of_entities() -> None:
+    text = "Sentence #,Word,POS,Tag\n1,Thousands,NNS,O\n,of,IN,O\n,London,NNP,B-geo\n"
+    (sentence,) = read_corpus(io.StringIO(text), "table")
+    assert sentence.tags == ("NNS", "IN", "NNP")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 from pathlib import Path
@@ -273,3 +274,11 @@ def test_a_tag_that_is_none_is_refused_with_its_line(tmp_path: Path, symbol: str
     path.write_text(f"^we/we<prn>$^./.<sent>$\n\n^go/go<{symbol}>/go<n>$\n", newline="\n")
     with pytest.raises(CorpusError, match=r"s.txt:3: the tag .* cannot be one"):
         read_corpus(path)
+
+
+@pytest.mark.parametrize("reading", ["\tdog N Sg", "\tN", "\tdog<n>"])
+def test_a_reading_of_cg_without_a_lemma_is_named(reading: str) -> None:
+    """Its token had no reading, in silence."""
+    text = f'"<the>"\n\t"the" Det\n"<dog>"\n{reading}\n"<.>"\n\t"." CLB\n'
+    with pytest.raises(CorpusError, match=r":4: damaged stream: the reading .* no lemma in quot"):
+        read_corpus(io.StringIO(text))

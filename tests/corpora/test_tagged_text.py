@@ -306,3 +306,42 @@ def test_a_rule_and_a_note_of_a_text_with_chunks_are_whole_lines(tmp_path: Path)
     path.write_text("=====\n[ the/DT dog/NN ]\n*x*notes*x*\na/DT *x*foo/NN b/NN\n./.\n")
     words = [word for sentence in read_corpus(path) for word in sentence.words]
     assert words == ["the", "dog", "a", "*x*foo", "b", "."]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.pos", "Dogs/dog/NNS bark/bark/VBP the/the/DT ././.\n", "the second a lemma"),
+        ("a.pos", "Dogs/NNS/dog bark/VBP/bark the/DT/the\n", "the third a lemma"),
+        ("a.txt", "Dogs|dog|NNS bark|bark|VBP the|the|DT .|.|.\n", "the second a lemma"),
+        ("a.pos", "Dogs//NNS bark//VBP the//DT\n", "the second a lemma"),
+        ("a.vert", "Dogs\tdog\tNNS\nbark\tbark\tVBP\nthe\tthe\tDT\n.\t.\t.\n", "second column"),
+        ("a.txt", "DT\tThe\nNN\tdog\nVBZ\tbarks\n.\t.\n", "tags or numbers in the first"),
+        ("a.txt", "7\teng\tA dog.\n9\teng\tA cat.\n12\teng\tNo.\n", "or numbers in the first"),
+    ],
+)
+def test_lemmas_and_tags_in_the_places_of_others_are_named(
+    tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    """Lemmas became tags, or parts of words, and tags words."""
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "tags"),
+    [
+        ("a.vert", "in\tIN\tin\nthe\tDT\tthe\nto\tTO\tto\n", ("IN", "DT", "TO")),
+        ("a.pos", "1/2/CD 3/4/CD and/or/CC\n", ("CD", "CD", "CC")),
+        ("a.pos", "DT/DT NN/NN VBZ/VBZ\n", ("DT", "NN", "VBZ")),
+        ("a.vert", "DT\tDT\nNN\tNN\nVBZ\tVBZ\n", ("DT", "NN", "VBZ")),
+        ("a.vert", "<p><s>\nthe\tDT\ndog\tNN\n</s></p>\n", ("DT", "NN")),
+    ],
+)
+def test_tags_that_are_like_their_words(
+    tmp_path: Path, name: str, text: str, tags: tuple[str, ...]
+) -> None:
+    (tmp_path / name).write_text(text)
+    (sentence,) = read_corpus(tmp_path / name)
+    assert sentence.tags == tags
