@@ -69,7 +69,7 @@ _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
 BETWEEN_TAGS = re.compile("[|/;]")
-_COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e-?\d+)?|\.\d+)\)?")
+_COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)\)?")
 _NUMBER = re.compile(r"\d[\d.,]*%?")
 _MANY = 100  # words, with almost as many tags
 
@@ -192,7 +192,7 @@ def _columns(
                 f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}"
             )
 
-        tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
+        tags = _tags_of_cell(row[tag])
         if count is not None:
             tags = [f"{name}:{row[count].strip()}" for name in tags]
             if not counts_of(tags)[1]:
@@ -200,6 +200,11 @@ def _columns(
                     f"{path}:{number}: {row[count]!r} is no count of {row[tag]!r}"
                 )
         yield row[word].strip(), tags
+
+
+def _tags_of_cell(text: str) -> list[str]:
+    """The tags in a cell of a table with commas, where semicolons and bars separate, too."""
+    return split_tags(re.sub(r"[;|]", " ", text))
 
 
 def _from_json(lines: list[str], path: Path) -> dict[str, Any]:
@@ -348,6 +353,12 @@ def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
 def write_dictionary(path: PathName, data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text; into a ``.csv`` its words and their tags alone."""
     if Path(path).suffix.lower() == ".csv":
+        for tag in data["tagset"]:
+            if counts_of(_tags_of_cell(tag)) != ([tag], {}):
+                raise DictionaryError(
+                    f"{path}: a .csv cannot have the tag {tag!r}, which would be read as something "
+                    "else: write a .tsv"
+                )
         rows = [(word, " ".join(tags)) for word, tags in data["words"].items()]
         write_whole(path, csv_text([("word", "tags"), *rows]), DictionaryError)
         return

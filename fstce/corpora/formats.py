@@ -56,6 +56,7 @@ _JSON_START = re.compile(r'\s*(?:\[\s*)*(?:\{\s*"[^"]*"\s*:|[\[{]\s*$|\[\s*")')
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
+_WITH_WORDS = re.compile(rf'{_COLUMNS.pattern}|\{{"|\s*\([\s(]*[^\s()^]+ \(')
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*")
 WORDS = ("words", "tokens")  # the names of the list of a record's words
 MARKUP = re.compile(r"(?:<[/!?A-Za-z][^>]*>\s*)+|-DOCSTART-(?:\s.*)?")
@@ -100,7 +101,7 @@ def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
         return "plain", lines
     start = first_lines[-1][1]
     stream = stream_of([start])
-    if stream is not None and not start.startswith('{"'):  # its words may look like a stream
+    if stream is not None and not _WITH_WORDS.match(start):  # which may look like a stream
         return stream, chain(first_lines, lines)
 
     if _NUMBER.fullmatch(start):  # of a subtitle, before its times

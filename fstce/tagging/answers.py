@@ -71,11 +71,11 @@ class Answer(NamedTuple):
         return self._replace(tags=[*dict.fromkeys(map(name, self.tags))], counts=counts)
 
 
-def checked_answers(answers: Answers) -> dict[str, Answer]:
+def checked_answers(answers: Answers, tagset: Collection[str] = ()) -> dict[str, Answer]:
     """Answers from a file, or from a mapping of words to tags or counts."""
     if isinstance(answers, str | os.PathLike):
         PATH.check(answers=answers)
-        return read_answers(Path(answers))
+        return read_answers(Path(answers), tagset)
     if not isinstance(answers, Mapping):
         raise DictionaryError(
             f"answers={shown(answers)}: give a file, or a mapping from words to tags"
@@ -96,10 +96,11 @@ def checked_answers(answers: Answers) -> dict[str, Answer]:
     }
 
 
-def read_answers(path: Path) -> dict[str, Answer]:
+def read_answers(path: Path, tagset: Collection[str] = ()) -> dict[str, Answer]:
     """The answers in a file; raises DictionaryError, with file and line, where a line is none.
 
     A table with a header (``word``, ``tags``), or with commas (``.csv``), has answers, too.
+    ``tagset``: tags that are taken as they are, whatever commas and numbers they hold.
     """
     lines = lines_of(path, DictionaryError)
     table = named_columns(lines, WORD, TAG, where=str(path), is_table=".csv" in path.name.lower())
@@ -114,7 +115,10 @@ def read_answers(path: Path) -> dict[str, Answer]:
         if table is None:
             word = word.removeprefix(ESCAPE)
         where = f"{path}:{number}"
-        tags, counts = counts_of(split_tags(text))
+        tags = text.split()
+        counts: dict[str, float] = {}
+        if not set(tags).issubset(tagset):
+            tags, counts = counts_of(split_tags(text))
         if not word or not tags or (counts and not any(counts.values())):
             raise DictionaryError(
                 f"{where}: {lines[number - 1].strip()[:40]!r} is no answer; write word, tab, tags, "

@@ -361,7 +361,8 @@ def _entries(
     if listed_words.counts:
         listed_words = without_slips(listed_words, NOISE)
     if answers is not None:
-        said = reading.answers(checked_answers(answers), corpus.sentences, listed_words.tagset)
+        said = checked_answers(answers, listed_words.tagset)
+        said = reading.answers(said, corpus.sentences, listed_words.tagset)
         listed_words = with_answers(listed_words, said)
     if labelled is not None:  # before tags are predicted, which may be those of the sentences alone
         listed_words = with_observed(

@@ -17,16 +17,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce import Tagger
+from fstce.console.phrases import phrase_text, spelt
 from fstce.corpora import (
     Sentence,
     TagDictionary,
     TextReader,
+    Tree,
     conllu_sentence,
     read_corpus,
     recognize,
 )
 from fstce.corpora.faults import Faults
 from fstce.corpora.read import iter_passages
+from fstce.corpora.tables import csv_text
+from fstce.errors import DictionaryError
+from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.verbs.tag import tagged_block
 
 
@@ -97,8 +102,12 @@ def test_columns_are_passed_on_to_the_byte(tmp_path: Path, name: str) -> None:
     assert "".join(line for passage in found for line in passage.lines) == text
 
 
-ODD = r"\ / \/ \\ a/b 1\/2 a\ { } [ ] ( ) # #1 % ' \" '' `` <b> </x> ^ $ @ = ===== *x* * -DOCSTART- + _ a_b , ; | :"
-WORDS = [*ODD.split(), '"', '""', "e\u0301", "שלום", "ﬁ", "𝒳", "a\u200db", "1", "1.5"]
+ODD = (
+    r"\ / \/ \\ a/b 1\/2 a\ ^a/b<n>$ ^a$ +? a+N NN 1-2 { } [ ] ( ) # #1 % ' \" '' `` <b> </x> ^ $ "
+    r"@ = ===== *x* * -DOCSTART- + _ a_b , ; | :"
+)
+WORDS = [*ODD.split(), '"', '""', '"<a>"', '{"words":', "می\u200cخواهم", "a\u00adb", "e\u0301"]
+WORDS += ["שלום", "ﬁ", "𝒳", "a\u200db", "1", "1.5"]
 TAGS = [
     "NN",
     "vblex",
@@ -138,9 +147,51 @@ def test_what_a_tagger_writes_is_read_to_the_same(notation: str, rows: Any) -> N
 )
 def test_a_dictionary_is_read_as_it_was_written(entries: dict[str, set[str]]) -> None:
     dictionary = TagDictionary(entries, open_class=[min(min(entries.values()))])
+    numbers = {word: dict.fromkeys(tags, 1e20) for word, tags in entries.items()}
+    counted = dictionary.updated(entries, numbers)
     with tempfile.TemporaryDirectory() as folder:
-        dictionary.to_tsv(f"{folder}/a.tsv")
-        assert TagDictionary.from_file(f"{folder}/a.tsv") == dictionary
+        for written in (dictionary, counted):
+            written.to_tsv(f"{folder}/a.tsv")
+            assert TagDictionary.from_file(f"{folder}/a.tsv") == written
+        try:
+            dictionary.to_tsv(f"{folder}/a.csv")
+        except DictionaryError as error:
+            assert "write a .tsv" in str(error) and {"NOUN|Case=Gen", "x:1", "a,b"} & {
+                *dictionary.tagset
+            }
+        else:
+            assert dict(TagDictionary.from_file(f"{folder}/a.csv")) == dict(dictionary)
+
+
+@given(
+    st.dictionaries(st.sampled_from(WORDS), st.sets(st.sampled_from(TAGS), min_size=1), min_size=1)
+)
+def test_answers_have_the_tags_of_their_questions(entries: dict[str, set[str]]) -> None:
+    """A comma in a tag parted it, and a number behind a colon was how often it is."""
+    rows = [(word, " ".join(sorted(tags)), "7", "a [b]") for word, tags in entries.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        lines = ["\t".join([escaped(word), *others]) + "\n" for word, *others in rows]
+        Path(folder, "a.tsv").write_text("".join(lines), encoding="utf-8")
+        table = csv_text([("word", "tags", "tokens", "places"), *rows])
+        Path(folder, "a.csv").write_text(table, encoding="utf-8")
+        for name in ("a.tsv", "a.csv"):
+            answers = read_answers(Path(folder, name), TAGS)
+            assert {word: {*answer.tags} for word, answer in answers.items()} == entries
+            assert not any(answer.counts for answer in answers.values())
+
+
+@given(COLUMNS)
+def test_phrases_are_read_to_the_same(rows: Any) -> None:
+    trees = [
+        Tree("S", tuple(Tree(tag, (word,)) for (_, tag), word in zip(row, words, strict=True)))
+        for row in rows
+        for words in [spelt([word for word, _ in row])]
+    ]
+    text = "".join(phrase_text("penn", tree) for tree in trees)
+    found = read_corpus(io.StringIO(text))
+    assert [(s.words, s.tags) for s in found] == [
+        tuple(zip(*tree.pos(), strict=True)) for tree in trees
+    ]
 
 
 def test_a_zip_of_all_and_a_folder_with_a_format(tmp_path: Path) -> None:

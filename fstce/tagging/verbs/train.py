@@ -242,7 +242,7 @@ def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> No
 
 def _report_answers(entries: TagDictionary, file: Path, sentences: Sequence[Sentence]) -> None:
     """Report the answers, their tags that are new, and the words that the text lacks."""
-    answers = read_answers(file)
+    answers = read_answers(file, entries.tagset)
     tags = {tag for answer in answers.values() for tag in answer.tags}
     new = sorted(tags.difference(entries.tagset))
     lacking = f", with tags that the dictionary lacks: {' '.join(new)}" if new else ""
