@@ -6,6 +6,8 @@ import os
 import re
 import runpy
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -128,6 +130,44 @@ def test_the_reference_says_of_no_field_that_it_is_an_alias() -> None:
     pages = {path.name: path.read_text(encoding="utf-8") for path in reference.rglob("*.html")}
     assert "fstce.evaluation.Interval.html" in pages
     assert [name for name, text in pages.items() if "Alias for field number" in text] == []
+
+
+WIDTHS_OF_A_SITE = """<body><pre></pre><script>
+(async () => {
+  const out = document.querySelector("pre");
+  for (const width of [1280, 390]) for (const page of PAGES) {
+    const frame = document.createElement("iframe");
+    frame.style.cssText = `width: ${width}px; height: 1200px; border: 0`;
+    frame.src = page;
+    await new Promise(done => { frame.onload = done; document.body.append(frame); });
+    const seen = frame.contentDocument;
+    if (seen.documentElement.scrollWidth > width) out.textContent += `${page} ${width}\\n`;
+    if (width > 390) seen.querySelectorAll(".bd-article table").forEach((table, n) => {
+      if (table.scrollWidth > table.clientWidth + 1) out.textContent += `${page} table ${n}\\n`;
+    });
+    frame.remove();
+  }
+  out.textContent += "all looked at";
+})();
+</script>"""
+
+
+@pytest.mark.gallery
+def test_nothing_of_the_site_lies_beyond_the_edge() -> None:
+    """No page at 1280 and 390 px, no table at 1280 px; in the built site."""
+    built = os.environ.get("FSTCE_GALLERY")
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if not built or program is None:
+        pytest.skip("looks with a browser at the site that make docs has built")
+    site = ROOT / built / "_build" / "html"
+    pages = [str(page.relative_to(site)) for page in sorted(site.rglob("*.html"))]
+    probe = site / "widths.html"
+    probe.write_text(WIDTHS_OF_A_SITE.replace("PAGES", repr(pages)), encoding="utf-8")
+    command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += ["--allow-file-access-from-files", "--virtual-time-budget=600000", probe.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+    probe.unlink()
+    assert re.findall(r"<pre>(.*?)</pre>", done.stdout, re.S) == ["all looked at"]
 
 
 def test_commands_have_the_options_that_pages_give_them() -> None:

@@ -108,7 +108,7 @@ def _outside(tag: str, tagset: Sequence[str], columns: Collection[str]) -> str:
     (column,) = columns if len(columns) == 1 else ("",)
     if coarse.get(tag) in tagset:
         hint = f"the model knows its coarse class {coarse[tag]!r}: add --coarse"
-    elif tag in coarse.values() and tag not in coarse:
+    elif not column and tag in coarse.values() and tag not in coarse:
         hint = "it is a coarse class: leave --coarse out"
     elif column == "upos" and 2 * len(UPOS.intersection(tagset)) > len(tagset):
         hint = "no word of its dictionary has it"

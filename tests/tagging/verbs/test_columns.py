@@ -73,6 +73,16 @@ def test_gold_is_read_from_the_column_of_the_training(fstce, treebank, model) ->
     assert "the tag 'dt' is not in the model's tagset of 4; it is of XPOS: see --tag-column" in err
 
 
+def test_a_coarse_class_in_another_column_names_the_column(fstce, model, tmp_path) -> None:
+    table = tmp_path / "gold.csv"
+    table.write_text(
+        "sentence,word,xpos,upos\n"
+        + "".join(f"1,{word},V,{upos}\n" for word, upos in zip(WORDS, UPOS, strict=True))
+    )
+    code, _, err = fstce("tagger", "evaluate", model, table, "--tag-column", "xpos")
+    assert code == 2 and "it is of XPOS: see --tag-column upos" in err
+
+
 def test_labelled_sentences_of_other_tags_are_counted(fstce, treebank, tmp_path) -> None:
     words = tmp_path / "words.tsv"
     pairs = zip(WORDS, UPOS, strict=True)
