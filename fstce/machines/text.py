@@ -23,7 +23,7 @@ from fstce.machines.files import content
 from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.spelling import EPSILONS, escaped, unescaped
-from fstce.storage.atomic import replacing, write_whole
+from fstce.storage.atomic import replacing, together, write_whole
 
 _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
@@ -51,7 +51,7 @@ def write_arcs(
         if not numbers:
             names = {label: escaped(table.find(label), spelling, str(path)) for label in labels}
 
-    with replacing(path, MachineError) as temporary:
+    with together(), replacing(path, MachineError) as temporary:
         text = "".join(f"{line}\n" for line in _att_lines(arrays, names))
         temporary.write_text(text, encoding="utf-8", newline="")
         if table is not None:

@@ -26,6 +26,7 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
 
     child = Child(_answer, work)
     try:
+        child.start()
         answer = child.pipe.recv()
     except EOFError:
         child.process.join()

@@ -44,6 +44,7 @@ def guarded(work: Callable[[Send], None], seconds: float, megabytes: int) -> Ite
     with tempfile.NamedTemporaryFile() as log:
         child = Child(_run, packed(work), log.name, megabytes, daemon=True)
         try:
+            child.start()
             while child.pipe.poll(seconds):
                 event = json.loads(child.pipe.recv_bytes())
                 if event == _ENDED:

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import threading
 import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from fstce.errors import FstceError
+from fstce.processes.signals import undisturbed
 from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key
 from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
@@ -149,13 +148,14 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
 
     try:
         while waiting or working:
-            with _undisturbed():
+            with undisturbed():
                 while waiting and len(working) < processes:
                     working.append(_Worker(prepare, waiting.popleft()))
+                    working[-1].start()
 
             # Ctrl-C is heard here alone
             ready = wait([worker.pipe for worker in working])
-            with _undisturbed():
+            with undisturbed():
                 for worker in [worker for worker in working if worker.pipe in ready]:
                     line = worker.read()
                     if line is None:
@@ -164,7 +164,7 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
                     for record in worker.undone() if line is None else [line]:
                         tally(record)
     finally:
-        with _undisturbed():
+        with undisturbed():
             for worker in working:
                 worker.kill()
 
@@ -234,26 +234,3 @@ def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
         pipe.send(traceback.format_exc())
         with suppress(Exception):
             pipe.send(error)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Hold back signals that end the program until the block is done: no process is forgotten."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    held: list[int] = []
-    handlers = {
-        number: signal.signal(number, lambda number, frame: held.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        if callable(signal.getsignal(number))
-    }
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-    for received in held:
-        signal.raise_signal(received)

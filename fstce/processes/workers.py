@@ -21,10 +21,12 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.reduction import ForkingPickler
+from queue import SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fstce.errors import MachineError
+from fstce.processes.signals import end_by_default, undisturbed
 
 FORKS = hasattr(os, "fork") and sys.platform != "darwin"
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -104,13 +106,48 @@ def crew(jobs: int | None) -> Iterator[Crew]:
     The items of a round must not depend on one another; a thread that has done one takes the next.
     """
     threads = number_of_workers(jobs)
-    with ThreadPoolExecutor(threads) as executor:  # which starts a thread when there is work for it
-        yield map if threads < 2 else executor.map
+    if threads < 2:
+        yield map
+        return
+
+    executor = ThreadPoolExecutor(threads)  # which starts a thread when there is work for it
+
+    def each(work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        with undisturbed():
+            answers = [Pending(executor.submit(work, item)) for item in items]
+        return (answer.result() for answer in answers)
+
+    try:
+        yield each
+    finally:
+        with undisturbed():
+            executor.shutdown(cancel_futures=True)
+
+
+class Pending(Generic[Answer]):
+    """The answer to an item that another thread or process works on; Ctrl-C ends the wait for it.
+
+    A `Future` is waited for with locks of :mod:`threading`: an exception between two steps of that
+    leaves one taken, for which whoever brings the answer waits for ever. It is made undisturbed.
+    """
+
+    def __init__(self, future: Future[Answer]) -> None:
+        self._ended: SimpleQueue[Future[Answer]] = SimpleQueue()
+        future.add_done_callback(self._ended.put)
+
+    def done(self) -> bool:
+        """Whether the answer is there."""
+        return not self._ended.empty()
+
+    def result(self) -> Answer:
+        """The answer, once; raises what the work has raised."""
+        return self._ended.get().result()
 
 
 def bind_to(parent: int) -> None:
     """In a child: leave Ctrl-C to the parent, and end with it, even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_by_default()
     prctl = getattr(ctypes.CDLL(None), "prctl", None)  # of Linux alone
     if prctl is not None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -130,23 +167,29 @@ def _end_with_parent() -> None:
 class Child:
     """A process in a session of its own, killed with all it started, and its pipe.
 
-    ``run``: called in the process with its end of the pipe and the arguments.
+    ``run``: called in the process with its end of the pipe and the arguments. It begins with
+    :meth:`start`, in a block that ends with :meth:`kill`: Ctrl-C may come right behind the start.
     """
 
     def __init__(self, run: Callable[..., None], *arguments: Any, daemon: bool = False) -> None:
         context = starting()
         self.pipe: Any
-        self.pipe, end = context.Pipe(duplex=False)
-        target = partial(_in_session, run, end, os.getpid())
+        self.pipe, self._end = context.Pipe(duplex=False)
+        target = partial(_in_session, run, self._end, os.getpid())
         self.process: Any = context.Process(target=target, args=arguments, daemon=daemon)
-        self.process.start()
-        end.close()
+
+    def start(self) -> None:
+        """Start the process."""
+        with undisturbed():
+            self.process.start()
+            self._end.close()
 
     def kill(self) -> None:
-        """End the process and those that it started."""
-        if self.process.pid is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+        """End the process, if it has begun, and those that it started."""
+        if self.process.pid is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
 
@@ -182,13 +225,17 @@ def map_items(
 @contextmanager
 def pool(
     processes: int, work: Callable[[Item], Answer]
-) -> Iterator[Callable[[Item], Future[Answer]]]:
+) -> Iterator[Callable[[Item], Pending[Answer]]]:
     """A function that sends an item to processes; they are ended when the block ends badly."""
     before = multiprocessing.active_children()
     executor = ProcessPoolExecutor(processes, starting(), _begin, (packed(work), os.getpid()))
 
+    def submit(item: Item) -> Pending[Answer]:
+        with undisturbed():
+            return Pending(executor.submit(_answered, item))
+
     try:
-        yield lambda item: executor.submit(_answered, item)
+        yield submit
         executor.shutdown()
     except BrokenProcessPool:
         raise MachineError(
@@ -196,9 +243,10 @@ def pool(
             "fewer --jobs), shorter sentences or a coarser tagset"
         ) from None
     except BaseException:
-        for child in multiprocessing.active_children():
-            if child not in before:
-                child.terminate()
+        with undisturbed():
+            for child in multiprocessing.active_children():
+                if child not in before:
+                    child.kill()
 
         raise
 

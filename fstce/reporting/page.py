@@ -21,7 +21,7 @@ from fstce.errors import ParameterError
 from fstce.reporting.charts import Picture
 from fstce.reporting.render import asset, render_page
 from fstce.reporting.tables import Cell, Table, shown
-from fstce.storage.atomic import read_bytes, write_whole
+from fstce.storage.atomic import read_bytes, together, write_whole
 from fstce.svg import clean, escaped
 
 PAGE = "index.html"
@@ -32,17 +32,18 @@ _LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 def write_report(folder: Path | str, page: Page) -> list[Path]:
     """Write a report into a folder, made where it is missing; files of these names are replaced.
 
-    A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. Each file
-    is whole or absent, and the page comes last: where it is, all is.
+    A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. All of
+    them are written, or none.
     """
     contents = {f"{table.name}.csv": table.to_csv() for table in page.tables}
     contents |= {f"{picture.name}.svg": picture.svg for picture in page.pictures}
     contents[PAGE] = page.to_html()
     place = make_folder(folder)
     check_page(place)
-    return [
-        write_whole(place / name, content, ParameterError) for name, content in contents.items()
-    ]
+    with together():
+        return [
+            write_whole(place / name, content, ParameterError) for name, content in contents.items()
+        ]
 
 
 def make_folder(folder: Path | str) -> Path:

@@ -20,7 +20,7 @@ from fstce.errors import ParameterError
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import INSIDE, KINDS
 from fstce.speller.speller import Speller
-from fstce.storage.atomic import read_bytes, write_whole
+from fstce.storage.atomic import read_bytes, together, write_whole
 
 REPLACEMENTS = 400  # at most, of REP
 MARK = "# Written by fstce speller export."
@@ -76,9 +76,11 @@ def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
     counts = speller.lexicon_.counts()
     words = sorted(word for word in counts if fault(word) is None)
     rules = _affixes(speller.errors_, counts) if tables else ()
-    _write((MARK, "SET UTF-8", *rules), aff)
     entries = (word.replace("/", "\\/") for word in words)
-    _write((len(words), *entries), dic)
+    with together():
+        _write((MARK, "SET UTF-8", *rules), aff)
+        _write((len(words), *entries), dic)
+
     return len(counts) - len(words)
 
 

@@ -17,27 +17,51 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any
 
 from fstce.errors import FstceError
 from fstce.numeric.types import PathName
+from fstce.processes.signals import undisturbed
 from fstce.storage.locks import fresh, sweep
 
 _LITTLE = 1 << 16  # bytes left of a disk that is full
 _HIDDEN = ".fstce-"  # what the name of a file that is being written begins with
 _swept: set[Path] = set()
+_group: ContextVar[ExitStack | None] = ContextVar("files that are moved together", default=None)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Move the files that are written in the block into place at its end, all of them or none."""
+    with ExitStack() as files:
+        files.callback(_group.set, _group.get())
+        _group.set(files)
+        yield
+        with undisturbed():
+            files.close()
 
 
 @contextmanager
 def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
-    """A temporary path beside `path`, moved to it when the block ends well; else a `kind`.
+    """A temporary path beside `path`, moved to it when the block ends well, or that of `together`
+    around it; else a `kind`.
 
     A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their
     place. A link stays one, and a file that is replaced keeps its rights.
     """
     path = Path(path)
+    group = _group.get()
+    with ExitStack() as own:
+        yield own.enter_context(_replacing(path, kind))
+        if group is not None and not is_written_into(path):
+            group.enter_context(own.pop_all())
+
+
+@contextmanager
+def _replacing(path: Path, kind: type[FstceError]) -> Iterator[Path]:
     through = is_written_into(path)
     target = path if through else Path(os.path.realpath(path))
     folder = Path(tempfile.gettempdir()) if through else target.parent

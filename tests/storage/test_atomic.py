@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 from fstce.errors import FstceError, MachineError, ModelFileError, ParameterError, ShardError
 from fstce.storage import atomic
-from fstce.storage.atomic import replacing, write_whole
+from fstce.storage.atomic import replacing, together, write_whole
 
 KINDS = [MachineError, ModelFileError, ParameterError]
 Kind = type[FstceError]
@@ -264,3 +265,54 @@ def test_ctrl_c_at_any_line_leaves_no_hidden_file(tmp_path: Path) -> None:
             break
 
     assert last > 20
+
+
+def test_ctrl_c_at_any_line_leaves_both_files_of_a_pair_or_neither(tmp_path: Path) -> None:
+    machine, symbols = tmp_path / "lattice.far", tmp_path / "lattice.syms"
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for last in itertools.count():
+        left = last
+
+        def trace(frame: FrameType, event: str, argument: object) -> Any:
+            nonlocal left
+            if not frame.f_code.co_filename.startswith(str(Path(atomic.__file__).parent)):
+                return None
+            if event == "line":
+                left -= 1
+                if left == 0:
+                    sys.settrace(None)
+                    signal.raise_signal(signal.SIGINT)
+            return trace
+
+        sys.settrace(trace)
+        try:
+            with together():
+                write_whole(machine, "machine", FstceError)
+                write_whole(symbols, "symbols", FstceError)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+
+        files = sorted(tmp_path.iterdir())
+        assert files in ([], [machine, symbols]), f"at line {last}"
+        for file in files:
+            file.unlink()
+        if left > 0:
+            break
+
+    signal.signal(signal.SIGINT, before)
+    assert last > 50
+
+
+def test_where_one_file_of_a_pair_cannot_be_written_the_other_stays_as_it_was(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "lattice.far").write_text("old")
+    with pytest.raises(ParameterError, match="there is no folder"), together():
+        write_whole(tmp_path / "lattice.far", "new", ParameterError)
+        write_whole(tmp_path / "missing" / "lattice.syms", "new", ParameterError)
+
+    assert (tmp_path / "lattice.far").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [tmp_path / "lattice.far"]

@@ -86,15 +86,20 @@ def lattice(
 def _write_one(neighbors: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
     from fstce.machines.files import write_fst
     from fstce.machines.text import check_symbols_beside, write_symbols
+    from fstce.storage.atomic import together
 
     fst = neighbors.transducer(words) if transducer else neighbors(words).to_fst()
-    if str(output) != "-":
-        check_symbols_beside(fst.output_symbols(), output)
-    with silenced(), to_file(output) as file:
-        write_fst(fst, file)
     if str(output) == "-":
+        with silenced(), to_file(output) as file:
+            write_fst(fst, file)
+
         return size_of(fst)
-    write_symbols(fst.output_symbols(), output.with_suffix(".syms"))
+
+    check_symbols_beside(fst.output_symbols(), output)
+    with together(), silenced():
+        write_fst(fst, output)
+        write_symbols(fst.output_symbols(), output.with_suffix(".syms"))
+
     return f"wrote {output}: {size_of(fst)}; words in {output.with_suffix('.syms')}"
 
 
@@ -103,6 +108,7 @@ def _write_all(neighbors: Neighborhood, text: str, words: Words, output: Path) -
     from fstce.machines.files import write_far
     from fstce.machines.symbols import Symbols
     from fstce.machines.text import check_symbols_beside, write_symbols
+    from fstce.storage.atomic import together
 
     sentences = [sentence.words for sentence in read(text, words)]
     symbols = Symbols(chain.from_iterable(sentences))
@@ -110,10 +116,12 @@ def _write_all(neighbors: Neighborhood, text: str, words: Words, output: Path) -
     neighbors = neighbors.for_text(sentences)
     total = 1 if neighbors.corpus_wide else len(sentences)
 
-    with sentences_shown(total, "lattice") as advance:
-        write_far(_keyed(neighbors.expand(sentences, symbols), total, advance), output)
+    with together():
+        with sentences_shown(total, "lattice") as advance:
+            write_far(_keyed(neighbors.expand(sentences, symbols), total, advance), output)
 
-    write_symbols(symbols.table, output.with_suffix(".syms"))
+        write_symbols(symbols.table, output.with_suffix(".syms"))
+
     machines = count(total, "lattice")
     listed = f"{count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
     return f"wrote {output}: {machines}; {listed}"

@@ -16,7 +16,7 @@ from fstce.errors import ModelFileError
 from fstce.machines.drawing import write_drawing
 from fstce.machines.files import write_fst
 from fstce.neighborhoods.registry import neighborhood
-from fstce.storage.atomic import read_bytes, write_whole
+from fstce.storage.atomic import read_bytes, together, write_whole
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.train import train
 from fstce.tagging.verbs.training import TrainingText
@@ -70,8 +70,9 @@ def _write_lattice(output: Path) -> None:
             raise ModelFileError(
                 f"{path}: is not what quickstart draws and would be replaced; choose another folder"
             )
-    for path, content in contents.items():
-        write_whole(path, content, ModelFileError)
+    with together():
+        for path, content in contents.items():
+            write_whole(path, content, ModelFileError)
 
 
 def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
