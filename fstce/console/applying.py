@@ -98,10 +98,12 @@ def each(
         return []
     try:
         return work(items)
-    except MachineError as error:
-        if len(items) == 1:
-            return [alone(items[0], str(error))]
-        return [answer for item in items for answer in each(work, alone, [item])]
+    except MachineError as error:  # gone with what it failed at before the next begins
+        reason = str(error)
+
+    if len(items) == 1:
+        return [alone(items[0], reason)]
+    return [answer for item in items for answer in each(work, alone, [item])]
 
 
 def _of_sentences(work: Callable[[list[Any]], list[Answered]], batch: list[Any]) -> list[Answered]:

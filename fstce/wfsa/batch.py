@@ -305,7 +305,7 @@ class _Layers:
         keys = machines.start * width + self._histories - 1
         layers = [keys]
         degrees = [np.zeros(len(keys), dtype=np.int64)]
-        parts: list[_Arcs] = []
+        parts: list[tuple[Ints32, Ints, Ints32]] = []
         reached = 0
 
         for level in range(1, int(self._level.max()) + 1):
@@ -317,7 +317,7 @@ class _Layers:
             parts.append(arcs)
 
         state = np.concatenate(layers)
-        source, _, code, arc = (np.concatenate(column) for column in zip(*parts, strict=True))
+        source, code, arc = (np.concatenate(column) for column in zip(*parts, strict=True))
         into = np.concatenate(degrees)
 
         lattice_state = state // width
@@ -327,7 +327,7 @@ class _Layers:
         cell, ngram, word = number_cells(code + 1, self._word[arc])
 
         return Batch(
-            source=source.astype(np.int32),
+            source=source,
             target=np.repeat(np.arange(len(state), dtype=np.int32), into),
             indptr=np.append(0, np.cumsum(into)).astype(np.int32),
             levels=np.append(0, np.cumsum([len(keys) for keys in layers])),
@@ -376,8 +376,10 @@ class _Layers:
             self._waiting[later].append(_Arcs(*(column[chosen] for column in arcs)))
 
 
-def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
-    """The states of a level by their arcs in, the number of these, and the arcs in that order."""
+def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, tuple[Ints32, Ints, Ints32]]:
+    """The states of a level by the number of arcs into them, that number, and of the arcs in their
+    order source, n-gram and lattice's arc: narrow, for they are kept until all levels are made.
+    """
     arcs = parts[0]
     if len(parts) > 1:
         arcs = _Arcs(*map(np.concatenate, zip(*parts, strict=True)))
@@ -389,7 +391,8 @@ def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
 
     order = np.argsort(degree, kind="stable")
     arc = by_key[ranges(first[order], degree[order])]
-    return keys[first[order]], degree[order], _Arcs(*(column[arc] for column in arcs))
+    made = arcs.source[arc].astype(np.int32), arcs.code[arc], arcs.arc[arc].astype(np.int32)
+    return keys[first[order]], degree[order], made
 
 
 def pack(columns: Columns) -> Batch:

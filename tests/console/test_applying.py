@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -222,6 +223,24 @@ def test_answers_stand_where_their_sentences_did(capsys: pytest.CaptureFixture[s
     with quietly():  # of which warnings are no part
         assert [answer.known for _, answer in written] == [1, None, None, 1]
     assert capsys.readouterr() == ("IT RAINED\n\nit is 7\nSO WHAT\n", "as it came: too large\n")
+
+
+def test_what_a_batch_failed_at_is_gone_before_its_sentences_are_tried_alone() -> None:
+    class Automata:
+        """Stands for what a failing batch has built; it lives as long as the error that shows it."""
+
+    built: list[weakref.ref[Automata]] = []
+
+    def work(batch: list[Passage]) -> list[Answered]:
+        assert all(one() is None for one in built)
+        automata = Automata()
+        built.append(weakref.ref(automata))
+        raise MachineError(f"too large: {len(batch)}")
+
+    passages = [Passage(Sentence([word])) for word in "ab"]
+    answers = each(work, lambda one, error: Answered(error), passages)
+    assert [answer.block for answer in answers] == ["too large: 1", "too large: 1"]
+    assert len(built) == 3
 
 
 def test_a_terminal_shows_a_bar_and_the_output_has_none_of_it(model: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -105,10 +106,15 @@ def test_a_product_too_large_is_refused_before_it_is_built() -> None:
     symbols = Symbols(f"w{i}" for i in range(2000))
     ids, tags = np.array(symbols.labels), np.arange(45)
     automaton = TagAutomaton(symbols, (np.repeat(ids, 45), np.tile(tags, 2000)), PENN, 3)
-    with pytest.raises(
-        MachineError, match=r"sentence 7 .* needs more than 10,000,000 arcs.*coarsen the tags"
-    ):
-        pack_products(automaton, [Lattice.of_sentence(list(symbols), symbols, "sentence 7")])
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            MachineError, match=r"sentence 7 .* needs more than 10,000,000 arcs.*coarsen the tags"
+        ):
+            pack_products(automaton, [Lattice.of_sentence(list(symbols), symbols, "sentence 7")])
+        assert tracemalloc.get_traced_memory()[1] < 24 * 10_000_000  # of each arc no key is kept
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_long_sentence_of_unambiguous_words_is_not_refused() -> None:
