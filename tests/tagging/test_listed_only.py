@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from fstce import TagDictionary, Tagger
-from fstce.errors import ParameterError
 from fstce.machines.symbols import Symbols
 
 SENTENCES = [["the", "walking", "dog"], ["a", "dog", "barked"], ["the", "barking", "cat"]]
@@ -66,11 +65,6 @@ def test_each_kind_of_feature_has_its_variance(listed_only: bool) -> None:
     )
     slope = objective.value_and_gradient(theta)[1] - flat.value_and_gradient(theta)[1]
     assert slope == pytest.approx(-theta / of_weights, abs=1e-9)
-
-
-def test_a_kind_that_is_none_is_refused() -> None:
-    with pytest.raises(ParameterError, match="keys among ngram, word, spelling"):
-        Tagger(sigma2={"suffix": 1.0}).fit(SENTENCES, dictionary=DICTIONARY)
 
 
 def test_variances_are_saved(tmp_path: object) -> None:

@@ -21,7 +21,6 @@ from fstce.corpora import sample
 from fstce.errors import (
     CorpusError,
     DictionaryError,
-    NeighborhoodError,
     NotFittedError,
     ParameterError,
 )
@@ -276,30 +275,6 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "error", "message"),
-    [
-        ({"order": 4}, ParameterError, "order=4: give a whole number from 1 to 3"),
-        ({"start": "best"}, ParameterError, "start='best': choose one of uniform, random"),
-        ({"decoder": "mbr"}, ParameterError, "decoder='mbr': choose one of viterbi, posterior"),
-        ({"sigma2": 0}, ParameterError, "sigma2=0: give a number above 0"),
-        ({"sigma2": -1.0}, ParameterError, "sigma2=-1.0: give a number above 0"),
-        ({"tolerance": -1}, ParameterError, "tolerance"),
-        ({"max_iterations": 0}, ParameterError, "max_iterations"),
-        (
-            {"neighborhood": "tran1"},
-            NeighborhoodError,
-            "unknown neighborhood 'tran1'; did you mean 'trans1'?",
-        ),
-    ],
-)
-def test_bad_parameters_are_named(parameters, error, message: str) -> None:
-    with pytest.raises(error, match=re.escape(message)):
-        Tagger(**{"order": 2, **parameters}, unknown_word_model=False).fit(
-            CORPUS, dictionary=DICTIONARY
-        )
-
-
-@pytest.mark.parametrize(
     ("sentences", "error", "message"),
     [
         ([["run"], []], CorpusError, "sentence 2 is empty"),
@@ -343,15 +318,6 @@ def test_theta_of_another_shape(tagger: Tagger) -> None:
         ParameterError, match=r"theta has shape \(2,\); this model has \d+ features"
     ):
         tagger.objective(CORPUS, np.zeros(2))
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("seed", -1), ("max_iterations", 2.5), ("jobs", "x"), ("sigma2", "x")]
-)
-def test_parameters_of_a_wrong_kind_are_named(name: str, value: object) -> None:
-    tagger = Tagger(unknown_word_model=False).set_params(**{name: value})
-    with pytest.raises(ParameterError, match=f"{name}={value!r}"):
-        tagger.fit([["a"]], dictionary={"a": "A"})
 
 
 def test_unknown_words_are_predicted_and_the_model_is_saved(tmp_path: Path) -> None:

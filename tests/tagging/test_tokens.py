@@ -127,26 +127,6 @@ def test_what_knows_no_words_beside_is_refused(tmp_path: Path) -> None:
         explain(tagger, TEXT[0], "trans1")
 
 
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"features": ("context",)}, "features of the context: .* choose criterion='conditional'"),
-        (
-            {"features": ("form",), "criterion": "em"},
-            "an HMM .* has no features of spelling or of tokens",
-        ),
-        (
-            {"gazetteer": {"a": "b"}, "criterion": "joint"},
-            "an HMM .* has no features of spelling or of tokens",
-        ),
-        ({"features": ("shape",)}, "features=.*each one of form, context"),
-    ],
-)
-def test_what_does_not_go_together_is_named(parameters: dict[str, object], message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        Tagger(**parameters).fit(TEXT, GOLD)
-
-
 def test_the_separator_is_no_part_of_a_word() -> None:
     with pytest.raises(CorpusError, match="sentence 1: the word 'a␟b' holds ␟"):
         crf().predict([["a␟b"]])
