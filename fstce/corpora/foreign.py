@@ -80,6 +80,7 @@ _MARKED_UP = re.compile(r"<(\w+)(?:\s[^<>]*)?>.*</\1\s*>|<\w+ [\w:-]+=[\"'\w]|<\
 _JOINED = re.compile(r"\S+?([^\w\s'’]|_)(?:([^\W\d_][\w$<>|:+-]*[\])>}]?)|[^\w\s]+)")
 _NEVER_INSIDE = "#~^@|_<([{*\\"  # of words, so that a tag in small letters tells as well
 _BULLETS = "-–—*•"
+_SENTENCE = re.compile(r"\s*\S*\w+[?!。？！…][”»」』\"']?\s*")  # as of a script without blanks
 FIRST = 5  # rows, of which each word tells
 _MANY = 4  # rows, of which one begins with a mark
 
@@ -126,6 +127,8 @@ def not_running(rows: Sequence[str]) -> str:
         word for word in beginnings if not any(map(str.isalnum, word)) and word not in _BULLETS
     ]
     if len(rows) < _MANY or len(widths) > 1 or not 0 < len(marks) < len(rows):
+        return ""
+    if any(map(_SENTENCE.fullmatch, rows)):
         return ""
     if widths == {1}:
         return "a word a line: join those of a sentence (awk 'BEGIN{RS=\"\"}{$1=$1}1')"

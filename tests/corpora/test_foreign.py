@@ -15,6 +15,7 @@ from fstce.corpora.documents import (
     from_file,
     from_stream,
 )
+from fstce.corpora.foreign import not_running
 from fstce.corpora.formats import recognized, running
 from fstce.errors import CorpusError
 
@@ -121,3 +122,8 @@ def test_of_a_flow_no_line_is_waited_for() -> None:
     again = running(again, "a", lambda: 1)
     assert asked == [1]
     assert [number for number, _ in again] == list(range(1, 9))
+
+
+def test_a_dialog_in_a_script_without_blanks_is_running_text() -> None:
+    assert not not_running(["“你好吗？”", "“我很好。”", "……", "他走了，没有回头。"])
+    assert not_running(["他", "走", "。", "她", "来"]).startswith("a word a line")
