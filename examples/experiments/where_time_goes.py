@@ -3,8 +3,8 @@
 ``python -m examples.experiments.where_time_goes BEFORE AFTER PICTURE.svg``: two interpreters, each
 with a state of fstce installed. A command runs in a process of its own, which an alarm of its
 processor time stops again and again; the time since the last stop is that of the innermost frame
-that is fstce's, or of the import that is going on. The states take turns, and of five runs that
-counts which took least. Printed is a table, milliseconds a cell.
+that is fstce's, or of imports where a module is being loaded. The states take turns, and of five
+runs that counts which took least. Printed is a table, milliseconds a cell.
 
 Page: docs/notebook/speed.md.
 """
@@ -53,15 +53,16 @@ last = [0.0]  # all that came before is the interpreter's
 
 
 def room(frame):
+    innermost = "interpreter"
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
         if name.startswith("importlib"):
-            return "imports"
+            return "imports"  # whoever is called by a module that is being loaded
         names = name.split(".")
-        if names[0] in ("fstce", "transducers", "grammars"):
-            return names[min(1, len(names) - 1)] if names[0] == "fstce" else names[0]
+        if innermost == "interpreter" and names[0] in ("fstce", "transducers", "grammars"):
+            innermost = names[min(1, len(names) - 1)] if names[0] == "fstce" else names[0]
         frame = frame.f_back
-    return "interpreter"
+    return innermost
 
 
 def stopped(_, frame):

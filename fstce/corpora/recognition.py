@@ -135,6 +135,8 @@ class _Counts:
 
     def _add_word(self, word: str, before: bool, behind: bool) -> None:
         """Count a word that touches the next one, or the one before it."""
+        if word.isalpha():  # as most are, of which no pattern asks
+            return
         if before and _BEGINNING.fullmatch(word):
             self.beginnings[word] += 1
         if behind and _ENDING.fullmatch(word) and (self.laid_out or word[0] != "-"):
@@ -171,6 +173,8 @@ def _frequent(times: Counter[str], laid_out: bool) -> Iterator[str]:
 
 def _may_be_cut(pair: tuple[str, str]) -> bool:
     before, behind = pair
+    if before.isalpha() and behind.isalpha():
+        return False
     return (
         _BEGINNING.fullmatch(before) is not None
         or _ENDING.fullmatch(behind) is not None
