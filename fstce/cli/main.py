@@ -59,7 +59,9 @@ def run() -> None:
 
     for number in heard:  # at exit they end it without a traceback
         signal.signal(number, signal.SIG_DFL)
-    sys.exit(128 + _received[0] if _received and code == INTERRUPTED else code)
+    if _received and code == INTERRUPTED:
+        code = 128 + _received[0]
+    sys.exit(code)
 
 
 def _hear_signals() -> list[int]:
@@ -124,13 +126,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def open_streams() -> None:
     """Let closed standard streams be empty or go nowhere, that no file is opened in their place."""
-    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+    for number, name, mode, errors in (
+        (0, "stdin", "r", "surrogateescape"),
+        (1, "stdout", "w", "surrogateescape"),
+        (2, "stderr", "w", "backslashreplace"),
+    ):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
         if getattr(sys, name) is None:
-            errors = "backslashreplace" if number == 2 else "surrogateescape"
             stream = os.fdopen(number, mode, encoding="utf-8", errors=errors, closefd=False)
             setattr(sys, name, stream)
 
@@ -200,14 +205,15 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _usage_message(error: Any) -> str:
-    context = getattr(error, "ctx", None)
-    where = f"{context.command_path} --help" if context is not None else "fstce --help"
-    return f"{error.format_message().rstrip('.')}; see {where}"
+    command = getattr(getattr(error, "ctx", None), "command_path", "fstce")
+    return f"{error.format_message().rstrip('.')}; see {command} --help"
 
 
 def _os_message(error: OSError) -> str:
-    path = f"{error.filename}: " if error.filename else ""
-    if not path and error.errno in (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF):
+    path = ""
+    if error.filename:
+        path = f"{error.filename}: "
+    elif error.errno in (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF):
         path = "standard output: "  # what else is written says where
     return f"{path}{error.strerror or error}"
 

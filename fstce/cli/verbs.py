@@ -132,7 +132,9 @@ class Verbs(TyperGroup):
         entry = self.known.get(name)
         if isinstance(entry, Kind):
             return _group(entry)
-        return None if entry is None else _command(name, entry)
+        if entry is None:
+            return None
+        return _command(name, entry)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the verbs; of one that needs a kind of model that is not here, what it needs."""

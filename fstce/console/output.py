@@ -100,11 +100,11 @@ def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = (
     for row in cells:
         right |= {i for i, cell in enumerate(row) if isinstance(cell, (int, float))}
 
-    lines = [[_text(cell) for cell in row] for row in cells]
+    lines = [list(map(_text, row)) for row in cells]
     if header:
         lines.insert(0, list(header))
     if sys.stdout.isatty():
-        lines = [[visible(text) for text in line] for line in lines]
+        lines = [list(map(visible, line)) for line in lines]
 
     width = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -182,7 +182,7 @@ def tables(shown_tables: Sequence[Table], *, first_title: bool = True) -> None:
 
 def facts(rows: Iterable[Row]) -> None:
     """Print names and their values."""
-    table((), [[_text(cell) for cell in row] for row in rows])
+    table((), [list(map(_text, row)) for row in rows])
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

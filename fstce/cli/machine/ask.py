@@ -107,6 +107,7 @@ def equivalent(first: Machine, second: Machine, arc_type: ArcType = None) -> Non
             with as_file(file) as path:
                 machines.append(read_machine(path, arc_type=arc_type))
         same = are_equivalent(machines[0], machines[1], f"{first} ≡ {second}")
-    typer.echo("equivalent" if same else "not equivalent")
     if not same:
+        typer.echo("not equivalent")
         raise typer.Exit(1)
+    typer.echo("equivalent")

@@ -55,17 +55,22 @@ def machine_facts(path: Path, arc_type: str | None = None) -> Facts:
         lattices = count(sum(not first_broken(fst, sound=True) for fst in machines), "machine")
         return [("machines", f"{len(machines):,}"), *sizes, ("contract", f"kept by {lattices}")]
     symbols = fst.input_symbols()
-    named = "none" if symbols is None else f"{symbols.num_symbols():,}"
-    return [*sizes, ("symbols", named), ("kind", _kind(fst)), ("contract", _verdict(fst))]
+    n_symbols = "none"
+    if symbols is not None:
+        n_symbols = f"{symbols.num_symbols():,}"
+    return [*sizes, ("symbols", n_symbols), ("kind", _kind(fst)), ("contract", _verdict(fst))]
+
+
+_OPPOSITES = {"acceptor": "transducer", "acyclic": "cyclic", "unweighted": "weighted"}
 
 
 def _kind(fst: pynini.Fst) -> str:
     """The form of a machine by its properties, as fstinfo reports them."""
     from fstce.machines.openfst import has
 
-    words = ["acceptor" if has(fst, "ACCEPTOR") else "transducer"]
-    words.append("acyclic" if has(fst, "ACYCLIC") else "cyclic")
-    words.append("unweighted" if has(fst, "UNWEIGHTED") else "weighted")
+    words = []
+    for name in ("acceptor", "acyclic", "unweighted"):
+        words.append(name if has(fst, name.upper()) else _OPPOSITES[name])
     if has(fst, "I_DETERMINISTIC"):
         words.append("deterministic")
     if not has(fst, "NO_EPSILONS"):

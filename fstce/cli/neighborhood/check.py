@@ -62,9 +62,11 @@ def check(
 def _show(report: Report) -> None:
     """The report for people: tables on standard output, errors and warnings on standard error."""
     columns = ("words", "states", "arcs", "strings", "seconds")
-    sizes = [
-        [*(row[column] for column in columns[:4]), f"{row['seconds']:.3f}"] for row in report.growth
-    ]
+    sizes = []
+    for row in report.growth:
+        numbers = [row[column] for column in columns[:4]]
+        sizes.append([*numbers, f"{row['seconds']:.3f}"])
+
     sections(
         ((), list(_facts(report))),
         (columns, sizes, (4,)),

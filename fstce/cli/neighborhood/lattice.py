@@ -73,11 +73,12 @@ def lattice(
         raise ParameterError("give a sentence or --text with a corpus, not both")
     if text is not None and transducer:
         raise ParameterError("--transducer is that of a sentence; leave --text out")
-    if text is not None or str(output) != "-":
-        check_file(output, ".fst" if text is None else ".far")
     if text is None:
+        if str(output) != "-":
+            check_file(output, ".fst")
         written = _write_one(neighbors, words_of(spelt), output, transducer)
     else:
+        check_file(output, ".far")
         written = _write_all(neighbors, text, words, output)
 
     remark(written)

@@ -55,7 +55,9 @@ def new(
         write_whole(path, text.replace("NAME", name), ParameterError)
         print(path)
 
-    place = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
+    place = f"{folder / name}.py"
+    if not folder.is_absolute():
+        place = f"./{place}"  # a name without a slash is that of a shipped neighborhood
     remark(f'try: fstce neighborhood show {place} "natural language is a delicate thing"')
 
 
