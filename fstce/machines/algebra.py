@@ -15,7 +15,7 @@ import numpy as np
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
 from fstce.machines.foma import without_pyfoma
-from fstce.machines.image import Arrays, fst_to_arrays, without_symbols
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, without_symbols
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import cycles
 from fstce.numeric.types import Floats, Ints
@@ -98,6 +98,19 @@ def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
     if not plain:
         check_cycles(fst_to_arrays(fst), fst.arc_type(), where, silent=True)
     return fst.rmepsilon()
+
+
+def passable(fst: pynini.Fst) -> pynini.Fst:
+    """The machine without arcs of weight Infinity, which are on no path; itself if it has none.
+
+    OpenFst counts them as arcs: it lists their paths, and a determinization may never end.
+    """
+    arrays = fst_to_arrays(fst)
+    ends = np.isfinite(arrays.weight)
+    if ends.all():
+        return fst
+    bare = arrays_to_fst(arrays.of_arcs(np.flatnonzero(ends)), fst.arc_type())
+    return bare.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
 
 
 def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = False) -> None:

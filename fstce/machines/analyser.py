@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.algebra import check_cycles, verified
+from fstce.machines.algebra import check_cycles, passable, verified
 from fstce.machines.convert import read_machine
 from fstce.machines.flags import allowed, flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
@@ -69,6 +69,7 @@ class Analyser(metaclass=Overview):
         else:
             self.where = name
             fst = verified(source, name)
+        fst = passable(fst)
         reads = fst.input_symbols()
         writes = fst.output_symbols() or reads
         if reads is None:

@@ -201,9 +201,15 @@ class BinaryReader:
         for _ in range(size):
             symbol = self.string()
             (label,) = self.numbers(_LONG)
-            if not 0 <= label < 2**31 or symbol in seen or table.member(label):
+            if symbol in seen or table.member(label) or label == pywrapfst.NO_LABEL:
                 raise self.damaged(
                     f"the symbol {symbol!r} or its id {label} is wrong or stands twice"
+                )
+            # An id below 0 is on no arc; what comes behind the largest could be on none.
+            if label >= 2**31 - 1:
+                raise MachineError(
+                    f"{self.where}: the symbol {symbol!r} has the id {label}, and labels of arcs "
+                    f"are below {2**31 - 1}; renumber the symbols"
                 )
             seen.add(symbol)
             table.add_symbol(symbol, label)

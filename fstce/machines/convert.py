@@ -19,6 +19,7 @@ one is asked for.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,14 +35,14 @@ from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.operations import operate
 from fstce.machines.spelling import (
     EPSILONS,
-    OTHER,
-    SAME,
+    OF_APERTIUM,
     SPELLINGS,
     TOOLS,
     from_state_0,
     lettered,
     respelled,
     spelling_of,
+    spells_epsilon,
     unescaped,
     with_one_table,
 )
@@ -123,7 +124,7 @@ def read_with_form(
     machines: Machines
     if file_format is None:
         texts = TextReader(name, sides, numbers, epsilon, arc_type or "standard")
-        machines, form = texts.read(list(fields_of(file, held.pop()))), "AT&T text"
+        machines, form = texts.read(held.pop()), "AT&T text"
     else:
         machines, form = file_format.read(held.pop(), name)  # who reads may drop it
 
@@ -145,6 +146,8 @@ def _format_of(data: bytes, path: Path) -> Format | None:
     """The format of a file by its bytes, else by its suffix; None for text."""
     suffix = suffix_of(path)
     by_suffix = FORMATS.get(suffix)
+    if data.startswith(b"LTTB"):
+        raise MachineError(f"{path}: a dictionary of lttoolbox's; print it: lt-print --hfst, .att")
     if suffix == ".far":
         return by_suffix
     for file_format in FORMATS.values():
@@ -229,16 +232,17 @@ class TextReader(NamedTuple):
     numbers: bool
     epsilon: str | None
     arc_type: str
+    tool: str = "fstce"  # that wrote it
 
     @property
     def epsilons(self) -> Sequence[str]:
         """The labels that are ε."""
         return EPSILONS if self.epsilon is None else [self.epsilon]
 
-    def read(self, lines: Sequence[MachineLine]) -> list[pynini.Fst]:
+    def read(self, data: bytes) -> list[pynini.Fst]:
         """The machines that lines of ``--`` part."""
         parts: list[list[MachineLine]] = [[]]
-        for line in lines:
+        for line in fields_of(Path(self.where), data):
             if line.fields == ["--"]:
                 parts.append([])
             else:
@@ -246,7 +250,38 @@ class TextReader(NamedTuple):
         if len(parts) > 1 and not parts[-1]:
             parts.pop()
 
-        return list(map(self.machine, parts))
+        reader = self
+        if self.sides is None and not self.numbers:
+            arcs = [line.fields for part in parts for line in part if len(line.fields) > 2]
+            reader = self.of_its_tool(arcs, ends_in_tabs=b"\t\n" in data)
+        return list(map(reader.machine, parts))
+
+    def of_its_tool(self, arcs: Sequence[list[str]], *, ends_in_tabs: bool) -> TextReader:
+        """The reader of what one tool wrote, as all arcs of the file tell."""
+        labels = {label for fields in arcs for label in fields[2:4] if not is_weight(label)}
+        weights = ["".join(fields[4:]) for fields in arcs]
+        has_six_digits = bool(arcs) and all(map(_SIX_DIGITS.fullmatch, weights))
+        # OpenFst's programs write numbers; HFST's write words, and weights of six digits.
+        if not has_six_digits and all(map(_has_numbers, arcs)):
+            return self._replace(numbers=True)
+
+        tool = "fstce"
+        if has_six_digits or any(label == "@0@" or "@_" in label for label in labels):
+            tool = "hfst"
+        if any(" " in label for label in labels):
+            tool = "foma"
+
+        spelt = labels.intersection(EPSILONS)
+        has_tags = any(label[:1] == "<" and label[-1:] == ">" for label in labels)
+        epsilon = self.epsilon
+        if epsilon is None and OF_APERTIUM in labels and not spelt and (has_tags or ends_in_tabs):
+            if any("α" <= label <= "ω" for label in labels - {OF_APERTIUM}):
+                raise MachineError(
+                    f"{self.where}: lt-print spells both the letter and ε {OF_APERTIUM!r}; print it "
+                    "with lt-print --hfst, or convert it with --epsilon @0@ if all are letters"
+                )
+            epsilon = OF_APERTIUM
+        return self._replace(tool=tool, epsilon=epsilon)
 
     def machine(self, lines: Sequence[MachineLine]) -> pynini.Fst:
         """The machine of these lines, with the symbols that are given, or that its labels are."""
@@ -256,31 +291,21 @@ class TextReader(NamedTuple):
         sides = self.sides
         if sides is None:
             arcs = [line for line in lines if len(line.fields) > 2]
-            # OpenFst's programs write numbers; HFST's write words, and weights of six digits.
-            of_hfst = any(line.fields[-1].endswith(".000000") for line in arcs)
-            if not of_hfst and all(map(_has_numbers, arcs)):
-                return arrays_to_fst(parse_att(lines, (None, "")), self.arc_type)
             end = 3 if is_acceptor(arcs, {}) else 4
             labels = [label for line in arcs for label in line.fields[2:end]]
-            if self.epsilon is None and _is_of_apertium({*labels}):
-                return self._replace(epsilon=OF_APERTIUM).machine(lines)
             sides = [(self.table(labels), self.where)] * 2
 
         ids = [(self.ids(table, file), file) for table, file in sides]
-        fst = arrays_to_fst(parse_att(lines, *ids), self.arc_type)
+        of_tool = sides[0][0] is not None and sides[0][0].name() in TOOLS
+        start = 0 if of_tool and lines else None  # theirs, whichever line is the first
+        fst = arrays_to_fst(parse_att(lines, *ids, start=start), self.arc_type)
         return fst.set_input_symbols(sides[0][0]).set_output_symbols(sides[1][0])
 
     def table(self, labels: Sequence[str]) -> pywrapfst.SymbolTable:
-        """A table of the labels, named after the tool that wrote them, as far as they tell."""
-        tool = "fstce"
+        """A table of the labels, named after the tool that wrote them."""
         symbols = dict.fromkeys(labels)
-        if any(unescaped(label) != label for label in symbols) or {OTHER, SAME} & symbols.keys():
-            tool = "hfst"
-        if any(" " in label for label in symbols):
-            tool = "foma"
-
-        table = pywrapfst.SymbolTable(tool)
-        reserved = [] if tool in TOOLS else RESERVED[1:]
+        table = pywrapfst.SymbolTable(self.tool)
+        reserved = [] if self.tool in TOOLS else RESERVED[1:]
         spelt = [label for label in symbols if label in self.epsilons] or [self.epsilon or EPSILON]
         for symbol in (spelt[0], *reserved, *symbols):
             if symbol and symbol not in spelt[1:]:
@@ -291,11 +316,10 @@ class TextReader(NamedTuple):
         """The ids of a table's symbols, and of all that spells ε."""
         ids = {symbol: label for label, symbol in table or ()}
         zero = next((symbol for symbol, label in ids.items() if label == 0), None)
-        spelt = (*self.epsilons, *EPSILONS)
-        if zero is not None and zero not in spelt and zero.strip("<>").lower() not in NAMES_OF_ZERO:
+        if zero is not None and zero not in self.epsilons and not spells_epsilon(zero):
             raise MachineError(
                 f"{file}: id 0 is the word {shown(zero)}, but id 0 is ε; count words from 1, or "
-                f"say that it spells ε (--epsilon {shown(zero)})"
+                f"say that it spells ε (fstce machine convert --epsilon {shown(zero)})"
             )
 
         for epsilon in self.epsilons:
@@ -307,15 +331,10 @@ class TextReader(NamedTuple):
         return ids
 
 
-def _is_of_apertium(labels: set[str]) -> bool:
-    """Whether lt-print spells ε in these labels, with tags and in the place of other spellings."""
-    has_tags = any(label[:1] == "<" and label[-1:] == ">" for label in labels)
-    return OF_APERTIUM in labels and has_tags and labels.isdisjoint(EPSILONS)
-
-
-def _has_numbers(line: MachineLine) -> bool:
+def _has_numbers(arc: Sequence[str]) -> bool:
     """Whether the labels of an arc are numbers; of one label a weight may stand behind it."""
-    return line.fields[2].isdecimal() and (line.fields[3:4] == [] or is_weight(line.fields[3]))
+    label, *behind = arc[2:4]
+    return label.isascii() and label.isdecimal() and all(map(is_weight, behind))
 
 
 def write_machine(
@@ -402,6 +421,11 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool
     arrays, table = with_one_table(fst)
     if not table.member(0):
         table.add_symbol(EPSILON, 0)
+    if not spells_epsilon(table.find(0)):
+        raise MachineError(
+            f"{path}: the table calls ε {shown(table.find(0))}, which in text is a word; give "
+            "--spelling openfst"
+        )
     if spelling in TOOLS:
         arrays = from_state_0(arrays)
     write_arcs(arrays, table, path, spelling=spelling, numbers=numbers)
@@ -439,6 +463,5 @@ FORMATS = {
 }
 _UNITED = ("AT&T", "HFST")  # forms of files whose machines are read together
 TEXT_SUFFIXES = (".txt", ".att", ".fatt")
-OF_APERTIUM = "ε"  # as lt-print spells it
-NAMES_OF_ZERO = ("eps", "epsilon", OF_APERTIUM)  # that people give ε, in a table of their own
+_SIX_DIGITS = re.compile(r"-?[0-9]+\.[0-9]{6}")
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

@@ -44,6 +44,8 @@ def foma_machines(data: bytes, where: str) -> list[pynini.Fst]:
             f"{where}: damaged: this is no machine of foma's; write it again"
         ) from None
     ends = [match.end() for match in re.finditer(rf"^{_END}\n?", text, re.MULTILINE)] or [len(text)]
+    if behind := text[ends[-1] :].strip():
+        raise MachineError(f"{where}: damaged: {behind[:40]!r} stands behind its machines")
     return [_machine(text[begin:end], where) for begin, end in zip([0, *ends], ends, strict=False)]
 
 

@@ -294,6 +294,6 @@ def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
 def is_weight(field: str) -> bool:
     """Whether the field is a weight: a number in −log, or Infinity."""
     try:
-        return "_" not in field and float(field) > -np.inf
+        return field.isascii() and "_" not in field and float(field) > -np.inf
     except ValueError:
         return False

@@ -48,6 +48,8 @@ from fstce.processes.memory import limit
 _OBEYING = ("compose", "intersect", "difference", "concat", "closure", "reverse", "shortest")
 # Those whose results may be far larger than what they are made of.
 _UNBOUNDED = ("compose", "intersect", "difference", "determinize", "optimize", "shortest")
+# Those that take arcs of weight Infinity for arcs.
+_PASSING = ("difference", "determinize", "minimize", "rmepsilon", "push", "optimize", "shortest")
 _MOST_MEMORY = 1 << 29  # bytes that determinizing may take, and for each state so many more
 _MEMORY_A_STATE = 1 << 11
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
@@ -69,6 +71,8 @@ def operate(
     """
     if operation in _OBEYING:
         machines = [without_flags(*machine) for machine in zip(machines, names, strict=True)]
+    if operation in _PASSING:
+        machines = list(map(algebra.passable, machines))
     result = machines[0].copy()
     where = names[0]
     sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
@@ -148,7 +152,8 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
     True
     """
     algebra.check_arc_types(left, right, where)
-    pair = with_one_alphabet(without_flags(left, where), without_flags(right, where), where)
+    left, right = (algebra.passable(without_flags(fst, where)) for fst in (left, right))
+    pair = with_one_alphabet(left, right, where)
     mapper = pywrapfst.EncodeMapper(left.arc_type(), encode_labels=True)
 
     plain = []

@@ -38,6 +38,7 @@ OTHER = "@_UNKNOWN_SYMBOL_@"
 SAME = "@_IDENTITY_SYMBOL_@"
 SPECIAL = ("@_EPSILON_SYMBOL_@", OTHER, SAME)  # numbers 0, 1, 2 in HFST's and foma's files
 EPSILONS = (EPSILON, "<eps>", "@0@", SPECIAL[0])
+OF_APERTIUM = "ε"  # as lt-print spells it
 _ESCAPES = {"@_SPACE_@": " ", "@_TAB_@": "\t", "@_COLON_@": ":"}
 _ESCAPED = str.maketrans({" ": "@_SPACE_@", "\t": "@_TAB_@"})
 
@@ -64,6 +65,15 @@ def escaped(symbol: str, spelling: str | None, where: str) -> str:
             f"{where}: the symbol {symbol!r} cannot stand in a text file; write a .fst instead"
         )
     return field
+
+
+def spells_epsilon(name: str) -> bool:
+    """Whether the name that id 0 has in a table is one that ε has, and no word.
+
+    >>> spells_epsilon("<Eps>"), spells_epsilon("the")
+    (True, False)
+    """
+    return name in EPSILONS or name.strip("<>").lower() in ("eps", "epsilon", OF_APERTIUM)
 
 
 def spelling_of(fst: pynini.Fst) -> str | None:

@@ -22,7 +22,8 @@ from fstce.errors import MachineError
 from fstce.machines.files import content
 from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pywrapfst
-from fstce.machines.spelling import EPSILONS, escaped, unescaped
+from fstce.machines.spelling import EPSILONS, SPELLINGS, escaped, unescaped
+from fstce.parameters.rules import shown
 from fstce.storage.atomic import replacing, together, write_whole
 
 _LARGEST = 2**31 - 1
@@ -89,8 +90,8 @@ def check_symbols_beside(
 
 
 def _symbol_lines(table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None) -> str:
-    lines = (f"{escaped(symbol, spelling, str(path))}\t{label}\n" for label, symbol in table)
-    return "".join(lines)
+    names = ((label, escaped(symbol, spelling, str(path))) for label, symbol in table if label >= 0)
+    return "".join(f"{name}\t{label}\n" for label, name in names)
 
 
 def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
@@ -103,8 +104,10 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
         line.
     """
     path = Path(path)
-    table = pywrapfst.SymbolTable(path.stem)
-    for symbol, label in symbol_ids(path).items():
+    ids = symbol_ids(path)
+    # HFST's spelling, in which <unk> is a symbol like any other
+    table = pywrapfst.SymbolTable("hfst" if ids.get(SPELLINGS["hfst"]) == 0 else path.stem)
+    for symbol, label in ids.items():
         table.add_symbol(symbol, label)
     return table
 
@@ -185,9 +188,9 @@ def _fields(line: str) -> list[str]:
     """
     fields = line.split("\t")
     if len(fields) > 1 and not any(" " in field.strip(" ") for field in fields[:2]):
-        while not fields[-1]:  # lttoolbox ends its lines with a tab
-            fields.pop()
-        return fields
+        # lttoolbox ends its lines with a tab; foma's symbol tab is one between two others.
+        ended = line.rstrip("\t").split("\t")
+        return fields if len(ended) in (2, 3) and len(fields) + len(ended) > 7 else ended
     return re.split(r"[\t ]+", line.strip(" \t"))
 
 
@@ -204,7 +207,7 @@ def number(field: str, what: str, where: str, hint: str = "") -> int:
     # isdecimal also holds for digits of other scripts, which OpenFst does not read.
     if digits.isascii() and digits.isdecimal() and len(digits) < 11 and int(digits) <= _LARGEST:
         return int(digits)
-    raise MachineError(f"{where}: {field!r} is no {what}: a number from 0 to {_LARGEST}{hint}")
+    raise MachineError(f"{where}: {shown(field)} is no {what}: a number from 0 to {_LARGEST}{hint}")
 
 
 def weight_of(fields: list[str], where: str) -> float:
@@ -215,14 +218,17 @@ def weight_of(fields: list[str], where: str) -> float:
     if not fields:
         return 0.0
     if not is_weight(fields[0]):
-        raise MachineError(f"{where}: {fields[0]!r} is no weight: a number in −log, or Infinity")
+        raise MachineError(
+            f"{where}: {shown(fields[0])} is no weight: a number in −log, or Infinity"
+        )
     return float(fields[0])
 
 
-def parse_att(lines: Sequence[MachineLine], *sides: Side) -> Arrays:
+def parse_att(lines: Sequence[MachineLine], *sides: Side, start: int | None = None) -> Arrays:
     """The machine that the lines describe; labels are numbers where there are no ids.
 
-    ``sides``: the ids of both sides, or those of input and output.
+    ``sides``: the ids of both sides, or those of input and output. ``start``: by default the
+    state of the first line.
 
     >>> lines = [MachineLine("a.txt:1", ["0", "1", "the"]), MachineLine("a.txt:2", ["1", "0.5"])]
     >>> arrays = parse_att(lines, ({"the": 5}, "the table"))
@@ -238,7 +244,8 @@ def parse_att(lines: Sequence[MachineLine], *sides: Side) -> Arrays:
         for where, fields in lines
         if len(fields) <= 2
     }
-    start = number(lines[0].fields[0], "state", lines[0].where) if lines else None
+    if start is None and lines:
+        start = number(lines[0].fields[0], "state", lines[0].where)
     return rows_to_arrays(arcs, finals, start)
 
 
@@ -251,6 +258,8 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
     fourth = [line.fields[3] for line in arc_lines if len(line.fields) == 4]
     for size, few, many in ((5, 3, "one label"), (3, 5, "two labels")):
         if size in sizes and (few in sizes or (size == 3 and not all(map(is_weight, fourth)))):
+            for where, fields in arc_lines:  # of which none may be an arc
+                number(fields[0], "state", where)
             raise MachineError(
                 f"{sizes[size].where}: {size} fields, in a file whose other lines have {many}; "
                 "give one or two"
@@ -262,10 +271,10 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
         return not all(map(str.isdecimal, fourth)) and all(map(is_weight, fourth))
     if all(field in ids for field in fourth) or not all(map(is_weight, fourth)):
         return False
-    if not ids and all(map(str.isdecimal, fourth)):
+    if not ids and not any("." in field for field in fourth):
         raise MachineError(
             f"{arc_lines[0].where}: is {fourth[0]!r} an output or a weight? write weights with a "
-            f"point ({fourth[0]}.0), or give the symbols in a .syms file"
+            "point (1.0), or give the symbols in a .syms file"
         )
     return True
 
@@ -273,6 +282,10 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
 def _arc(line: MachineLine, acceptor: bool, sides: Sequence[Side]) -> _Arc:
     where, fields = line
     labels = 1 if acceptor else 2
+    if "" in fields[2:]:
+        raise MachineError(
+            f"{where}: a label is empty or a tab; write {EPSILONS[2]} for ε, @_TAB_@ for a tab"
+        )
     if not 2 + labels <= len(fields) <= 3 + labels:
         raise MachineError(
             f"{where}: {len(fields)} fields; an arc is 'source target input output [weight]', "
@@ -291,8 +304,4 @@ def _label(field: str, ids: Labels, source: str, where: str) -> int:
     symbol = field if field in ids else unescaped(field)
     if symbol in ids:
         return ids[symbol]
-    if not symbol:
-        raise MachineError(
-            f"{where}: a label is empty, between two tabs; write {EPSILONS[2]} for ε"
-        )
     raise MachineError(f"{where}: the symbol {symbol!r} is not in {source}; add it there")

@@ -140,17 +140,23 @@ def test_symbols_may_stand_in_the_text_alone(tmp_path, epsilon):
     (tmp_path / "x.att").write_text(f"0\t1\tcat\t{epsilon}\n1\t2\t{epsilon}\tdog\n2\n")
     fst = read_machine(tmp_path / "x.att")
     assert spelt(fst)[0] == [(0, "cat", "<epsilon>", "0", 1), (1, "<epsilon>", "dog", "0", 2)]
-    assert fst_to_arrays(fst).ilabel.tolist() == [5, 0]
+    assert fst_to_arrays(fst).ilabel.tolist() == [fst.input_symbols().find("cat"), 0]
     assert fst.input_symbols().find(0) == epsilon
 
 
 def test_epsilon_as_lt_print_spells_it(tmp_path):
-    """It was a letter, so that an analyser of Apertium's knew no word; of Greek it is one."""
+    """It was a letter, so that an analyser of Apertium's knew no word; of Greek it is both."""
     lines = "0\t1\tb\tb\t0.000000\t\n1\t2\tε\t{tag}\t0.000000\t\n2\t0.000000\n"
     (tmp_path / "x.att").write_text(lines.format(tag="<n>") + "--\n" + lines.format(tag="<v>"))
     assert Analyser(tmp_path / "x.att")("b") == [("b", "<n>"), ("b", "<v>")]
+    untagged = "0\t1\ta\ta\t0.000000\t\n1\t0.000000\n--\n" + lines.format(tag="c")
+    (tmp_path / "post.att").write_text(untagged)
+    assert Analyser(tmp_path / "post.att")("b") == [("b", "c")]
     (tmp_path / "greek.att").write_text(lines.format(tag="γ"))
-    assert Analyser(tmp_path / "greek.att")("bε") == [("b", "γ")]
+    with pytest.raises(MachineError, match=r"greek\.att: lt-print spells both .* --hfst"):
+        read_machine(tmp_path / "greek.att")
+    letters = read_machine(tmp_path / "greek.att", epsilon="@0@")
+    assert Analyser(letters)("bε") == [("b", "γ")]
     (tmp_path / "of_hfst.att").write_text(
         lines.format(tag="<n>").replace("0\t1\tb\tb", "0\t1\t@0@\tb")
     )
@@ -248,7 +254,7 @@ def test_a_machine_of_an_archive(tmp_path):
         ("0 1 the\nx 2 the\n2\n", None, r"x.txt:2: 'x' is no state"),
         ("0 1 a b 0.5 7\n", None, r"x.txt:1: 6 fields"),
         ("0 1 a b\n1 2 a b heavy\n", None, r"x.txt:2: 'heavy' is no weight"),
-        ("0\t1\ta\ta\n1\t2\t\ta\n", None, r"x.txt:2: a label is empty, between two tabs"),
+        ("0\t1\ta\ta\n1\t2\t\ta\n", None, r"x.txt:2: a label is empty or a tab"),
         ("0 1 a 1\n1 2 b 3\n", None, r"x.txt:1: is '1' an output or a weight\? .* \(1\.0\)"),
     ],
 )

@@ -34,6 +34,7 @@ STATES = TEXT.partition(b"##states##\n")[2].split(b"\n")
         ),
         (lambda _: gzip.compress(b"\xff" + TEXT), "not a file of HFST's or foma's"),
         (lambda _: TEXT.replace(b"##states##\n", b""), "cut off, or no machine of foma's"),
+        (lambda _: TEXT + b"more", "damaged: 'more' stands behind its machines"),
         (lambda _: TEXT + TEXT, "holds 2 machines; say which, as .*:KEY: 1, 2"),
         (
             lambda _: TEXT.replace(STATES[0], b"0 97 -2 1 0"),

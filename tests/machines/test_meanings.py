@@ -5,20 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pynini
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from machine_cases import exact_weights, pairs, run
+from machine_cases import arcs_of, exact_weights, pairs, run
 
 from fstce.errors import MachineError
 from fstce.machines import Symbols, arrays_to_fst
+from fstce.machines.analyser import Analyser
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.flags import allowed, flag, without_flags
 from fstce.machines.image import rows_to_arrays
 from fstce.machines.operations import equivalent, operate
 from fstce.machines.reach import drifts_apart
-from fstce.machines.spelling import OTHER, SAME
+from fstce.machines.spelling import OTHER, SAME, lettered
 
 slow = settings(suppress_health_check=list(HealthCheck), deadline=None)
 FLAGS = [
@@ -575,3 +577,32 @@ def test_bytes_of_ascii_are_letters_without_more_states(tmp_path: Path) -> None:
     pynini.accep("ab").write(str(tmp_path / "a.fst"))
     fst = read_machine(tmp_path / "a.fst", token_type="byte")
     assert (fst.num_states(), fst.num_arcs(0), fst.input_symbols().find(97)) == (3, 1, "a")
+
+
+ENDLESS = [
+    [(0, 0, 0, 0, np.inf)],
+    [(0, 1, 1, 0, np.inf), (0, 1, 1, 1, 2.0)],
+    [(0, 1, 2, 1, np.inf), (0, 1, 3, 1, np.inf), (0, 2, 2, 1, 0.5)],
+    [(0, 1, 2, 1, 0.0), (0, 0, 0, 2, np.inf), (2, 0, 0, 0, 0.0)],
+]
+
+
+@pytest.mark.parametrize("arcs", ENDLESS)
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+def test_an_arc_of_weight_infinity_is_on_no_path(
+    arc_type: str, arcs: list[tuple[int, int, int, int, float]]
+) -> None:
+    """OpenFst's determinization went on for ever, and its best paths were those, too."""
+    fst, without = (
+        arrays_to_fst(rows_to_arrays(rows, {0: 0.0, 1: 0.0}, 0), arc_type)
+        for rows in (arcs, [arc for arc in arcs if arc[4] < np.inf])
+    )
+    assert equivalent(fst, without, "x")
+    for operation in ("determinize", "minimize", "rmepsilon", "push", "optimize"):
+        result = operate(operation, [fst], ["x"])
+        assert arcs_of(result) == arcs_of(operate(operation, [without], ["x"]))
+    if arc_type == "standard":
+        paths = operate("shortest", [fst], ["x"], paths=5)
+        assert arcs_of(paths) == arcs_of(operate("shortest", [without], ["x"], paths=5))
+        (result,) = Analyser(lettered(fst, "byte", "x"), side="input").weighted("").items()
+        assert result == ((), 0.0)

@@ -256,12 +256,79 @@ def test_a_stack_of_foma_is_asked_for_by_number(tmp_path: Path) -> None:
         ("0\t1\ta\ta\nfoo\t2\t \tb\n2\n", r"x\.att:2: 'foo' is no state"),
         ("0\t1\ta\ta\n1\tx\n", r"x\.att:2: 'x' is no weight"),
         ("0\t1\ta\ta\n1\t1_0\n", r"x\.att:2: '1_0' is no weight"),
+        ("0\t1\ta\tb\t٣\n1\n", r"x\.att:1: '٣' is no weight"),
+        ("0\t1\ta\tinf\n1\n", r"x\.att:1: is 'inf' an output or a weight\?"),
+        ("0\t1\tN\t+1\n1\t2\tV\t1e5\n2\n", r"x\.att:1: is '\+1' an output or a weight\?"),
+        ("network(A).\narc(A, 0, 1, 2).\n", r"x\.att:2: 'arc\(A,' is no state"),
+        ("digraph G {\nq0 -> q1 [label = 1];\na b c\n", r"x\.att:1: 'digraph' is no state"),
     ],
 )
 def test_the_line_and_the_cause_are_true(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "x.att").write_text(text)
     with pytest.raises(MachineError, match=message):
         read_machine(tmp_path / "x.att")
+
+
+@pytest.mark.parametrize("expression", ['a "\t" b', 'a:"\t" b', '"\t":b a'])
+def test_a_tab_as_foma_writes_it_is_no_end_of_a_line(tmp_path: Path, expression: str) -> None:
+    """The arc was a final state, or read and wrote the same; foma itself cannot read it."""
+    file = tmp_path / "x.att"
+    (tmp_path / "script").write_text(f"regex {expression} ;\nwrite att {file}\n")
+    run("foma", "-q", "-f", str(tmp_path / "script"))
+    for text in (file.read_text(), "".join(file.read_text().splitlines(keepends=True)[-3:])):
+        file.write_text(text)
+        with pytest.raises(
+            MachineError, match=r"x\.att:[12]: a label is empty or a tab; .*@_TAB_@"
+        ):
+            read_machine(file)
+
+
+TOOLS_TEXT = [
+    "1\t2\ta\tb\t0.000000\n0\t2\tc\td\t0.500000\n2\t0.000000\n",
+    "1\n0\t1\t@0@\tb\n",
+    "3\t4\t@_SPACE_@\tb\n4\n",
+    "0\t1\t1\t2\t0.500000\n1\t0.000000\n--\n0\t1\ta\t3\t0.000000\n1\t0.000000\n",
+    "0\t1\t<unk>\t<s>\t0.000000\n1\t2\t<sigma>\t@0@\t0.000000\n2\t0.000000\n",
+    "0\t1\t٣\t٤\n1\n",
+    "0\t1\ta\t٤\n1\n",
+]
+
+
+@pytest.mark.parametrize("text", TOOLS_TEXT)
+def test_text_means_what_it_means_to_hfst(tmp_path: Path, text: str) -> None:
+    """It begins in state 0, where it can be seen to be HFST's; ids are symbols in all its parts."""
+    (tmp_path / "x.att").write_text(text)
+    run("hfst-txt2fst", str(tmp_path / "x.att"), "-o", str(tmp_path / "theirs.hfst"))
+    theirs = read_machine(tmp_path / "theirs.hfst")
+    assert pairs(read_machine(tmp_path / "x.att")) == pairs(theirs)
+    if theirs.num_states() < 2:
+        return
+    write_machine(read_machine(tmp_path / "x.att"), tmp_path / "ours.hfst")
+    assert pairs(read_machine(tmp_path / "ours.hfst")) == pairs(theirs)
+    write_machine(read_machine(tmp_path / "x.att"), tmp_path / "y.att", spelling="hfst")
+    write_machine(read_machine(tmp_path / "y.att"), tmp_path / "ours.hfst")
+    assert pairs(read_machine(tmp_path / "ours.hfst")) == pairs(theirs)
+
+
+def test_a_name_of_epsilon_that_text_cannot_say_is_not_written(tmp_path: Path) -> None:
+    table = pynini.SymbolTable("t")
+    for symbol in ("_", "a"):
+        table.add_symbol(symbol)
+    fst = pynini.accep("a", token_type=table).set_input_symbols(table).set_output_symbols(table)
+    with pytest.raises(MachineError, match=r"the table calls ε '_', .* --spelling openfst"):
+        write_machine(fst, tmp_path / "x.att")
+    write_machine(fst, tmp_path / "x.att", spelling="openfst")
+    assert pairs(read_machine(tmp_path / "x.att")) == {(("a",), ("a",))}
+
+
+def test_a_dictionary_of_lttoolbox_is_named(tmp_path: Path) -> None:
+    entry = "<e><p><l>a</l><r>b</r></p></e>"
+    section = f'<section id="m" type="standard">{entry}</section>'
+    (tmp_path / "x.dix").write_text(f"<dictionary><alphabet>ab</alphabet>{section}</dictionary>")
+    for name in ("x.bin", "x.att", "x.hfst"):
+        run("lt-comp", "lr", str(tmp_path / "x.dix"), str(tmp_path / name))
+        with pytest.raises(MachineError, match="of lttoolbox's; print it: lt-print"):
+            read_machine(tmp_path / name)
 
 
 @pytest.mark.parametrize("kept", [2, 9, 15, -1, -9])
