@@ -201,7 +201,7 @@ class Objective(Recorded):
     ) -> None:
         self.numerators: list[Term] = list(terms)
         self.denominators: list[Term] = list(denominators)
-        self.prior = prior
+        self.prior: GaussianPrior = prior
 
     @property
     def terms(self) -> list[Term]:
@@ -305,7 +305,7 @@ class Likelihood(Recorded):
         self.terms: list[Term] = list(terms)
         self.multinomials = multinomials
         NOT_NEGATIVE.check(smoothing=smoothing)
-        self.smoothing = smoothing
+        self.smoothing: float = smoothing
         self._uniform = float(multinomials.uniform().sum())
 
     def _sum(self, theta: Floats) -> tuple[float, Floats]:

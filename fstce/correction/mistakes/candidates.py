@@ -124,7 +124,7 @@ class Candidates:
         least: float = 0.0,
     ) -> None:
         self.k = k
-        self.limit = limit * (BEYOND if factors is not None and k > 1 else 1)
+        self.limit: int = limit * (BEYOND if factors is not None and k > 1 else 1)
         self.channel: Channel = channel or Channel()
         self.vocabulary = vocabulary
         self.lexicon = lexicon

@@ -36,6 +36,10 @@ class WordList(Mapping[str, int]):
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.arrays: dict[str, NDArray[Any]] = {name: arrays[name] for name in NAMES}
+        self.letters: NDArray[Any]
+        self.label: NDArray[Any]
+        self.target: NDArray[Any]
+        self.final: NDArray[Any]
         self.letters, source, self.label, self.target, self.final, counts = self.arrays.values()
         self.width: int = len(self.letters)
         self._source = source.astype(np.int64)
