@@ -105,7 +105,8 @@ TAGGER: Table = {
     ),
     "jobs": JOBS.or_none().says(
         "Processes that build automata and threads that add up; None for one, −1 for one a core. "
-        "No number changes a bit of what is learned."
+        "More pay from some 50,000 words on, where cores are idle. No number changes a bit of what "
+        "is learned."
     ),
 }
 TAGGER_PRODUCT: Table = {

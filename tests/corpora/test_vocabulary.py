@@ -33,3 +33,18 @@ def test_a_builder_may_remember_answers_by_a_vocabulary() -> None:
 
     vocabulary = Vocabulary({"the": 3, "cat": 1})
     assert lengths(vocabulary) == lengths(vocabulary) == {3} and len(calls) == 1
+
+
+def test_few_words_are_looked_at_however_far_near_reaches() -> None:
+    class Classes(dict[str, str]):
+        asked = 0
+
+        def get(self, *arguments: str) -> str:  # type: ignore[override]
+            self.asked += 1
+            return super().get(*arguments)  # type: ignore[return-value]
+
+    words = [f"w{rank}" for rank in range(1000)]
+    classes = Classes({word: "AB"[rank % 2] for rank, word in enumerate(words)})
+    vocabulary = Vocabulary({word: 1000 - rank for rank, word in enumerate(words)}, classes)
+    assert vocabulary.near("w500", 3, reach=10**9) == ("w499", "w501", "w497")
+    assert classes.asked < 10
