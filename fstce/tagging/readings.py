@@ -171,6 +171,7 @@ def rewritten(
     with some tags.
     """
     rule = ReadingTags(tagger.reading_tags)
+    tagset = tagger.tags_  # once: a product's are sorted whenever they are asked for
 
     def choose(token: Token, chances: Mapping[str, float]) -> Sequence[Reading]:
         readings: Sequence[Reading] = token.readings
@@ -190,7 +191,7 @@ def rewritten(
     def chances(answer: Any) -> Mapping[str, float]:
         if isinstance(answer, str):
             return {answer: 1.0}
-        return {tagger.tags_[t]: float(answer[t]) for t in np.flatnonzero(answer).tolist()}
+        return {tagset[t]: float(answer[t]) for t in np.flatnonzero(answer).tolist()}
 
     if order == "best" and getattr(tagger, "decoder", "posterior") == "viterbi":
         answers = tagger.predict(sentences)

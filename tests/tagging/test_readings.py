@@ -149,6 +149,20 @@ def test_is_saved_and_multiplied(sentences: list[StreamSentence], tmp_path: Path
     assert rewritten(product, sentences, "best", str) == rewritten(tagger, sentences, "best", str)
 
 
+def test_tags_are_asked_for_once_and_not_by_the_token(sentences: list[StreamSentence]) -> None:
+    asked = list[int]()
+
+    class Counting(TaggerProduct):
+        @property
+        def tags_(self) -> tuple[str, ...]:
+            asked.append(1)
+            return super().tags_
+
+    product = Counting([Tagger(order=2).fit(sentences)])
+    rewritten(product, sentences, "weighted", str)
+    assert len(asked) < sum(map(len, sentences)) / 4
+
+
 def test_a_stream_of_unknown_words_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("^wug/*wug$ ^wag/*wag$[]\n", encoding="utf-8")
