@@ -288,6 +288,12 @@ def _unknown(group: str, name: str, verbs: Sequence[str]) -> str:
     for verb in MEANT.get(name, "").split():
         if verb in verbs:
             return f"No such command {name!r}; did you mean {verb!r}?"
+    homes = [home for home, kind in groups().items() if not group and name in verbs_of(kind)]
+    if not group and name in imported("fstce.cli.machine.operate.OPERATIONS"):
+        homes.append("machine")
+    if homes:
+        commands = " or ".join(f"'{home} {name}'" for home in homes)
+        return f"No such command {name!r}; did you mean {commands}?"
     if group == "neighborhood":
         return (
             f"{name!r} is none of its verbs, {', '.join(verbs)}; try fstce neighborhood show {name}"
