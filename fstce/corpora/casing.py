@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
+PARTS = "-'’"  # between the parts of a word: ``al-Qaida``
 _STROKES = str.maketrans("łŁøØđĐħĦŧŦı", "lLoOdDhHtTi")
 
 
@@ -24,15 +26,17 @@ def capitals(word: str) -> str:
 def capitalized(word: str, how: str) -> str:
     """The word with capitals put on, as :func:`capitals` describes them.
 
-    A word with capitals of its own begins as it does.
+    A word whose first part has capitals of its own begins as it does.
 
-    >>> capitalized("paris", "upper"), capitalized("paris", "first"), capitalized("iPhone", "first")
-    ('PARIS', 'Paris', 'iPhone')
+    >>> capitalized("paris", "upper"), capitalized("iPhone", "first"), capitalized("al-Qaida", "first")
+    ('PARIS', 'iPhone', 'Al-Qaida')
     """
     if how == "upper":
         return word.upper()
-    if how == "first" and word == word.lower():
-        return word[:1].upper() + word[1:]
+    if how == "first":
+        first_part = re.split(f"[{PARTS}]", word, maxsplit=1)[0]
+        if first_part == first_part.lower():
+            return word[:1].upper() + word[1:]
     return word
 
 

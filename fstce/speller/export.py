@@ -18,10 +18,13 @@ from fstce.machines.image import arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import SPECIAL
 from fstce.machines.symbols import EPSILON, UNKNOWN
+from fstce.speller.capitals import Cases
 from fstce.speller.error_model import OTHER
-from fstce.speller.lexicon import acceptor as string
+from fstce.speller.features import EDITS
 from fstce.speller.lexicon import over_code_points
 from fstce.speller.speller import Speller
+
+VARIANT = 1e-3  # nats of a word in other capitals, which stands behind it
 
 
 def with_letters(machine: pynini.Fst) -> pynini.Fst:
@@ -83,24 +86,30 @@ def _has_long_symbols(fst: pynini.Fst) -> bool:
 
 def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
     """The errors, in capitals, too; the words, and these with capitals, first or all."""
-    _, words = speller.machines()
-    letters = _letters(words)
-    small = (string([label]) for label in letters if chr(label) == chr(label).lower())
-    stay = pynini.union(string([]), *small).closure()
-    raised = pynini.union(
-        *(pynini.cross(string([n]), string([*map(ord, chr(n).upper())])) for n in letters)
-    )
-    variants = [pynini.compose(words, raised + stay), pynini.compose(words, pynini.closure(raised))]
-    projected = [variant.project("output") for variant in variants]
-    words = pynini.union(words, *projected).rmepsilon()
+    _, plain = speller.machines()
+    cases = speller.lexicon_.cases
+    variants = pynini.compose(plain, cases.variants()).project("output")
+    words = pynini.union(plain, variants + pynini.accep("", weight=VARIANT)).rmepsilon()
+    to_acronyms = []
     if words.properties(pynini.ACYCLIC, True):
         words = pynini.determinize(words).minimize()
+        to_acronyms = [_to_acronyms(plain, cases)]
 
-    errors = speller.errors_.machine(_letters(words))
+    typed = {letter for letters, _ in cases.changes() for letter in letters}
+    errors = speller.errors_.machine(sorted({*_letters(words), *map(ord, typed)}))
     arrays = fst_to_arrays(errors)
     ilabel, olabel = (relabeled(side, _capital) for side in (arrays.ilabel, arrays.olabel))
     upper = arrays_to_fst(arrays._replace(ilabel=ilabel, olabel=olabel))
-    return pynini.union(errors, upper).rmepsilon().arcsort("ilabel"), words.arcsort("ilabel")
+    lack = pynini.accep("", weight=EDITS * speller.errors_.shift)  # of edits, as the errors have it
+    errors = pynini.union(errors, upper, *(machine + lack for machine in to_acronyms)).rmepsilon()
+    return errors.arcsort("ilabel"), words.arcsort("ilabel")
+
+
+def _to_acronyms(words: pynini.Fst, cases: Cases) -> pynini.Fst:
+    """To words of more capitals than are edited, as NATO, from these in other capitals."""
+    acronyms = pynini.compose(words, cases.acronyms(EDITS + 1)).project("output")
+    unweighted = arrays_to_fst(fst_to_arrays(acronyms.rmepsilon()).raised(0.0))
+    return pynini.compose(cases.changed(EDITS + 1), unweighted.arcsort("ilabel"))
 
 
 def _letters(acceptor: pynini.Fst) -> list[int]:

@@ -11,6 +11,7 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 from unicodedata import normalize
@@ -30,6 +31,7 @@ from fstce.machines.reach import n_paths, paths_of
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
 from fstce.numeric.types import PathName
+from fstce.speller.capitals import DOTLESS, Cases
 
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst", ".foma", ".far")
 LONGEST = 100  # letters of a word at most
@@ -52,6 +54,13 @@ class Lexicon:
         if not np.array_equal(self.arrays.ilabel, self.arrays.olabel):
             raise ParameterError("a lexicon is an acceptor, not a transducer")
         self.form = _normal_form("".join(map(chr, self.labels())))
+
+    @cached_property
+    def cases(self) -> Cases:
+        """The capitals of its words."""
+        dotless, dotted = (np.sum(self.arrays.ilabel == ord(letter)) for letter in "ıi")
+        letters = "".join(map(chr, self.labels()))
+        return Cases(letters, bool(dotless > DOTLESS * dotted))
 
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], without: Iterable[str] = ()) -> Lexicon:

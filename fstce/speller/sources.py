@@ -76,9 +76,10 @@ def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
     counts = speller.lexicon_.counts()
     words = sorted(word for word in counts if fault(word) is None)
     rules = _affixes(speller.errors_, counts) if tables else ()
+    turkish = ("LANG tr",) if speller.lexicon_.cases.is_dotted else ()
     entries = (word.replace("/", "\\/") for word in words)
     with together():
-        _write((MARK, "SET UTF-8", *rules), aff)
+        _write((MARK, "SET UTF-8", *turkish, *rules), aff)
         _write((len(words), *entries), dic)
 
     return len(counts) - len(words)

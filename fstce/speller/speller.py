@@ -11,11 +11,10 @@ from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 from unicodedata import normalize
 
-from fstce.corpora.casing import capitalized, capitals
+from fstce.corpora.casing import capitals
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.machines.files import read_fst, write_fst
-from fstce.machines.image import machine_of
 from fstce.machines.openfst import pynini
 from fstce.parameters.rules import POSITIVE, Table
 from fstce.speller.contrast import EXPONENT, PRIOR, learnt
@@ -50,6 +49,7 @@ class Search:
         self.form: Literal["NFC", "NFD"] = lexicon.form
         self.errors: Any = errors.machine(labels)
         self.lexicon: Any = lexicon.raised(exponent)
+        self.cases = lexicon.cases
         self._known = {*labels, *map(ord, errors.letters)}
 
     def __call__(self, typed: str, number: int) -> list[Suggestion]:
@@ -61,17 +61,18 @@ class Search:
         if len(typed) > LONGEST:
             return []
         observed = normalize(self.form, typed)
+        small = self.cases.lower(observed)
         casing = capitals(observed)
         spellings = {observed}
-        if observed != observed.lower():
+        if observed != small:
             casing = casing or ("first" if observed[:1].isupper() else "")
-            spellings |= {observed.lower(), observed.lower().capitalize()}
+            spellings |= {small, self.cases.capitalized(small, "first")}
 
         costs: dict[str, float] = {}
         rows = [row for spelling in spellings for row in self.as_typed(spelling, number)]
         # Other capitals are no error of letters, however many they are.
         for row in (*sorted(rows, key=_by_cost), *self.in_any_case(observed)):
-            word = normalize("NFC", capitalized(row.word, casing))
+            word = normalize("NFC", self.cases.capitalized(row.word, casing))
             if word != normalize("NFC", typed):
                 costs.setdefault(word, row.cost)
         return sorted((Suggestion(*item) for item in costs.items()), key=_by_cost)[:number]
@@ -79,21 +80,12 @@ class Search:
     def has(self, typed: str) -> bool:
         """Whether a word may be typed so: as it is, or with capitals, first or all."""
         observed = normalize(self.form, typed)
-        how = capitals(observed)
-        return any(
-            capitalized(row.word, how) == observed or (how and row.word == observed.lower())
-            for row in self.in_any_case(observed)
-        )
+        return any(self.cases.allows(row.word, observed) for row in self.in_any_case(observed))
 
     def in_any_case(self, observed: str) -> list[Suggestion]:
         """The words that differ from one in capitals alone, if at all."""
-        forms = {observed, observed.lower(), observed.upper()}
-        columns = zip(*(form for form in forms if len(form) == len(observed)), strict=True)
-        labels = (list(map(ord, set(letters))) for letters in columns)
-        arcs = [(place, row, row, place + 1) for place, row in enumerate(labels)]
-        if not arcs:
-            return []
-        listed = pynini.compose(machine_of([len(arcs)], *arcs), self.lexicon).project("output")
+        alike = pynini.compose(acceptor(list(map(ord, observed))), self.cases.alike)
+        listed = pynini.compose(alike.project("output"), self.lexicon)
         return [Suggestion(*row) for row in strings(listed.rmepsilon())]
 
     def as_typed(self, observed: str, number: int) -> list[Suggestion]:
