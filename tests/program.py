@@ -178,3 +178,16 @@ def process():
     for one in started:
         one.kill()
         one.communicate()
+
+
+@pytest.fixture
+def refused(fstce):
+    """Run, and demand exit code 2 with one line on standard error; that line."""
+
+    def run(*arguments, stdin=b""):
+        code, _, err = fstce(*arguments, stdin=stdin)
+        assert code == 2, err
+        assert err.startswith("fstce: ") and err.count("\n") == 1, err
+        return err
+
+    return run

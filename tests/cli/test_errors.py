@@ -22,19 +22,6 @@ BAD_TEXTS = {
 }
 
 
-@pytest.fixture
-def refused(fstce):
-    """Run, and demand exit code 2 with one line on standard error; that line."""
-
-    def run(*arguments, stdin=b""):
-        code, _, err = fstce(*arguments, stdin=stdin)
-        assert code == 2, err
-        assert err.startswith("fstce: ") and err.count("\n") == 1, err
-        return err
-
-    return run
-
-
 @pytest.mark.parametrize("name", BAD_TEXTS)
 @pytest.mark.parametrize("verb", ["train", "tag", "evaluate", "info", "export"])
 def test_bad_texts(refused, model, tmp_path, verb, name):
@@ -95,60 +82,6 @@ def test_bad_standard_input_is_named(refused, model):
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("foo", "d.tsv:2: the word 'foo' has no tags"),
-        ("foo\tN\tV", "d.tsv:2: 3 fields"),
-        ("a\tN", "second time"),
-    ],
-)
-def test_bad_dictionaries(refused, tmp_path, line, message):
-    (tmp_path / "t.txt").write_text("a foo\n")
-    (tmp_path / "d.tsv").write_text(f"a\tD\n{line}\n")
-    assert message in refused(
-        "tagger", "train", tmp_path / "t.txt", "--dictionary", tmp_path / "d.tsv"
-    )
-
-
-def test_text_without_any_dictionary(refused, tmp_path):
-    (tmp_path / "t.txt").write_text("it rains\n")
-    assert "give one with --dictionary" in refused("tagger", "train", tmp_path / "t.txt")
-
-
-def test_a_table_cannot_be_diluted(refused, tmp_path):
-    (tmp_path / "d.tsv").write_text("it\tD\n")
-    given = ("tagger", "train", "sample", "-d", tmp_path / "d.tsv", "--min-count", "2")
-    assert "a .tsv is used as it is" in refused(*given)
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "message"),
-    [
-        ("wug/QQQ", [], "q.pos:1: wug/QQQ: the tag 'QQQ' is not in the model's tagset"),
-        ("wug/NNX", [], "the nearest is 'NN"),
-        ("wug/N", [], "it is a coarse class: leave --coarse out"),
-        ("the/DT wug/QQQ", ["--coarse"], "the map has nothing for the tag 'QQQ'"),
-    ],
-)
-def test_tags_outside_the_tagset(refused, model, tmp_path, text, options, message):
-    (tmp_path / "q.pos").write_text(text)
-    assert message in refused("tagger", "evaluate", model, tmp_path / "q.pos", *options)
-
-
-def test_a_coarse_model_asks_for_coarse_tags(refused, corpus, tmp_path, fstce):
-    options = ("--coarse", "--order", "1", "--max-iterations", "1", "-q", "-o", tmp_path / "m")
-    assert fstce("tagger", "train", corpus, *options).code == 0
-    assert "add --coarse" in refused("tagger", "evaluate", tmp_path / "m", corpus)
-
-
-def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
-    (tmp_path / "t.txt").write_text("the clock\n")
-    assert "t.txt:1: the sentence has no tags" in refused(
-        "tagger", "evaluate", model, tmp_path / "t.txt"
-    )
-
-
-@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--sigma2", "nan"], "--sigma2 nan: give a number above 0"),
@@ -172,47 +105,6 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
 )
 def test_bad_options(refused, options, message):
     assert message in refused("tagger", "train", "sample", *options)
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (["frobnicate"], "No such command 'frobnicate'"),
-        (["tagger", "train"], "Missing argument"),
-        (["tagger", "trian"], "did you mean 'train'?"),
-        (["dictionary", "a.tsv"], "did you mean 'tagger dictionary'?"),
-        (["draw", "m.fst"], "did you mean 'neighborhood draw' or 'machine draw'?"),
-        (["union", "a.fst", "b.fst"], "did you mean 'machine union'?"),
-        (["tagger", "predict", "m"], "did you mean 'tag'?"),
-        (["machine", "shortset", "m.fst"], "did you mean 'shortest'?"),
-        (["machine", "shortestpath", "m.fst"], "did you mean 'shortest'?"),
-        (["machine", "lookup", "m.fst"], "did you mean 'apply'?"),
-        (["neighborhood", "export", "trans1"], "did you mean 'lattice'?"),
-        (["neighborhood", "trans1", "a b"], "try fstce neighborhood show trans1"),
-        (["neighborhood", "show", "trnas1", "a b"], "did you mean 'trans1'?"),
-        (["neighborhood", "show", "trans1", ""], "the sentence is empty"),
-        (["neighborhood", "show", "trans1", "  "], "the sentence is empty"),
-        (["neighborhood", "show", "trans1"], "the sentence is empty"),
-        (["neighborhood", "show", "trans1", "a <s>"], "'<s>' cannot be a word"),
-        (
-            ["neighborhood", "draw", "trans1", "a", "--output", "x.bmp"],
-            "use .dot .svg .png .pdf",
-        ),
-        (
-            ["neighborhood", "draw", "trans1", "a", "--output", "nowhere/x.svg"],
-            "there is no folder nowhere",
-        ),
-        (["neighborhood", "show", "trans1", "a", "--list", "-1"], "--list"),
-        (["neighborhood", "draw", "trans1", "a \udcff"], "not valid UTF-8"),
-        (
-            ["corrector", "correct", "m", "x", "--encoding", "utf-99"],
-            "encoding='utf-99': give one that",
-        ),
-    ],
-)
-def test_bad_commands(refused, command, message, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert message in refused(*command)
 
 
 @pytest.mark.parametrize("name", ["weights.npz", "words.syms", "model.json"])

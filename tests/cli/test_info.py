@@ -2,12 +2,8 @@
 
 from collections import Counter
 
-import pynini
-
-from fstce import DependencyParser, Tagger, neighborhood
+from fstce import DependencyParser
 from fstce.corpora import TagDictionary
-from fstce.machines.files import write_far, write_fst
-from fstce.tagging.export import emission_fst, tag_ngram_fst
 
 
 def facts(text):
@@ -61,39 +57,6 @@ def test_a_corpus_without_tags(fstce, tmp_path):
 
 def test_standard_input_is_a_corpus(fstce):
     assert facts(fstce("info", "-", stdin=b"it rains\nit snows\n").out)["types"] == "3"
-
-
-def test_a_lattice_keeps_the_contract(fstce, tmp_path):
-    write_fst(neighborhood("trans1")(["a", "b"]).to_fst(), tmp_path / "x.fst")
-    found = facts(fstce("info", tmp_path / "x.fst").out)
-    assert (found["states"], found["arcs"]) == ("4", "4")
-    assert found["type"] == "vector, arcs standard"
-    assert found["contract"] == "kept: it is a lattice"
-
-
-def test_a_machine_that_is_no_lattice_says_why(fstce, tmp_path):
-    fst = neighborhood("trans1")(["a", "b"]).to_fst()
-    fst.add_arc(1, pynini.Arc(5, 5, pynini.Weight.one("tropical"), 0))
-    write_fst(fst, tmp_path / "x.fst")
-    assert "cycle" in facts(fstce("info", tmp_path / "x.fst").out)["contract"]
-
-
-def test_an_archive(fstce, tmp_path):
-    lattices = [neighborhood("trans1")(["a"] * n).to_fst() for n in (1, 2, 3)]
-    write_far([(str(i), fst) for i, fst in enumerate(lattices)], tmp_path / "x.far")
-    found = facts(fstce("info", tmp_path / "x.far").out)
-    assert (found["machines"], found["states"], found["arcs"]) == ("3", "9", "6")
-    assert found["contract"] == "kept by 3 machines"
-
-
-def test_the_machines_of_a_model(fstce, model, tmp_path):
-    weighted = Tagger.load(model).weighted_
-    write_far(
-        [("emissions", emission_fst(weighted)), ("history", tag_ngram_fst(weighted))],
-        tmp_path / "m.far",
-    )
-    found = facts(fstce("info", tmp_path / "m.far").out)
-    assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
 
 
 def test_a_grammar(fstce, grammar, parser):

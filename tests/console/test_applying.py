@@ -316,10 +316,5 @@ def test_processes_of_others_are_left_alone() -> None:
         other.join()
 
 
-def test_batches_are_as_large_as_memory_and_number_allow() -> None:
-    assert [len(batch) for batch in batches(range(1200), "my.txt")] == [500, 500, 200]
-    assert [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)] == [3, 2]
-
-
 def test_each_batch_comes_with_its_answer_in_order() -> None:
     assert list(applied(sum, [[1, 2], [3]], "my.txt", jobs=1)) == [([1, 2], 3), ([3], 3)]

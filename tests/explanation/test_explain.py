@@ -1,16 +1,11 @@
-"""Explanations against the enumeration of all (sentence, tagging) pairs, and in a browser."""
+"""Explanations against the enumeration of all (sentence, tagging) pairs."""
 
 from __future__ import annotations
 
 import json
 import math
-import re
-import shutil
-import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from html import unescape
-from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path as File
 
@@ -19,7 +14,6 @@ import pytest
 from oracles import log_sum, tagged_features, taggings
 from oracles_trees import Path, paths_of, projective_trees, tree_features
 from parsing_cases import weighing
-from patience import patience
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
 from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighborhood
@@ -474,7 +468,7 @@ def test_arcs_of_any_lattice_have_posteriors() -> None:
     assert TaggerModel(tagger, lattice).whole().log_z == pytest.approx(brute.log_z)
 
 
-# --- Tables, JSON, the page -------------------------------------------------------------------------------
+# --- Tables and JSON ------------------------------------------------------------------------------------------
 
 
 def test_the_tables_add_up() -> None:
@@ -499,104 +493,3 @@ def test_json_holds_the_explanation() -> None:
         added = math.fsum(one["nats"] for one in found["features"]) + found["other_features"]
         assert added + found["entropy"] + found["constant"] == pytest.approx(found["log_odds"])
     assert math.fsum(record["posteriors"][0]["p"].values()) == pytest.approx(1.0)
-
-
-@pytest.fixture(scope="module")
-def nasty() -> Explanation:
-    """An explanation of words that a page could stumble over."""
-    dictionary = {word: ["<N>", "&V"] for word in NASTY}
-    tagger = Tagger(order=2, unknown_word_model=False)
-    tagger.compile([NASTY, NASTY[:3]], dictionary=dictionary)
-    tagger.theta_ = random_theta(tagger.features_)
-    return explain(tagger, NASTY, k=3)
-
-
-class Texts(HTMLParser):
-    """The texts of a page by element, and every address it names."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.texts: dict[str, list[str]] = defaultdict(list)
-        self.open: list[str] = []
-        self.addresses: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.open.append(tag)
-        self.addresses += [value for name, value in attrs if name in ("href", "src", "xlink:href")]
-
-    def handle_data(self, data):
-        if data.strip():
-            self.texts[self.open[-1] if self.open else ""].append(data)
-
-
-def pictured(html: str) -> set[str]:
-    """The texts of a page's pictures."""
-    frames = map(unescape, re.findall(r'srcdoc="([^"]*)"', html))
-    return {text for frame in frames for text in Texts(frame).texts["text"]}
-
-
-@pytest.mark.parametrize("graphviz", [True, False])
-def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monkeypatch) -> None:
-    if not graphviz:
-        monkeypatch.setattr(shutil, "which", lambda name: None)
-    html = nasty.page(features=3).to_html()
-    page = Texts(html)
-    assert page.texts["h1"][:1] == [f"Explanation: {' '.join(NASTY)}"]
-    assert set(NASTY) <= pictured(html) and {"<N>", "&V"} <= {*page.texts["td"]}
-    assert len(re.findall("<iframe ", html)) == 1  # the lattice
-    assert page.texts["h2"] == ["The neighborhood", "What decides", "Posteriors"]
-    assert all(address.startswith(("#", "data:text/csv")) for address in page.addresses)
-    assert not re.search(r"<script|@import|url\((?!#)", unescape(html))
-    arcs, [number] = nasty.lattice.arrays.ilabel, nasty.lattice.symbols.ids([NASTY[3]])
-    # Said when pointed at
-    assert f"{NASTY[3]} {nasty.arc_posteriors[arcs == number].max():.3g}" in unescape(html)
-
-
-def test_a_lattice_that_cannot_be_drawn_is_reported_by_its_size() -> None:
-    """Few arcs, which pass more columns than can be drawn."""
-    words = [f"w{i}" for i in range(40)]
-    tagger = Tagger(order=2, unknown_word_model=False).fit(
-        [words], dictionary={word: ["A", "B"] for word in words}
-    )
-    html = explain(tagger, words, "del1subseq", k=1).page(1).to_html()
-    assert "The lattice has 79 states and 858 arcs, too many to be drawn." in html
-
-
-def test_notebooks_show_the_page(nasty) -> None:
-    frame = nasty._repr_html_()
-    assert frame.startswith("<iframe") and "Explanation" in frame
-
-
-def test_a_browser_shows_the_page_offline(nasty, tmp_path: File) -> None:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    program = next(filter(None, map(shutil.which, names)), None)
-    if program is None:
-        pytest.skip(f"no browser: none of {', '.join(names)} is installed")
-    path = nasty.page().write(tmp_path / "why.html")
-    command = [
-        program,
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        f"--user-data-dir={tmp_path}/profile",
-    ]
-    offline = ["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"]
-    done = subprocess.run(
-        [*command, *offline, "--dump-dom", path.as_uri()],
-        capture_output=True,
-        text=True,
-        timeout=patience(120),
-    )
-    assert done.returncode == 0, done.stderr
-    assert set(NASTY) <= pictured(done.stdout)
-    assert "CONSOLE" not in done.stderr  # no error of the page, no refused resource
-    shot = tmp_path / "why.png"
-    size = ["--window-size=1000,2500", f"--screenshot={shot}"]
-    subprocess.run(
-        [*command, *offline, *size, path.as_uri()],
-        capture_output=True,
-        timeout=patience(120),
-        check=True,
-    )
-    assert shot.read_bytes().startswith(b"\x89PNG") and shot.stat().st_size > 20_000

@@ -49,3 +49,15 @@ def test_contradictions_are_named(fstce, arguments, message):
     code, out, err = fstce("neighborhood", "draw", *arguments)
     assert (code, out) == (2, "")
     assert message in err and len(err.splitlines()) == 1
+
+
+def test_the_transducer_of_a_sentence_is_drawn(fstce) -> None:
+    code, out, err = fstce("neighborhood", "draw", "trans1", "so it goes", "--transducer")
+    assert code == 0, err
+    fst = neighborhood("trans1").transducer(["so", "it", "goes"])
+    assert out.count("->") == sum(map(fst.num_arcs, fst.states()))
+
+
+def test_what_has_no_transducer_says_so(fstce) -> None:
+    code, out, err = fstce("neighborhood", "draw", "half:first", "so it goes", "--transducer")
+    assert (code, out) == (2, "") and "half:first has no transducer of its own" in err

@@ -1,6 +1,11 @@
 """`fstce neighborhood`."""
 
+from pathlib import Path
+
+import pynini
+
 from fstce import neighborhood
+from fstce.machines import Symbols, write_fst
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
 
@@ -66,3 +71,21 @@ def test_a_sentence_that_is_its_only_neighbour_is_said(fstce):
     code, out, err = fstce("neighborhood", "show", "sub1ending", "zz")
     assert (code, out) == (0, "zz\n")
     assert "sub1ending exchanges no word of this sentence: it is its only neighbor" in err
+
+
+def test_weights_of_a_compiled_machine(fstce, tmp_path: Path) -> None:
+    symbols = Symbols(["so", "it", "goes"])
+    copy = pynini.closure(symbols.any())
+    fst = (
+        copy
+        + pynini.closure(pynini.cross(symbols.any(), "") + pynini.accep("", weight=1), 0, 1)
+        + copy
+    )
+    fst.set_input_symbols(symbols.table)
+    fst.set_output_symbols(symbols.table)
+    write_fst(fst, tmp_path / "x.fst")
+    assert "--weighted" in fstce("neighborhood", "show", tmp_path / "x.fst", "so it goes").err
+    code, out, _ = fstce(
+        "neighborhood", "show", tmp_path / "x.fst", "so it goes", "--weighted", "--exponent", "2"
+    )
+    assert code == 0 and len(out.splitlines()) == 4

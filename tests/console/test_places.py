@@ -1,4 +1,4 @@
-"""Machines in pipes, with OpenFst's own programs where they are installed; stages and transducers; facts."""
+"""Machines that come through pipes and go into them, with OpenFst's own programs where they are installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from patience import patience
 
 from fstce import neighborhood
-from fstce.machines import Symbols, read_far, read_fst, write_far, write_fst
+from fstce.machines import read_fst, write_fst
 
 WORDS = "so it goes"
 
@@ -58,47 +58,3 @@ def test_a_transducer_goes_into_a_pipe_and_a_file(fstce, tmp_path: Path) -> None
     )
     assert code == 0 and (tmp_path / "y.syms").is_file()
     assert pynini.isomorphic(read_fst(tmp_path / "y.fst"), expected)
-
-
-def test_the_transducer_of_a_sentence_is_drawn(fstce) -> None:
-    code, out, err = fstce("neighborhood", "draw", "trans1", WORDS, "--transducer")
-    assert code == 0, err
-    fst = neighborhood("trans1").transducer(WORDS.split())
-    assert out.count("->") == sum(map(fst.num_arcs, fst.states()))
-
-
-def test_what_has_no_transducer_says_so(fstce) -> None:
-    code, out, err = fstce("neighborhood", "draw", "half:first", WORDS, "--transducer")
-    assert (code, out) == (2, "") and "half:first has no transducer of its own" in err
-
-
-def test_weights_of_a_compiled_machine(fstce, tmp_path: Path) -> None:
-    symbols = Symbols(WORDS.split())
-    copy = pynini.closure(symbols.any())
-    fst = (
-        copy
-        + pynini.closure(pynini.cross(symbols.any(), "") + pynini.accep("", weight=1), 0, 1)
-        + copy
-    )
-    fst.set_input_symbols(symbols.table)
-    fst.set_output_symbols(symbols.table)
-    write_fst(fst, tmp_path / "x.fst")
-    assert "--weighted" in fstce("neighborhood", "show", tmp_path / "x.fst", WORDS).err
-    code, out, _ = fstce(
-        "neighborhood", "show", tmp_path / "x.fst", WORDS, "--weighted", "--exponent", "2"
-    )
-    assert code == 0 and len(out.splitlines()) == 4
-
-
-def test_facts_of_a_transducer_and_of_a_list(fstce, tmp_path: Path) -> None:
-    transducer = neighborhood("del1word").transducer(WORDS.split())
-    write_fst(transducer, tmp_path / "x.fst")
-    out = fstce("machine", "info", tmp_path / "x.fst").out
-    assert "transducer, cyclic, unweighted" in out and "no lattice" not in out
-    with pynini.Far(
-        str(tmp_path / "x.far"), mode="w", arc_type="standard", far_type="stlist"
-    ) as far:
-        far["a"] = transducer
-    assert "machines" in fstce("machine", "info", tmp_path / "x.far").out
-    write_far(read_far(tmp_path / "x.far"), tmp_path / "y.far")
-    assert list(read_far(tmp_path / "y.far")) == ["a"]
