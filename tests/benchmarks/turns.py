@@ -50,6 +50,10 @@ WORKS = {
         ("from fstce import evaluation", "trees = [s.tree for s in fstce.read_corpus('sample')]"),
         "evaluation.evalb_scores(trees, trees).total()",
     ),
+    "train a corrector": (
+        (TEXT,),
+        "fstce.Corrector(spell=1, criterion='contrastive').fit(text[:200])",
+    ),
     "correct a text": (
         (TEXT, "model = fstce.Corrector(spell=1, criterion='none').fit(text)"),
         "model.predict([[word[1:] + word[:1] for word in words] for words in text[:20]])",

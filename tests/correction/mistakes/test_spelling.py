@@ -6,6 +6,7 @@ import itertools
 import math
 import pickle
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pynini
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel, Costs
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, check_lattice
@@ -48,6 +50,25 @@ def test_the_lattice_is_that_of_openfst(words: list[str]) -> None:
     assert lattice.to_fst().num_states() == oracle.to_fst().num_states()
     assert pynini.isomorphic(lattice.to_fst().arcsort(), oracle.to_fst().arcsort())
     check_lattice(lattice.to_fst(), "spell")
+
+
+def test_the_words_of_all_sentences_are_looked_up_together() -> None:
+    """A sentence at a time, a corrector of 743 sentences took 8.2 s to train in place of 1.9."""
+
+    class Counted(Channel):
+        walks = 0
+
+        def costs(self, symbols: Sequence[str]) -> Costs:
+            Counted.walks += 1
+            return super().costs(symbols)
+
+    spell = Spell(Candidates(VOCABULARY, channel=Counted()))
+    text = [["teh", "caat"], ["ate", "xyzzy"], ["hte"]]
+    together = list(spell.expand(text, Symbols([*VOCABULARY, *itertools.chain(*text)])))
+    assert Counted.walks == 1
+    assert [lattice.strings() for lattice in together] == [
+        spell(words, list(VOCABULARY)).strings() for words in text
+    ]
 
 
 @given(SENTENCE)
