@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import runpy
@@ -168,6 +169,37 @@ def test_nothing_of_the_site_lies_beyond_the_edge() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
     probe.unlink()
     assert re.findall(r"<pre>(.*?)</pre>", done.stdout, re.S) == ["all looked at"]
+
+
+def test_pages_name_attributes_that_classes_have() -> None:
+    """`Kind.gone` was named for a day after it had gone; what CHANGELOG removes is named there."""
+    names: dict[str, set[str]] = {}
+    bases: dict[str, set[str]] = {}
+    for path in (ROOT / "fstce").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                inside = [*ast.walk(node)]
+                members = names.setdefault(node.name, set())
+                members |= {part.name for part in inside if isinstance(part, ast.FunctionDef)}
+                members |= {part.attr for part in inside if isinstance(part, ast.Attribute)}
+                members |= {part.id for part in inside if isinstance(part, ast.Name)}
+                bases.setdefault(node.name, set()).update(
+                    base.id for base in node.bases if isinstance(base, ast.Name)
+                )
+
+    def has(owner: str, member: str) -> bool:
+        return member in names.get(owner, ()) or any(
+            has(base, member) for base in bases.get(owner, ())
+        )
+
+    unknown = []
+    for name in sorted({*NAMES} - NOTEBOOK - {"CHANGELOG.md"}):
+        page = (ROOT / name).read_text(encoding="utf-8")
+        codes = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", page, flags=re.S))
+        for owner, member in re.findall(r"\b([A-Z]\w+)\.([a-z_]\w*)", " ".join(codes)):
+            if owner in names and not has(owner, member):
+                unknown.append(f"{name}: {owner}.{member}")
+    assert unknown == []
 
 
 def test_commands_have_the_options_that_pages_give_them() -> None:
