@@ -20,7 +20,7 @@ def capitals(word: str) -> str:
     """
     if word[:1].isupper() and word[1:] == word[1:].lower():
         return "first"
-    return "upper" if word.isupper() else ""
+    return "upper" * word.isupper()
 
 
 def capitalized(word: str, how: str) -> str:

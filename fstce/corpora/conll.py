@@ -104,7 +104,7 @@ class BlockReader:
         }
         column = self.tag_column
         if column is None:
-            column = "xpos" if "xpos" in complete else "upos"
+            column = next((name for name in TAGS if name in complete), "upos")
         if self.tag_column is not None and column not in complete:
             where = next(row["where"] for row in rows if row[column] is None)
             raise CorpusError(f"{where}: no {column.upper()} here; choose another tag_column")
@@ -113,7 +113,7 @@ class BlockReader:
         return Sentence(
             [row["form"] for row in rows],
             tags=complete.get(column),
-            tag_column=column if column in complete else "",
+            tag_column=column * (column in complete),
             heads=complete.get("head"),
             deprels=complete.get("deprel"),
             source=rows[0]["where"],
@@ -150,7 +150,9 @@ class BlockReader:
         if is_short:
             columns = _SHORT[: len(cells)]
         if len(cells) != len(columns):
-            format = "CoNLL-X" if self.is_older else "CoNLL-U"
+            format = "CoNLL-U"
+            if self.is_older:
+                format = "CoNLL-X"
             if not self.is_usual:
                 format = "CoNLL-U Plus by its global.columns"
             raise CorpusError(

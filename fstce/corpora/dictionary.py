@@ -208,7 +208,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             productive or None,
             unseen,
             listed if counts else None,
-            tag_column="".join(columns) if len(columns) == 1 else "",
+            tag_column="".join(columns) * (len(columns) == 1),
         )
 
     @classmethod

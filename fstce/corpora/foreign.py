@@ -146,8 +146,9 @@ def _are_joined(tokens: Sequence[str]) -> bool:
 
 def _are_cells(rows: Sequence[str]) -> bool:
     """Whether all rows have tabs or bars between them, or are each a stretch with commas."""
-    if len(rows) > 1 and any(all(mark in row for row in rows) for mark in "\t|"):
-        return True
-    is_stretch = len(rows) > 2 and not any(" " in row for row in rows)
-    n_marks = ({row.count(mark) for row in rows} for mark in ",;")
-    return is_stretch and any(len(n) == 1 and 0 not in n for n in n_marks)
+    is_stretch = len(rows) > 2 and " " not in "".join(rows)
+    for mark in "\t|,;":
+        numbers = {row.count(mark) for row in rows}
+        if 0 not in numbers and (mark in "\t|" or (is_stretch and len(numbers) == 1)):
+            return len(rows) > 1
+    return False

@@ -61,7 +61,7 @@ _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*"
 WORDS = ("words", "tokens")  # the names of the list of a record's words
 MARKUP = re.compile(r"(?:<[/!?A-Za-z][^>]*>\s*)+|-DOCSTART-(?:\s.*)?")
 # Lines before the first word: markup, and that of streams, which may reach over several.
-_NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
+_NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:.*\\n|\s*)")
 _NUMBER = re.compile(r"\d+\s*")
 # Columns with blanks for tabs: of the CoNLL tasks of 2000 to 2003, and a word with its tag.
 _CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
@@ -174,8 +174,9 @@ def _format_of(line: str, name: str) -> str:
         raise CorpusError(f"{name}: {_LOOKUP}")
     if _VERTICAL.fullmatch(line) or _CHUNK_COLUMNS.fullmatch(line):
         return "vertical"
-    is_tagged = any(_all_tagged(tokens, separator) for separator in "/_|")
-    return "tagged" if is_tagged else "plain"
+    if any(_all_tagged(tokens, separator) for separator in "/_|"):
+        return "tagged"
+    return "plain"
 
 
 def _json_format(line: str, name: str) -> str:

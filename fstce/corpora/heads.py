@@ -174,5 +174,5 @@ def lifted_heads(heads: Sequence[int], kept: Sequence[int], source: str = "") ->
             head = heads[head - 1]
         above.append(number[head])
     headless = [n for n, head in enumerate(above, 1) if head == 0]
-    root = next((n for n in headless if heads[kept[n - 1]] == 0), headless[0] if headless else 0)
+    root = next((n for n in headless if heads[kept[n - 1]] == 0), next(iter(headless), 0))
     return tuple(head or root * (n != root) for n, head in enumerate(above, 1))

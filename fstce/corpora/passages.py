@@ -110,10 +110,12 @@ def _of_blocks(
     elif format == "tagged":
         groups = tagged_blocks(lines, text.lookahead(), name)
         read = tagged_sentence
+    elif format == "plain":
+        groups = ([line] for line in text.decided(lines))
+        read = text.block
     else:
-        lines = text.decided(lines) if format == "plain" else lines
         groups = ([line] for line in lines)
-        read = text.block if format == "plain" else json_sentence
+        read = json_sentence
 
     def of_block(block: Block) -> list[Sentence] | Sentence | None:
         for number, line in block:

@@ -110,7 +110,7 @@ def _parse_of_line(number: int, line: str, name: str) -> Parse:
 def joined(trees: Sequence[Tree]) -> Tree | None:
     """Trees of one sentence as one, below a root that does not count; None of none."""
     if len(trees) < 2:
-        return trees[0] if trees else None
+        return next(iter(trees), None)
     return Tree("TOP", tuple(trees))
 
 

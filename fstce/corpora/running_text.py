@@ -370,7 +370,7 @@ def _with_stops(
 ) -> list[Token]:
     """Full stops joined to the abbreviations that they belong to, and cut from last words."""
     words = [i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))]
-    last = words[-1] if words else -1
+    last = max(words, default=-1)
     is_cased = any(map(str.isupper, line))
     tokens = list(pieces[:1])
 

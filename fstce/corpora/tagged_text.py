@@ -152,7 +152,7 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
 def _place_of_lemmas(rows: Sequence[Sequence[str]]) -> str:
     """Which cell of rows of a word, a lemma and a tag is the lemma; nothing of others.
 
-    It begins as the word, in most rows. Where it stands last only rows of three are looked at.
+    It begins as the word, in most rows.
 
     >>> _place_of_lemmas([("Dogs", "dog", "NNS"), ("bark", "bark", "VBP"), ("the", "the", "DT")])
     'second'
@@ -160,13 +160,11 @@ def _place_of_lemmas(rows: Sequence[Sequence[str]]) -> str:
     rows = [row for row in rows if any(map(str.isalnum, row[0]))]
     if len(rows) < 3 or any(len(row) < 3 for row in rows):
         return ""
-    starts = [[cell[:2].casefold() for cell in row[:3]] for row in rows]
-    n_second, n_third = (
-        sum(start[place] in ("", start[0]) for start in starts) for place in (1, 2)
-    )
-    if 2 * max(n_second, n_third) <= len(rows):
-        return ""
-    return "second" if n_second > n_third else "third"
+    for place, name in ((2, "third"), (1, "second")):
+        n_alike = sum(row[place][:2].casefold() in ("", row[0][:2].casefold()) for row in rows)
+        if 2 * n_alike > len(rows):
+            return name
+    return ""
 
 
 def vertical_blocks(lines: Lines, most: int, name: str) -> Iterator[list[tuple[int, str]]]:

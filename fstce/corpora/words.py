@@ -20,6 +20,7 @@ from fstce.parameters.rules import is_listable, shown
 
 Item = TypeVar("Item")
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
+_REASONS = {**dict.fromkeys(RESERVED, "it is spelt like a reserved symbol"), "\0": "it holds NUL"}
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 ESCAPED = frozenset(BRACKETS.values())
 _HYPHEN = re.compile("[-‐‑]")
@@ -41,14 +42,10 @@ def fault(word: object) -> str | None:
         return "it is empty"
     unfit = _UNFIT.search(word)
     if unfit is None:
-        return "it is spelt like a reserved symbol" if word in RESERVED else None
+        return _REASONS.get(word)
     if unfit.group().isspace():
         return "it holds white space"
-    return (
-        "it holds NUL"
-        if unfit.group() == "\0"
-        else "it holds a lone surrogate, which no text file can"
-    )
+    return _REASONS.get(unfit.group(), "it holds a lone surrogate, which no text file can")
 
 
 def is_fit(word: str) -> bool:

@@ -88,3 +88,10 @@ def test_columns_with_numbers_before_them_are_named(numbers: tuple[int, int]) ->
 def test_tags_of_claws_have_digits() -> None:
     (sentence,) = read_corpus(io.StringIO("The_AT0 dog_NN1 barks_VVZ ._PUN\n"))
     assert sentence.tags == ("AT0", "NN1", "VVZ", "PUN")
+
+
+def test_text_between_the_tokens_of_cg_begins_its_stream() -> None:
+    """As hfst-tokenise --giella-cg writes it of words that it does not know."""
+    text = ':oh \\n\n"<the>"\n\t"the" Det\n: \n"<dog>"\n\t"dog" N\n'
+    (sentence,) = read_corpus(io.StringIO(text))
+    assert (sentence.words, sentence.tags) == (("the", "dog"), ("Det", "N"))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bracket_cases import brackets_of, column, matched, naive_evalb, tree_pairs
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.corpora import Tree, parse_tree
+from fstce.console.phrases import paired
+from fstce.corpora import Tree, parse_tree, read_corpus
+from fstce.corpora.penn import read_parses
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, CategoryCounts, columns
@@ -306,3 +310,54 @@ def test_what_cannot_be_compared_is_an_error() -> None:
         evalb_scores([Tree("NP", ("the", "dog"))], [GOLD])
     with pytest.raises(ParameterError, match="disagreement"):
         evalb_scores([GOLD], [GOLD], disagreement="both")
+
+
+DAMAGES = ("", "(())", "(TOP)", "one more word", "another word", "an equal word", "a bracket less")
+
+
+@st.composite
+def damaged_lines(draw: st.DrawFn) -> tuple[str, str, dict[str, int]]:
+    """A gold tree and a parser's line as text, and EVALB's counts of the sentence."""
+    gold, parse = draw(tree_pairs().filter(lambda pair: pair[1] is not None))
+    assert parse is not None
+    damage = draw(st.sampled_from(("none", *DAMAGES)))
+    counts = naive_evalb(gold, parse)
+    line = str(parse)
+    if damage in ("", "(())", "(TOP)"):
+        line = damage
+        counts = {"skipped": 1}
+    elif damage == "one more word":
+        line = f"(S {parse} (NN c))"
+    elif damage == "another word":
+        line = str(Tree("S", (parse, Tree("NN", ("c",))))).replace(" c)", " d)")
+        gold = Tree("S", (gold, Tree("NN", ("c",))))
+    elif damage == "an equal word":
+        gold = Tree("S", (gold, Tree("NN", ("this",))))
+        line = str(Tree("S", (parse, Tree("NN", ("This",)))))
+        counts = naive_evalb(gold, parse_tree(line.replace("This", "this")))
+    elif damage == "a bracket less":
+        line = line[:-1]
+    if damage in ("one more word", "another word", "a bracket less"):
+        counts = {"errors": 1}
+    return f"(TOP {gold})", line, counts
+
+
+@settings(max_examples=200)
+@given(st.lists(damaged_lines(), min_size=2, max_size=4))
+def test_lines_of_a_parser_are_counted_as_evalb_does(
+    rows: list[tuple[str, str, dict[str, int]]],
+) -> None:
+    """Failed, missing, unequal and unreadable sentences, in files."""
+    gold = read_corpus(io.StringIO("".join(f"{tree}\n" for tree, _, _ in rows)), "penn")
+    lines = enumerate((line for _, line, _ in rows), 1)
+    trees, parses, left_over = paired(gold, read_parses(lines, "a.mrg"))
+    assert not left_over
+    found = [
+        CorpusError(parse.fault) if parse and parse.fault else parse and parse.tree
+        for parse in parses
+    ]
+    equal = replace(COLLINS, same_word={"This": "this"})
+    scores = evalb_scores(trees, found, equal, other_words="error")
+    for row, (_, _, counts) in zip(scores.matrix.tolist(), rows, strict=True):
+        named = {name: n for name, n in zip(columns(BracketCounts), row, strict=True) if n}
+        assert named == counts
