@@ -98,7 +98,7 @@ def check_is_text(start: bytes, name: str) -> None:
 
 
 def known_text(lines: Sequence[str]) -> str:
-    """What first lines of another program's text are, with what to do; nothing of others."""
+    """The advice for first lines of another program's text; nothing for others."""
     for advice, beginning in _FOREIGN.items():
         if any(map(beginning.match, lines)):
             return advice
@@ -106,7 +106,7 @@ def known_text(lines: Sequence[str]) -> str:
 
 
 def not_running(rows: Sequence[str]) -> str:
-    """What rows that look like running text are instead, with what to do; nothing of text.
+    """The advice for rows that only look like running text; nothing for text.
 
     >>> not_running(["the#DT dog#NN barks#VBZ"])
     "words joined to their tags, as 'the#DT': put a slash between them (the/DT)"

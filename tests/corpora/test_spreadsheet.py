@@ -109,3 +109,18 @@ def test_parts_of_speech_go_before_labels_of_entities() -> None:
     text = "Sentence #,Word,POS,Tag\n1,Thousands,NNS,O\n,of,IN,O\n,London,NNP,B-geo\n"
     (sentence,) = read_corpus(io.StringIO(text), "table")
     assert sentence.tags == ("NNS", "IN", "NNP")
+
+
+@pytest.mark.parametrize(("first", "name"), [(1, "id"), (0, "token_id")])
+def test_sentences_begin_where_numbers_of_words_do(first: int, name: str) -> None:
+    """All were one sentence, with the words of a range twice."""
+    rows = [(first, "it", "PRP"), (first + 1, "rains", "VBZ"), (first, "no", "UH")]
+    text = f"{name},form,upos\n1-2,itrains,_\n" + "".join(f"{n},{w},{t}\n" for n, w, t in rows)
+    sentences = read_corpus(io.StringIO(text))
+    assert [s.words for s in sentences] == [("it", "rains"), ("no",)]
+    assert [s.tags for s in sentences] == [("PRP", "VBZ"), ("UH",)]
+
+
+def test_numbers_that_may_be_of_sentences_are_asked_about() -> None:
+    with pytest.raises(CorpusError, match="does 'id' number sentences or words"):
+        read_corpus(io.StringIO("id,word,tag\n1,it,PRP\n1,rains,VBZ\n2,no,UH\n"))
