@@ -45,8 +45,6 @@ class Suffixes(NamedTuple):
 
     >>> [english().stem(word) for word in ("tries", "tried", "trying", "running", "news", "Runs")]
     ['tri', 'tri', 'tri', 'run', 'news', 'run']
-    >>> english().ending("moving"), english().ending("string")
-    ('ing', '')
     """
 
     steps: tuple[tuple[Rule, ...], ...]
@@ -87,22 +85,11 @@ class Suffixes(NamedTuple):
                 word = word[: len(word) - len(rule.suffix)] + rule.becomes
         return word
 
-    def ending(self, word: str) -> str:
-        """The suffix that the first step takes away."""
-        word = word.lower()
-        return next((rule.suffix for rule in self.steps[0] if rule.fits(word)), "")
-
     def stem_key(self, word: str) -> tuple[str, bool] | None:
         """The key that words of one stem share; None for what is not of letters alone."""
         if not word.isalpha():
             return None
         return self.stem(word), word[0].isupper()
-
-    def ending_key(self, word: str) -> tuple[str, bool] | None:
-        """The key that words of one ending share; None for those without."""
-        if not word.isalpha() or not self.ending(word):
-            return None
-        return self.ending(word), word[0].isupper()
 
 
 OPTIONS = {"suffixes": Suffixes.read}

@@ -31,7 +31,7 @@ class Vocabulary(Counter[str]):
     ) -> None:
         super().__init__(dict(sorted(counts.items(), key=lambda item: -item[1])))
         self.classes = classes
-        self._blocks = cache(self._cut)
+        self._groups = cache(self._grouped)
         self._nearest = cache(self._in_reach)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -53,16 +53,12 @@ class Vocabulary(Counter[str]):
         except CorpusError as error:
             raise NeighborhoodError(str(error)) from None
 
-    def alike(self, word: str, key: Key, width: int | None = None) -> tuple[str, ...]:
-        """The other words of the same key, the most frequent first; or of the same frequency band.
+    def alike(self, word: str, key: Key) -> tuple[str, ...]:
+        """The other words of the same key, the most frequent first.
 
-        ``key``: from a word to what it shares; None for a word that is like no other. ``width``:
-        words of one key are cut in the order of frequency into blocks of so many, the bands; only
-        words of one's own block count. A word that is not listed has none.
+        ``key``: from a word to what it shares; None for a word that is like no other.
         """
-        POSITIVE.or_none().check(width=width)
-        at = key(word) if width is None else word
-        return tuple(other for other in self._blocks(key, width).get(at, ()) if other != word)
+        return tuple(other for other in self._groups(key).get(key(word), ()) if other != word)
 
     def near(self, word: str, number: int, reach: int) -> tuple[str, ...]:
         """The other words whose ranks of frequency are nearest to a word's.
@@ -99,18 +95,14 @@ class Vocabulary(Counter[str]):
     def _rank(self) -> dict[str, int]:
         return {word: rank for rank, word in enumerate(self)}
 
-    def _cut(self, key: Key, width: int | None) -> dict[Hashable, list[str]]:
-        """The words of each key; with a width, the block of each word."""
+    def _grouped(self, key: Key) -> dict[Hashable, list[str]]:
+        """The words of each key."""
         groups: dict[Hashable, list[str]] = {}
         for word in self:
             shared = key(word)
             if shared is not None:
                 groups.setdefault(shared, []).append(word)
-        if width is None:
-            return groups
-        starts = ((words, i) for words in groups.values() for i in range(0, len(words), width))
-        blocks = (words[i : i + width] for words, i in starts)
-        return {word: block for block in blocks for word in block}
+        return groups
 
 
 @cache

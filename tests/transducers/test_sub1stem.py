@@ -63,22 +63,6 @@ def test_families_share_a_stem_and_others_do_not() -> None:
     assert {english().stem_key(word) for word in ALONE} == {None}
 
 
-@pytest.mark.parametrize(
-    ("word", "ending"),
-    [
-        ("moving", "ing"),
-        ("moved", "ed"),
-        ("Moves", "s"),
-        ("move", ""),
-        ("speed", ""),
-        ("bus", ""),
-        ("as", ""),
-    ],
-)
-def test_the_ending_is_what_the_first_step_takes(word: str, ending: str) -> None:
-    assert english().ending(word) == ending
-
-
 @given(st.text("abceginsy", min_size=1, max_size=9))
 def test_a_stem_keeps_its_letters(word: str) -> None:
     stem = english().stem(word)
