@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -218,7 +218,9 @@ def _of_neighborhood(
     target: str | Path | Neighborhood, sentence: tuple[str, ...] | None
 ) -> Inspection:
     """The stages of a neighborhood from a sentence to its lattice."""
-    expand = target if isinstance(target, Neighborhood) else neighborhood(str(target))
+    expand = target
+    if not isinstance(expand, Neighborhood):
+        expand = neighborhood(str(target))
     words = EXAMPLE if sentence is None else sentence
     lattice = expand(words)
 
@@ -226,8 +228,10 @@ def _of_neighborhood(
     views = []
     if expand.for_text().has_transducer:
         for name, fst in expand.stages(words).items():
-            path = () if name == "transducer" else words
-            views.append(MachineView(name, fst, _STAGES[name], path, small=True))
+            view = MachineView(name, fst, _STAGES[name], words, small=True)
+            if name == "transducer":
+                view = replace(view, sentence=())
+            views.append(view)
     else:
         summary += " It has no transducer of its own, so there are no stages."
         views.append(MachineView("lattice", lattice.to_fst(), "all its sentences", words))
@@ -252,8 +256,9 @@ def _of_model(
     share = math.exp(within(asked, [sentence])[0].log_z - asked.whole().log_z)
     summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
 
-    adjustable = getattr(seen, "adjustable", None)
-    weights = adjustable(asked, sentence) if adjustable else None
+    weights = None
+    if hasattr(seen, "adjustable"):
+        weights = seen.adjustable(asked, sentence)
     if weights is None:
         summary += " Weights can be changed here for small taggers alone."
     return Inspection(f"{name}: {' '.join(sentence)}", summary, (view,), weights)

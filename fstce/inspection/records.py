@@ -69,8 +69,12 @@ def record(view: MachineView) -> dict[str, Any]:
     tested = properties(fst)
     holds = {of_name.name: of_name.holds for of_name in tested}
 
-    paths = n_paths(fst) if is_small else None
-    listed = strings(fst, paths) if is_small or holds["acyclic"] else []
+    paths = None
+    listed = []
+    if is_small:
+        paths = n_paths(fst)
+    if is_small or holds["acyclic"]:
+        listed = strings(fst, paths)
 
     data = _data(view, fst, arrays)
     facts = _facts(fst, arrays, paths, holds)
@@ -154,9 +158,12 @@ def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
 
 def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str, str]]:
     """The symbols of each side as a text: those that arcs have."""
-    sides = [("symbols" if acceptor else "input symbols", arrays.ilabel, fst.input_symbols())]
-    if not acceptor:
-        sides.append(("output symbols", arrays.olabel, fst.output_symbols()))
+    sides = [
+        ("input symbols", arrays.ilabel, fst.input_symbols()),
+        ("output symbols", arrays.olabel, fst.output_symbols()),
+    ]
+    if acceptor:
+        sides = [("symbols", arrays.ilabel, fst.input_symbols())]
     texts = []
     for name, labels, table in sides:
         used = np.unique(labels)
@@ -173,8 +180,12 @@ def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str,
 def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
     """Columns of numbers; labels as places in one list of symbols."""
     is_whole = len(arrays.source) <= HELD_ARCS
-    arcs = np.arange(len(arrays.source)) if is_whole else _nearest(arrays, HELD_ARCS)
-    weight = arrays.weight[arcs]
+    arcs = np.arange(len(arrays.source))
+    if not is_whole:
+        arcs = _nearest(arrays, HELD_ARCS)
+    weights = None
+    if arrays.weight[arcs].any():
+        weights = list(map(_rounded, arrays.weight[arcs].tolist()))
 
     tables = fst.input_symbols(), fst.output_symbols()
     place: dict[str, int] = {}
@@ -186,10 +197,15 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
         ids.append(dict(zip(places, used.tolist(), strict=True)))
         columns.append(np.array(places, dtype=np.int64)[np.searchsorted(used, labels)].tolist())
     reads, writes = columns
-    has_any = any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables)
+    any_word = -1
+    if any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables):
+        any_word = place.get("?", -1)
 
     ends = np.flatnonzero(np.isfinite(arrays.final)).tolist()
     posteriors = view.posteriors and [_rounded(view.posteriors[arc]) for arc in arcs.tolist()]
+    drawing = None
+    if len(arrays.source) <= DRAWN_ARCS:
+        drawing = _drawing(fst)
 
     return {
         "states": len(arrays.final),
@@ -201,15 +217,15 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
         "tables": [table is not None for table in tables],
         "bytes": tables == (None, None),
         "epsilon": place.get("ε", -1),
-        "any": place.get("?", -1) if has_any else -1,
+        "any": any_word,
         "source": arrays.source[arcs].tolist(),
         "in": reads,
         "out": writes,
-        "weight": [_rounded(value) for value in weight.tolist()] if np.any(weight) else None,
+        "weight": weights,
         "next": arrays.next[arcs].tolist(),
         "posterior": posteriors,
         "partial": not is_whole,
-        "drawing": _drawing(fst) if len(arrays.source) <= DRAWN_ARCS else None,
+        "drawing": drawing,
     }
 
 

@@ -66,7 +66,10 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
         return [Strings("no path: it accepts nothing", [])]
     if paths is not None and paths <= ALL:
         rows = _rows(fst, _summed(useful, ALL))
-        return [Strings(f"all {len(rows):,} strings" if len(rows) > 1 else "its only string", rows)]
+        title = f"all {len(rows):,} strings"
+        if len(rows) == 1:
+            title = "its only string"
+        return [Strings(title, rows)]
 
     # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh
     # the same.

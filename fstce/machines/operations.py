@@ -142,7 +142,9 @@ def _within_memory(operation: str, fst: pynini.Fst, where: str) -> pywrapfst.Fst
                 "more with each round of a cycle; optimize it instead"
             )
         return algebra.determinize(fst, where)
-    return algebra.without_epsilon(fst, where).optimize()
+    if not has(fst, "NO_EPSILONS"):  # else there is nothing to remove
+        fst = algebra.without_epsilon(fst, where)
+    return fst.optimize()
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
