@@ -17,7 +17,9 @@ from tests.campaign.verdict import FINE, UNCLEAR, WRONG, Verdict
 
 STEP = 1e-4
 TOLERANCE = 1e-5  # of the slope, or of a nat a unit
-CRITERIA = ("contrastive", "joint", "conditional", "supervised-contrastive", "parser")
+CRITERIA = ("contrastive", "joint", "conditional", "supervised-contrastive", "parser", "labelled")
+FEATURES = ((), ("form",), ("context",), ("form", "context"))  # of tokens
+VARIANCES = (None, 1.0, 10.0, {"ngram": 2.0, "word": 0.5, "spelling": 1.0})
 
 
 def keys(random: Random) -> Iterator[str]:
@@ -60,20 +62,26 @@ def _objective(criterion: str, neighborhood: str, random: Random) -> tuple[Any, 
     rows = random.sample(rows, 3)
     if criterion == "parser":
         tags = [sentence.tags for sentence in rows]
-        parser = DependencyParser(criterion="contrastive", neighborhood=neighborhood)
-        objective = parser.compile(tags)
-        return objective, len(parser.initial_weights()), f"parser, {neighborhood}"
+        name = random.choice(("contrastive", "conditional", "supervised-contrastive"))
+        chains = [list(range(len(row))) for row in tags]  # each word governs the next
+        parser = DependencyParser(criterion=name, neighborhood=neighborhood)
+        objective = parser.compile(tags, None if name == "contrastive" else chains)
+        return objective, len(parser.initial_weights()), f"parser, {name}, {neighborhood}"
 
     settings = {
         "order": random.choice((1, 2, 3)),
         "spelling": random.random() < 0.5,
-        "sigma2": random.choice((None, 1.0, 10.0)),
+        "sigma2": random.choice(VARIANCES),
+        "features": random.choice(FEATURES) if random.random() < 0.5 else (),
+        "oov": random.random() < 0.2,
     }
-    tagger = Tagger(criterion=criterion, neighborhood=neighborhood, **settings)
+    name = "contrastive" if criterion == "labelled" else criterion
+    tagger = Tagger(criterion=name, neighborhood=neighborhood, **settings)
     tags = [sentence.tags for sentence in rows]
-    if criterion == "contrastive":
+    if name == "contrastive":
+        beside = (rows[:1], tags[:1]) if criterion == "labelled" else None
         dictionary = TagDictionary.from_corpus(rows)
-        objective = tagger.compile(rows, dictionary=dictionary)
+        objective = tagger.compile(rows, dictionary=dictionary, labelled=beside)
     else:
         objective = tagger.compile(rows, tags)
     told = f"{criterion}, {neighborhood}, {settings}"
