@@ -37,7 +37,6 @@ class LineProgram:
     def __init__(self, command: str) -> None:
         self._command = command
         self._child: subprocess.Popen[bytes] | None = None
-        self._seconds = FIRST
         try:
             self._arguments = shlex.split(command)
         except ValueError as error:
@@ -55,6 +54,7 @@ class LineProgram:
             words = self._words(self._answer(self._child, line), line)
         except BaseException:
             _end(self._child, os.getpid(), grace=0.0)
+            self._child = None  # the next line begins it anew
             raise
         self._seconds = SILENCE
         return words
@@ -67,6 +67,7 @@ class LineProgram:
             raise self._error(
                 f"cannot be run: {getattr(error, 'strerror', None) or error}"
             ) from None
+        self._seconds = FIRST
         os.set_blocking(cast(IO[bytes], child.stdin).fileno(), False)
         weakref.finalize(self, _end, child, os.getpid())
         return child
@@ -121,10 +122,10 @@ class LineProgram:
 
 
 def _end(child: subprocess.Popen[bytes], owner: int, grace: float = _GRACE) -> None:
-    """Close what a program reads, and end it with all that it started, but not in a fork."""
-    if os.getpid() != owner:
-        return
+    """Close what a program reads, and end it with all that it started; once, and not in a fork."""
     into, out = (cast(IO[bytes], stream) for stream in (child.stdin, child.stdout))
+    if os.getpid() != owner or out.closed:  # its number may be another's by now
+        return
     into.close()
     with suppress(subprocess.TimeoutExpired):
         child.wait(grace)

@@ -29,6 +29,7 @@ from typing import Any
 
 from fstce.errors import MachineError, ModelFileError
 from fstce.numeric.types import PathName
+from fstce.processes.signals import undisturbed
 from fstce.storage.atomic import hashed, reason
 from fstce.storage.locks import fresh, in_turn, locked, sweep
 from fstce.version import __version__
@@ -75,7 +76,8 @@ def _replace(
                 aside(folder).rename(folder)
 
             prepare(folder, temporary)
-            _swap(temporary, folder)
+            with undisturbed():
+                _swap(temporary, folder)
 
 
 def _link_others(folder: Path, new: Path, replaced: Collection[str]) -> None:

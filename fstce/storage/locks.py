@@ -129,10 +129,10 @@ def in_turn(folder: Path) -> Iterator[None]:
     """While it lasts no other process enters this with a folder, unless nobody lets go of it."""
     until = time.monotonic() + PATIENCE
     descriptor = os.open(folder, os.O_RDONLY)
-    while not _is_held(descriptor, folder) and time.monotonic() < until:
-        time.sleep(0.01)
-
     try:
+        while not _is_held(descriptor, folder) and time.monotonic() < until:
+            time.sleep(0.01)
+
         yield
     finally:
         with suppress(OSError):  # else it stays with what was forked meanwhile

@@ -10,7 +10,7 @@ import pynini
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from machine_cases import arcs_of, exact_weights, pairs, run
+from machine_cases import arcs_of, pairs, run
 
 from fstce.errors import MachineError
 from fstce.machines import Symbols, arrays_to_fst
@@ -458,21 +458,6 @@ def test_too_many_paths_and_no_start_state_are_said() -> None:
     for operation in {*PROGRAMS, "optimize"} - {"closure"}:
         with pytest.raises(MachineError, match="accepts nothing"):
             operate(operation, [empty], ["x"])
-
-
-@given(weight=exact_weights("standard"))
-@settings(max_examples=5)
-def test_what_ends_the_process_ends_another_alone(weight: float) -> None:
-    from fstce.processes.apart import apart
-
-    def abort() -> bytes:
-        import os
-
-        os.abort()
-
-    with pytest.raises(MachineError, match=r"x: needs more memory than there is, .*SIGABRT"):
-        apart(abort, "x")
-    assert apart(lambda: str(weight).encode(), "x") == str(weight).encode()
 
 
 A_TO_B = "0\t0\t@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@\n0\t0\ta\tb\n0\t0\tb\tb\n0\n"

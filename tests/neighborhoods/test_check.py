@@ -24,7 +24,6 @@ from fstce.machines.files import write_far, write_fst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.check import SENTENCE, check
 from fstce.neighborhoods.shipped import names, names_over_vocabulary
-from fstce.processes.guarded import DIED, guarded
 
 ONE = pywrapfst.Weight.one("tropical")
 ALONE = "every sentence tried is its only neighbor: there is nothing to learn from"
@@ -373,26 +372,6 @@ def test_a_sentence_of_the_text_is_named():
     assert report.neighbors == [1]
     assert report.errors[0].startswith("the text's sentence 2: ")
     assert "the author's code raised KeyError: 'no zebra'" in report.errors[0]
-
-
-def test_what_the_child_told_is_kept():
-    def work(report):
-        report({"a": 1})
-        os._exit(3)
-
-    assert list(guarded(work, 5, 256)) == [{"a": 1}, {DIED: "crashed the process (exit code 3)"}]
-
-
-def test_the_child_ends_with_its_reader():
-    def work(report):
-        report({"pid": os.getpid()})
-        endless()
-
-    events = guarded(work, 60, 256)
-    pid = next(events)["pid"]
-    events.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
 
 
 def test_a_time_beyond_all_clocks_is_refused() -> None:

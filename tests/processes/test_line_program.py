@@ -111,3 +111,10 @@ def test_no_line_is_lost_behind_a_carriage_return(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"the old\rbaker sings .\nit rains .\n")
     sentences = read_corpus(tmp_path / "a.txt", text=TextReader(tokenizer=LineProgram("cat")))
     assert [str(sentence) for sentence in sentences] == ["the old baker sings .", "it rains ."]
+
+
+def test_after_a_line_without_an_answer_the_program_begins_anew() -> None:
+    program = python("line = r(); b'late' in line and time.sleep(9); w(line)")
+    with pytest.raises(ParameterError, match="has not answered"):
+        program("too late")
+    assert program("in time") == ["in", "time"]

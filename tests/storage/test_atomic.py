@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import os
-import signal
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
+from interrupting import at_each_line
 
 from fstce.errors import FstceError, MachineError, ModelFileError, ParameterError, ShardError
 from fstce.storage import atomic
@@ -237,73 +234,32 @@ def test_a_file_is_locked_until_it_is_in_its_place(
 def test_ctrl_c_at_any_line_leaves_no_hidden_file(tmp_path: Path) -> None:
     """A signal is noticed between two lines of ours: the path holds the old or the new content."""
     path = tmp_path / "words.tsv"
-    for last in itertools.count():
-        path.write_text("old")
-        left = last
-
-        def trace(frame: FrameType, event: str, argument: object) -> Any:
-            nonlocal left
-            if not frame.f_code.co_filename.startswith(str(Path(atomic.__file__).parent)):
-                return None
-            if event == "line":
-                left -= 1
-                if left == 0:
-                    raise KeyboardInterrupt
-            return trace
-
-        sys.settrace(trace)
-        try:
-            write_whole(path, "new", FstceError)
-        except KeyboardInterrupt:
-            pass
-        finally:
-            sys.settrace(None)
-
+    path.write_text("old")
+    for last in at_each_line(atomic, lambda: write_whole(path, "new", FstceError)):
         assert path.read_text() in ("old", "new")
         assert list(tmp_path.iterdir()) == [path], f"at line {last}"
-        if left > 0:
-            break
+        path.write_text("old")
 
     assert last > 20
 
 
 def test_ctrl_c_at_any_line_leaves_both_files_of_a_pair_or_neither(tmp_path: Path) -> None:
     machine, symbols = tmp_path / "lattice.far", tmp_path / "lattice.syms"
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    for last in itertools.count():
-        left = last
 
-        def trace(frame: FrameType, event: str, argument: object) -> Any:
-            nonlocal left
-            if not frame.f_code.co_filename.startswith(str(Path(atomic.__file__).parent)):
-                return None
-            if event == "line":
-                left -= 1
-                if left == 0:
-                    sys.settrace(None)
-                    signal.raise_signal(signal.SIGINT)
-            return trace
+    def write() -> None:
+        with together():
+            write_whole(machine, "machine", FstceError)
+            write_whole(symbols, "symbols", FstceError)
 
-        sys.settrace(trace)
-        try:
-            with together():
-                write_whole(machine, "machine", FstceError)
-                write_whole(symbols, "symbols", FstceError)
-        except KeyboardInterrupt:
-            pass
-        finally:
-            sys.settrace(None)
-
+    for last in at_each_line(atomic, write):
         files = sorted(tmp_path.iterdir())
         assert files in ([], [machine, symbols]), f"at line {last}"
         for file in files:
             file.unlink()
-        if left > 0:
-            break
 
-    signal.signal(signal.SIGINT, before)
     assert last > 50
+    write_whole(machine, "alone", FstceError)
+    assert machine.read_text() == "alone"
 
 
 def test_where_one_file_of_a_pair_cannot_be_written_the_other_stays_as_it_was(

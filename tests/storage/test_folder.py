@@ -9,9 +9,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from interrupting import at_each_line
 from patience import patience
 
 from fstce.errors import MachineError, ModelFileError
+from fstce.storage import folder as folder_module
+from fstce.storage import locks
 from fstce.storage.folder import (
     check_place,
     digest_of,
@@ -456,3 +459,16 @@ def test_digests_are_of_files_in_the_folder_only(tmp_path):
     content["digest"] = own_digest(content)
     (model / "model.json").write_text(json.dumps(content), encoding="utf-8")
     assert "'../secret', which is no file name" in error_of(read_manifest, model, "toy")
+
+
+def test_ctrl_c_at_any_line_leaves_the_old_model_or_the_new_and_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "PATIENCE", 0)  # where Ctrl-C comes as a lock is given back
+    save_folder(tmp_path / "m", writer("old"), "toy")
+    for last in at_each_line(
+        folder_module, lambda: save_folder(tmp_path / "m", writer("new"), "toy")
+    ):
+        assert [entry.name for entry in tmp_path.iterdir()] == ["m"], f"at line {last}"
+        read_manifest(tmp_path / "m", "toy")
+        assert (tmp_path / "m" / "data.txt").read_text() in ("old", "new")
+
+    assert last > 50
