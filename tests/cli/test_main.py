@@ -94,7 +94,9 @@ def read(*_, **__):
     raise TypeError("cannot compare") from None
 
 fstce.cli.info.read = read
-signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
+# What runs in the background, or under nohup, ignores these.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 sys.argv = ["fstce", "info", "sample"]
 run()
 """

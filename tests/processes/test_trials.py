@@ -45,15 +45,18 @@ def test_the_results_of_every_number_of_processes_are_the_same_bits():
 
 @closures_are_sent
 @SPREAD
-def test_records_come_in_the_order_of_the_trials_not_of_their_ends(jobs):
+def test_records_come_in_the_order_of_the_trials_not_of_their_ends(jobs, tmp_path):
     ended = []
+    another = tmp_path / "another has ended"
 
     def prepare(shared):
-        time.sleep(0.2 * (shared["group"] == 0))
+        while shared["group"] == 0 and not another.exists():
+            time.sleep(0.01)
         return lambda trial: {}
 
     def monitor(done, total, record):
         if record is not None:
+            another.touch()
             ended.append(record["settings"]["group"])
 
     records = run_trials(grid(3), prepare, jobs=jobs, monitor=monitor)
