@@ -7,18 +7,19 @@ Turkish, it is the small ``I``, and ``i`` is that of ``İ``.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, islice
+from itertools import count, islice, pairwise, product, zip_longest
 
 import numpy as np
 
 from fstce.corpora.casing import PARTS, capitalized
-from fstce.machines.image import Columns, machine_of
+from fstce.machines.image import machine_of
 from fstce.machines.openfst import pynini
-from fstce.numeric.types import Ints
+from fstce.speller.error_model import OTHER
 
+Pair = tuple[str, str]  # read and written
 DOTLESS = 0.1  # of the arcs of ``i``: as many of ``ı`` make a lexicon Turkish or alike
 
 
@@ -53,6 +54,11 @@ class Cases:
         """Whether a word may be typed so: as it is, or with capitals, first or all."""
         return typed in (word, self.capitalized(word, "first"), self.upper(word))
 
+    def capital(self, label: int) -> int:
+        """The capital of a letter that has one of its own, else the letter; by code points."""
+        upper = self.upper(chr(label)) if label < OTHER else ""
+        return ord(upper) if len(upper) == 1 and self.lower(upper) == chr(label) else label
+
     @cached_property
     def alike(self) -> pynini.Fst:
         """The transducer from what is typed to what differs in capitals alone, if at all."""
@@ -60,62 +66,57 @@ class Cases:
 
     def changed(self, least: int) -> pynini.Fst:
         """The transducer that changes the capitals of at least so many letters."""
-        levels = range(least + 1)
-        arcs: list[Columns] = [(level, self._codes, self._codes, level) for level in levels]
-        fresh = count(least + 1)
-        for typed, letter in self.changes():
-            for level in levels:
-                arcs.append(_path(level, typed, letter, min(level + 1, least), fresh))
-        return machine_of([least], *arcs).arcsort("ilabel")
+        more = [(level, min(level + 1, least)) for level in range(least + 1)]
+        moves = [(level, self._copies, level) for level, _ in more]
+        return _machine([least], [*moves, *((a, self.changes, b) for a, b in more)])
 
-    def changes(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def changes(self) -> list[Pair]:
         """Pairs of what is typed for a letter in other capitals, and the letter."""
         by_capital = defaultdict(set)
         for letter in self.letters:
             by_capital[self.upper(letter)].add(letter)
+        pairs = []
         for capital, letters in by_capital.items():
             small = self.lower(capital)
             spellings = {capital, *letters, *(small if len(small) == 1 else "")}
-            for letter in sorted(letters):
-                for typed in sorted(spellings - {letter}):
-                    yield typed, letter
+            pairs += [pair for pair in product(spellings, letters) if pair[0] != pair[1]]
+        return sorted(pairs)
 
+    @property
     def variants(self) -> pynini.Fst:
-        """The transducer from words to what they may be typed as, see :meth:`allows`."""
-        plain, first, rest, upper = 1, 2, 3, 4
-        parts = self._codes[np.isin(self._codes, list(map(ord, PARTS)))]
-        small = [ord(letter) for letter in self.letters if letter == self.lower(letter)]
-        small_in_part = np.setdiff1d(small, parts)
-        arcs: list[Columns] = [
-            *((state, self._codes, self._codes, plain) for state in (0, plain)),
-            (first, small_in_part, small_in_part, first),
-            (first, parts, parts, rest),
-            (rest, self._codes, self._codes, rest),
-        ]
+        """The transducer from words to these with capitals, first or all, see :meth:`allows`."""
+        first, rest, upper = 1, 2, 3
+        raised = [(letter, self.upper(letter)) for letter in self.letters]
+        small = [pair for pair in self._small if pair[0] not in PARTS]
+        parts = [pair for pair in self._small if pair[0] in PARTS]
+        starts = [(0, raised, first), (first, small, first), (first, parts, rest)]
+        moves = [*starts, (rest, self._copies, rest), (0, raised, upper), (upper, raised, upper)]
+        return _machine([first, rest, upper], moves)
 
-        fresh = count(upper + 1)
-        for source, target in ((0, first), (0, upper), (upper, upper)):
-            for letter in self.letters:
-                arcs.append(_path(source, letter, self.upper(letter), target, fresh))
-        return machine_of([plain, first, rest, upper], *arcs).arcsort("ilabel")
-
-    def acronyms(self, capitals: int) -> pynini.Fst:
-        """The acceptor of what has at least so many capitals."""
-        is_small = np.array([letter == self.lower(letter) for letter in self.letters], dtype=bool)
-        small, capital = self._codes[is_small], self._codes[~is_small]
-        levels = range(capitals + 1)
-        arcs = [(level, small, small, level) for level in levels]
-        arcs += [(level, capital, capital, min(level + 1, capitals)) for level in levels]
-        return machine_of([capitals], *arcs).arcsort("ilabel")
+    @property
+    def acronyms(self) -> pynini.Fst:
+        """The acceptor of what has no small letter."""
+        large = sorted({*self._copies}.difference(self._small))
+        return _machine([1], [(0, large, 1), (1, large, 1)])
 
     @cached_property
-    def _codes(self) -> Ints:
-        return np.array(list(map(ord, self.letters)), dtype=np.int64)
+    def _copies(self) -> list[Pair]:
+        return [(letter, letter) for letter in self.letters]
+
+    @cached_property
+    def _small(self) -> list[Pair]:
+        return [pair for pair in self._copies if pair[0] == self.lower(pair[0])]
 
 
-def _path(source: int, read: str, written: str, target: int, fresh: Iterator[int]) -> Columns:
-    """The arcs from one state to another that read and write so, by fresh states between."""
-    size = max(len(read), len(written))
-    between = list(islice(fresh, size - 1))
-    reads, writes = ([*map(ord, text), *[0] * (size - len(text))] for text in (read, written))
-    return [source, *between], reads, writes, [*between, target]
+def _machine(finals: list[int], moves: Iterable[tuple[int, Iterable[Pair], int]]) -> pynini.Fst:
+    """The transducer of moves from state to state, each by any of some pairs."""
+    fresh = count(1 + max(max(source, target) for source, _, target in moves))
+    arcs = []
+    for source, pairs, target in moves:
+        for pair in pairs:
+            labels = list(zip_longest(*(map(ord, text) for text in pair), fillvalue=0))
+            states = [source, *islice(fresh, len(labels) - 1), target]
+            arcs += [(a, *label, b) for label, (a, b) in zip(labels, pairwise(states), strict=True)]
+    sources, inputs, outputs, targets = np.array(arcs, dtype=np.int64).reshape(-1, 4).T
+    return machine_of(finals, (sources, inputs, outputs, targets)).arcsort("ilabel")

@@ -88,17 +88,17 @@ def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
     """The errors, in capitals, too; the words, and these with capitals, first or all."""
     _, plain = speller.machines()
     cases = speller.lexicon_.cases
-    variants = pynini.compose(plain, cases.variants()).project("output")
+    variants = pynini.compose(plain, cases.variants).project("output")
     words = pynini.union(plain, variants + pynini.accep("", weight=VARIANT)).rmepsilon()
     to_acronyms = []
     if words.properties(pynini.ACYCLIC, True):
         words = pynini.determinize(words).minimize()
         to_acronyms = [_to_acronyms(plain, cases)]
 
-    typed = {letter for letters, _ in cases.changes() for letter in letters}
+    typed = {letter for letters, _ in cases.changes for letter in letters}
     errors = speller.errors_.machine(sorted({*_letters(words), *map(ord, typed)}))
     arrays = fst_to_arrays(errors)
-    ilabel, olabel = (relabeled(side, _capital) for side in (arrays.ilabel, arrays.olabel))
+    ilabel, olabel = (relabeled(side, cases.capital) for side in (arrays.ilabel, arrays.olabel))
     upper = arrays_to_fst(arrays._replace(ilabel=ilabel, olabel=olabel))
     lack = pynini.accep("", weight=EDITS * speller.errors_.shift)  # of edits, as the errors have it
     errors = pynini.union(errors, upper, *(machine + lack for machine in to_acronyms)).rmepsilon()
@@ -106,20 +106,11 @@ def _with_capitals(speller: Speller) -> tuple[pynini.Fst, pynini.Fst]:
 
 
 def _to_acronyms(words: pynini.Fst, cases: Cases) -> pynini.Fst:
-    """To words of more capitals than are edited, as NATO, from these in other capitals."""
-    acronyms = pynini.compose(words, cases.acronyms(EDITS + 1)).project("output")
+    """To words in capitals, from what differs in more capitals than are edited: NATO from nato."""
+    acronyms = pynini.compose(words, cases.acronyms).project("output")
     unweighted = arrays_to_fst(fst_to_arrays(acronyms.rmepsilon()).raised(0.0))
     return pynini.compose(cases.changed(EDITS + 1), unweighted.arcsort("ilabel"))
 
 
 def _letters(acceptor: pynini.Fst) -> list[int]:
     return [label for label in np.unique(fst_to_arrays(acceptor).ilabel).tolist() if label]
-
-
-def _capital(label: int) -> int:
-    """The capital of a letter that has one of its own, else the letter."""
-    if not 0 < label < OTHER:
-        return label
-    upper = chr(label).upper()
-    has_one = len(upper) == 1 and upper.lower() == chr(label)
-    return ord(upper) if has_one else label

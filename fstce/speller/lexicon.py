@@ -91,8 +91,9 @@ class Lexicon:
 
     def costs(self, words: Iterable[str]) -> dict[str, float]:
         """The costs of those words that the lexicon has, in its normal form."""
-        distinct = sorted({normalize(self.form, word) for word in words})
-        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in distinct if word]
+        short = (word for word in words if 0 < len(word) <= LONGEST)
+        distinct = sorted({normalize(self.form, word) for word in short})
+        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in distinct]
         if not rows:
             return {}
 

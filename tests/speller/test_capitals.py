@@ -15,7 +15,7 @@ from fstce import Speller
 from fstce.machines.openfst import pynini
 from fstce.speller.capitals import Cases
 from fstce.speller.export import write_speller
-from fstce.speller.lexicon import Lexicon, acceptor, strings
+from fstce.speller.lexicon import Lexicon, acceptor, read_lexicon, strings
 from fstce.speller.sources import write_hunspell
 
 TURKISH = ["Ankara", "ılık", "kısık", "ışık", "iğne", "istif", "İzmir", "balık"]
@@ -46,11 +46,11 @@ def test_letters_alike_are_those_of_one_capital(dotted: bool) -> None:
 def test_variants_are_what_may_be_typed(dotted: bool) -> None:
     cases = Cases("abiıIAB-ß", dotted)
     for word in map("".join, product(cases.letters, repeat=3)):
-        ways = spelt(word, cases.variants())
-        assert ways == {word, cases.capitalized(word, "first"), cases.upper(word)}
+        ways = spelt(word, cases.variants)
+        assert ways | {word} == {word, cases.capitalized(word, "first"), cases.upper(word)}
         assert all(cases.allows(word, way) for way in ways)
-        capitals = sum(letter != cases.lower(letter) for letter in word)
-        assert spelt(word, cases.acronyms(2)) == ({word} if capitals >= 2 else set())
+        has_small = any(letter == cases.lower(letter) for letter in word)
+        assert spelt(word, cases.acronyms) == (set() if has_small else {word})
 
 
 def test_dotless_letters_make_a_lexicon_turkish() -> None:
@@ -120,3 +120,11 @@ def test_words_stand_before_themselves_in_capitals(tmp_path: Path) -> None:
     command = ["hfst-ospell", "-S", str(tmp_path / "x.zhfst")]
     run = subprocess.run(command, input="sen\n", capture_output=True, text=True, check=True)
     assert [line.split()[0] for line in run.stdout.splitlines()[2:4]] == ["åsen", "Åsen"]
+
+
+def test_letters_without_capitals_become_an_archive(tmp_path: Path) -> None:
+    speller = Speller().fit([("漢漢", "漢字")], ["漢字", "文字"])
+    write_speller(speller, tmp_path / "x.zhfst")
+    assert read_lexicon([tmp_path / "x.zhfst"])[1] == [
+        f"{tmp_path / 'x.zhfst'}: an acceptor, 2 words"
+    ]

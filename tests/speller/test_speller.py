@@ -20,7 +20,7 @@ from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.hfst import ERRORS, zhfst_member
 from fstce.speller.evaluation import speller_scores
 from fstce.speller.export import with_letters, write_speller
-from fstce.speller.lexicon import LETTERS, Lexicon, lexicon_of
+from fstce.speller.lexicon import LETTERS, LONGEST, Lexicon, acceptor, lexicon_of
 from fstce.speller.typos import read_typos
 
 CHOICE = random.Random(7)
@@ -206,6 +206,8 @@ def test_long_words_and_rare_letters_are_bounded() -> None:
     assert len(speller.errors_.letters) == LETTERS
     assert speller.predict(["x" * 300_000, "thee"]) == [[], ["the"]]
     assert speller.lexicon_.arrays.source.size < 3000
+    long = "a" * (LONGEST + 1)
+    assert Lexicon(acceptor([*map(ord, long)])).costs([long]) == {}
 
 
 def test_typos_are_read_as_they_are_kept(tmp_path: Path) -> None:
