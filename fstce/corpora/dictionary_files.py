@@ -147,19 +147,14 @@ def _pairs(
         tagset = tagset_of(header, tag)
     elif first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
         word, tag, count = 0, 1, 2
-    elif mark == "\t" and _is_wiktionary(first_lines):
+    elif {(header[0], 3)} == {(row.split("\t")[0], row.count("\t")) for row in first_lines}:
+        # Wiktionary's rows: a language, a word of it, its part of speech, a definition
         word, tag, count = 1, 2, None
     elif mark != "\t" and len(header) > 1:
         word, tag, count = 0, 1, None
     else:
         return None, ""
     return _columns(rows, word, tag, path, count), tagset
-
-
-def _is_wiktionary(lines: Iterable[str]) -> bool:
-    """Whether rows are a language, a word of it, the part of speech and a definition."""
-    rows = [line.split("\t") for line in lines]
-    return len({row[0] for row in rows}) == 1 and all(len(row) == 4 for row in rows)
 
 
 def _is_unimorph(lines: Iterable[str]) -> bool:

@@ -29,51 +29,35 @@ _NO_TEXT: dict[bytes, str] = {
     b"\x28\xb5\x2f\xfd": "compressed by Zstandard: unpack it, or compress it with xz",
 }
 # What texts of other programs are, with what to do about them, and a line with which they begin.
-_FOREIGN: dict[str, re.Pattern[str]] = {
-    "no text, but a document in XML or HTML: save its text alone, as .txt": re.compile(
+_FOREIGN: dict[str, str] = {
+    "no text, but a document in XML or HTML: save its text alone, as .txt": (
         r"(?i)\s*<(?:\?xml|!doctype|html|tei|svg|\w+[^>]*\sxmlns)\b"
     ),
-    "subtitles: take their text out, without numbers and times": re.compile(
-        r"WEBVTT\b|[\d:,.]+ --> [\d:,.]+"
-    ),
-    "an export file of NEGRA: convert it to brackets (.mrg) or to CoNLL-U": re.compile(
-        r"#FORMAT \d|#BO[ST]\b"
-    ),
+    "subtitles: take their text out, without numbers and times": r"WEBVTT\b|[\d:,.]+ --> [\d:,.]+",
+    "an export file of NEGRA: convert it to brackets (.mrg) or to CoNLL-U": r"#FORMAT \d|#BO[ST]\b",
     "marked lines of Toolbox or USFM: take the words of one marker out, as of \\tx: "
-    "sed -n 's/^.tx //p'": re.compile(r"\\(?:_sh|ref|id|tx|lx|t)\b"),
-    "a TextGrid of Praat: save the text of a tier alone, as .txt": re.compile(
-        r'File type = "ooTextFile'
-    ),
-    "readings in lines of CG-3 (niceline): convert them (cg-conv --in-niceline)": re.compile(
+    "sed -n 's/^.tx //p'": r"\\(?:_sh|ref|id|tx|lx|t)\b",
+    "a TextGrid of Praat: save the text of a tier alone, as .txt": r'File type = "ooTextFile',
+    "readings in lines of CG-3 (niceline): convert them (cg-conv --in-niceline)": (
         r"\S+\t\[[^\]\t]+\](?: \S+)+"
     ),
-    "annotations of brat, which belong to a text: give that (.txt)": re.compile(
-        r"T\d+\t\S+ \d+ \d+[\t;]"
-    ),
+    "annotations of brat, which belong to a text: give that (.txt)": r"T\d+\t\S+ \d+ \d+[\t;]",
     "a table of UniMorph (lemma, form, features): no corpus, but a dictionary (--dictionary)": (
-        re.compile(r"[^\t]+\t[^\t]+\t[A-Z][A-Z0-9.]*;[A-Z0-9.;+/{},-]+(?:\t[^\t]*)?\s*$")
+        r"[^\t]+\t[^\t]+\t[A-Z][A-Z0-9.]*;[A-Z0-9.;+/{},-]+(?:\t[^\t]*)?\s*$"
     ),
-    "columns of CoNLL-2008 or 2009, more than ten: convert them to CoNLL-U": re.compile(
-        r"1(?:\t[^\t]*){10,}$"
-    ),
-    "columns of CoNLL-2012: convert them to CoNLL-U, or its trees to brackets (.mrg)": re.compile(
+    "columns of CoNLL-2008 or 2009, more than ten: convert them to CoNLL-U": r"1(?:\t[^\t]*){10,}$",
+    "columns of CoNLL-2012: convert them to CoNLL-U, or its trees to brackets (.mrg)": (
         r"#begin document\b"
     ),
-    "a source of lexc: compile it (hfst-lexc), and give the machine": re.compile(
+    "a source of lexc: compile it (hfst-lexc), and give the machine": (
         r"Multichar_Symbols\b|LEXICON \S+\s*$"
     ),
-    "a value of Python: write its words as JSON, or a word, tab and tag a line": re.compile(
+    "a value of Python: write its words as JSON, or a word, tab and tag a line": (
         r"""\s*(?:\[*\(\s*(['"]).*?\1, ['"]|[\[{]\s*'[^']*'\s*[,:])"""
     ),
-    "a tree in square brackets: write round ones (tr '[]' '()')": re.compile(
-        r"\s*\[[A-Z]+\S* \[[A-Z]"
-    ),
-    "a document in LaTeX: take its text out (detex)": re.compile(
-        r"\\(?:documentclass|usepackage|begin)\b"
-    ),
-    "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": re.compile(
-        r"@(?:UTF8|Begin|Font)\b"
-    ),
+    "a tree in square brackets: write round ones (tr '[]' '()')": r"\s*\[[A-Z]+\S* \[[A-Z]",
+    "a document in LaTeX: take its text out (detex)": r"\\(?:documentclass|usepackage|begin)\b",
+    "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": r"@(?:UTF8|Begin|Font)\b",
 }
 _MARKED_UP = re.compile(r"<(\w+)(?:\s[^<>]*)?>.*</\1\s*>|<\w+ [\w:-]+=[\"'\w]|<\w [A-Z]")
 # A word, a mark and a tag, or a mark in its place; closing brackets belong to the tag.
@@ -100,7 +84,7 @@ def check_is_text(start: bytes, name: str) -> None:
 def known_text(lines: Sequence[str]) -> str:
     """The advice for first lines of another program's text; nothing for others."""
     for advice, beginning in _FOREIGN.items():
-        if any(map(beginning.match, lines)):
+        if any(re.match(beginning, line) for line in lines):
             return advice
     return ""
 

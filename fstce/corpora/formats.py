@@ -16,29 +16,19 @@ from fstce.corpora.tables import is_header
 from fstce.errors import CorpusError
 
 Lines = Iterator[tuple[int, str]]
-SUFFIXES: dict[str, tuple[str, ...]] = {
-    "penn": (
-        ".mrg",
-        ".prd",
-        ".psd",
-        ".penn",
-        ".ptb",
-        ".tree",
-        ".trees",
-        ".parse",
-        ".cfg",
-        ".brackets",
-    ),
-    "conllu": (".conllu", ".conllup", ".cupt"),
-    "conllx": (".conll", ".conllx", ".dp"),
-    "tagged": (".pos", ".tagged"),
-    "vertical": (".vert", ".vrt", ".tt"),
-    "table": (".csv",),
-    "jsonl": (".jsonl", ".ndjson"),
-    "apertium": (),
-    "cg": (),
-    "plain": (".txt",),
+_SUFFIXES = {
+    "penn": ".mrg .prd .psd .penn .ptb .tree .trees .parse .cfg .brackets",
+    "conllu": ".conllu .conllup .cupt",
+    "conllx": ".conll .conllx .dp",
+    "tagged": ".pos .tagged",
+    "vertical": ".vert .vrt .tt",
+    "table": ".csv",
+    "jsonl": ".jsonl .ndjson",
+    "apertium": "",
+    "cg": "",
+    "plain": ".txt",
 }
+SUFFIXES = {format: tuple(suffixes.split()) for format, suffixes in _SUFFIXES.items()}
 _COMPRESSION = (".gz", ".bz2", ".xz")
 _LOOKUP = (
     "words and their analyses, as a lookup gives them: no corpus, but a dictionary "

@@ -34,7 +34,7 @@ class Ratio(NamedTuple):
     @property
     def precision(self) -> float:
         """The share of what was proposed that is right; 1 where nothing was."""
-        return self.hits / self.proposed if self.proposed else 1.0
+        return _share(self.hits, self.proposed, 1.0)
 
     @property
     def recall(self) -> float:
