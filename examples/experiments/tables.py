@@ -112,6 +112,10 @@ TASKS = {
     "grammars_10": Task(("panel_grammars", "--max-length", "10"), PANEL),
     "grammars_20": Task(("panel_grammars", "--max-length", "20", "--sentences", "400"), PANEL),
     "grammars_all": Task(("panel_grammars", "--sentences", "100"), PANEL),
+    "grammars_small": Task(
+        ("panel_grammars", "--max-length", "10"),
+        ("ud-analysers/*.conllu", "ud/UD_Turkish-Atis/*-train.conllu"),
+    ),
     **{
         f"held_out{size}{part}": Task(
             HELD_OUT, CORPORA, "tagger", "corpus", column, ("dictionary", listed)

@@ -21,7 +21,7 @@ from fstce.chart.columns import compile_sentences
 from fstce.chart.compile import compile_charts
 from fstce.chart.derivations import Trees, k_best_trees
 from fstce.chart.insideoutside import InsideOutside
-from fstce.chart.trees import attachments, best_trees, sample_trees
+from fstce.chart.trees import attachments, best_trees, favoring_best_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "best_trees",
     "compile_charts",
     "compile_sentences",
+    "favoring_best_trees",
     "k_best_trees",
     "sample_trees",
 ]

@@ -17,6 +17,7 @@ from fstce.svg import MARGIN, Svg, escaped, label, tree_picture
 
 _STEP, _STEM, _GAP, _ARROW = 20.0, 5.0, 16.0, 7.0
 _LETTER, _SMALL_LETTER = 7.4, 6.6  # the mean widths of letters of 13 and 11 pixels
+ROUNDING = 1e-6  # by which a sum of probabilities may be below 0 or above 1
 
 
 class Link(NamedTuple):
@@ -116,6 +117,11 @@ def tree_svg(
     SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
+    if weights is not None:
+        for word, weight in zip(words, weights, strict=True):
+            if not -ROUNDING <= weight <= 1 + ROUNDING:
+                raise CorpusError(f"the weight {weight:g} of {word!r} is no number from 0 to 1")
+
     names = [] if tags is None else list(tags)
     centres: list[float] = []
     texts: list[str] = []

@@ -47,6 +47,11 @@ class AttachmentRule(NamedTuple):
     dependent: str
     side: str | None = None
 
+    @property
+    def line(self) -> str:
+        """The rule as a line of a file."""
+        return "\t".join(filter(None, self))
+
 
 def read_rules(source: PathName) -> list[AttachmentRule]:
     """The rules of a file, or those that fstce has under a name.
@@ -67,7 +72,7 @@ def read_rules(source: PathName) -> list[AttachmentRule]:
         )
 
     rules = [
-        _rule(line, f"{source}:{n}")
+        rule_of(line, f"{source}:{n}")
         for n, line in enumerate(lines, 1)
         if line.strip() and not line.startswith(_COMMENT)
     ]
@@ -96,8 +101,12 @@ def satisfying(
         sides = (SIDES.index(side),) if side else unsaid
         for number in sides:
             rewarded[model.child(heads[:, None], dependents, number)] = 1.0
+    return rewarded
 
-    if not rewarded.any():
+
+def check_tagset(rules: Sequence[AttachmentRule], model: DependencyModel) -> None:
+    """Raise ParameterError unless a rule is about these tags; warn where many have none."""
+    if not satisfying(rules, model).any():
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "
             "choose rules of this tagset, or another column of tags"
@@ -110,7 +119,6 @@ def satisfying(
             "choose rules of this tagset, or another column of tags",
             stacklevel=2,
         )
-    return rewarded
 
 
 def attaching(model: DependencyModel) -> Floats:
@@ -125,7 +133,8 @@ def _matches(tag: str, pattern: str) -> bool:
     return tag == pattern or fnmatchcase(tag, pattern)
 
 
-def _rule(line: str, where: str) -> AttachmentRule:
+def rule_of(line: str, where: str) -> AttachmentRule:
+    """The rule of a line; raises CorpusError, which says where it stands."""
     fields = line.split()
     if len(fields) not in (2, 3):
         raise CorpusError(

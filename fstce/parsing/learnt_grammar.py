@@ -16,7 +16,7 @@ from fstce.chart import DependencyModel
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT
 from fstce.numeric.types import Floats
-from fstce.parsing.attachment_rules import AttachmentRule, satisfying
+from fstce.parsing.attachment_rules import AttachmentRule, check_tagset, satisfying
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting.tables import Cell, Table
 
@@ -115,6 +115,7 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
 
 def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
     """The likeliest attachments that no rule allows."""
+    check_tagset(rules, grammar.model)
     attachments = grammar.attachments()
     allowed = satisfying(rules, grammar.model)[: len(attachments)]
     judged = zip(attachments.items(), allowed, strict=True)

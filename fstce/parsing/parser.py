@@ -19,6 +19,7 @@ from fstce.chart import (
     best_trees,
     compile_charts,
     compile_sentences,
+    favoring_best_trees,
     k_best_trees,
     sample_trees,
 )
@@ -38,7 +39,9 @@ from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
+from fstce.parsing.attachment_rules import AttachmentRule, read_rules, rule_of, satisfying
 from fstce.parsing.criteria import (
+    AGREEMENT,
     AUTO,
     BIASES,
     LOCAL,
@@ -126,6 +129,7 @@ class DependencyParser(Model):
     constraint_satisfaction_: float | None = field(init=False, default=None)
     _corpus_start: tuple[str, Floats | None] = field(init=False, default=("", None))
     _text: Rows = field(init=False, default=())
+    _rules: Sequence[AttachmentRule] = field(init=False, default=())
 
     def fit(
         self,
@@ -240,6 +244,7 @@ class DependencyParser(Model):
         self.model_ = DependencyModel(tags)
 
         self._text = () if treebank.heads else treebank.sentences
+        self._rules = read_rules(self.attachment_rules) if self.attachment_rules else ()
         self._forget()
 
         resources = Resources.of({"memory": memory}, self.jobs)
@@ -463,6 +468,7 @@ class DependencyParser(Model):
             "left_out": self.n_skipped_,
             "labelled": self.n_labelled_,
             "constraint_satisfaction": self.constraint_satisfaction_,
+            "rules": [rule.line for rule in self._rules],
         }
         rows = (f"{weight!r}\t{' '.join(name)}\n" for name, weight in self.weights().items())
         return State(self.KIND, entries, files={"weights.tsv": text_file("".join(rows))})
@@ -481,6 +487,7 @@ class DependencyParser(Model):
         self.n_labelled_ = state.entry("labelled", int)
         satisfaction = state.entry("constraint_satisfaction", float, type(None))
         self.constraint_satisfaction_ = satisfaction
+        self._rules = [rule_of(line, "rules") for line in state.texts("rules")]
 
     def _finish(self, objective: Objective | Likelihood) -> None:
         """Parse a sample of the training text: how many heads the rules allow, and the collapse.
@@ -494,10 +501,10 @@ class DependencyParser(Model):
         step = -(-len(self._text) // SAMPLE)
         sample = self._text[::step]
         trees = self._trees(sample)
-        if self.attachment_rules is not None:
-            criterion = self._criterion(self.model_)
-            allowed = criterion.rewarded @ tree_counts(self.model_, sample, trees)
-            self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
+        if self._rules:
+            allowed = satisfying(self._rules, self.model_, self.head_final)
+            satisfied = float(allowed @ tree_counts(self.model_, sample, trees))
+            self.constraint_satisfaction_ = satisfied / sum(map(len, trees))
 
         share = adjacent_share(trees)
         if share >= COLLAPSED:
@@ -594,9 +601,15 @@ class DependencyParser(Model):
         model, theta = self._extended(chain.from_iterable(rows))
         decoded: dict[tuple[str, ...], Decoded] = {}
         for part, charts in sentence_charts(rows, model):
-            biased = charts.with_length_bias(self._parsing_bias)
-            decoded.update(zip(part, decode(biased, theta), strict=True))
+            decoded.update(zip(part, decode(self._weighed(charts), theta), strict=True))
         return [decoded[tuple(row)] for row in rows]
+
+    def _weighed(self, charts: ChartBatch) -> ChartBatch:
+        """Charts of sentences with what trees weigh in parsing besides the grammar's weights."""
+        if self._rules and not (self.head_final or self.n_labelled_):  # nothing else tells of order
+            allowed = satisfying(self._rules, charts.model)
+            charts = favoring_best_trees(charts, allowed, AGREEMENT)
+        return charts.with_length_bias(self._parsing_bias)
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
         """The charts of lattices over a model's tags as this parser weighs them."""

@@ -19,10 +19,16 @@ from chart_cases import (
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from oracles_trees import Path, tree_features
+from oracles_trees import Path, projective_trees, tree_features
 
 from fstce import neighborhood
-from fstce.chart import InsideOutside, best_trees, sample_trees
+from fstce.chart import (
+    InsideOutside,
+    best_trees,
+    compile_sentences,
+    favoring_best_trees,
+    sample_trees,
+)
 from fstce.machines.lattice import Lattice
 
 SEEDS = st.integers(0, 1000)
@@ -130,3 +136,33 @@ def test_equal_lattices_have_equal_trees_in_order() -> None:
     for i, lattice in enumerate(strings):
         alone = best_trees(compiled([lattice]), theta_of(10))
         assert trees_of(trees, i) == trees_of(alone, 0) and trees.score[i] == alone.score[0]
+
+
+@given(SEEDS, st.floats(-3, 3))
+def test_the_attachments_of_the_best_trees_weigh_more(seed: int, weight: float) -> None:
+    """All trees of sentences of several lengths, which share a chart, by enumeration."""
+    strings = ("NVDN", "V", "NVD", "DN", "NVDN")
+    preferred, theta = theta_of(seed), theta_of(seed + 1)
+    charts = compile_sentences(strings, MODEL)
+    log_z = InsideOutside(favoring_best_trees(charts, preferred, weight))(theta).log_z
+    for string, value in zip(strings, log_z, strict=True):
+        trees = projective_trees(len(string))
+        features = np.array([by_number(tree_features(string, heads)) for heads in trees])
+        best = trees[int(np.argmax(features @ preferred))]
+        shared = np.array([np.equal(heads, best).sum() for heads in trees])
+        assert value == pytest.approx(np.logaddexp.reduce(features @ theta + weight * shared))
+
+
+def test_of_equal_trees_one_weighs_more() -> None:
+    charts = compile_sentences(["NVDN"], MODEL)
+    theta = np.zeros(MODEL.size)
+    favoring = best_trees(favoring_best_trees(charts, theta, 1.0), theta)
+    assert favoring.heads.tolist() == best_trees(charts, theta).heads.tolist()
+    assert favoring.score.tolist() == [4.0]
+
+
+def test_a_sentence_without_a_tree_has_no_favorite() -> None:
+    theta = np.zeros(MODEL.size)
+    theta[MODEL.root(0)] = -np.inf
+    charts = favoring_best_trees(compile_sentences(["N", "V"], MODEL), theta, 1.0)
+    assert best_trees(charts, np.zeros(MODEL.size)).score.tolist() == [0.0, 1.0]

@@ -113,6 +113,11 @@ def test_likely_links_are_thicker() -> None:
     assert width["a ← b, 0.10"] < width["c ← b, 0.50"] < width["b ← the root, 1.00"]
 
 
+def test_sums_of_probabilities_may_be_rounded() -> None:
+    svg = tree_svg(["a", "b"], [2, 0], weights=[-1e-12, 1 + 1e-12])
+    assert ["0.50", "3.00"] == [link.get("stroke-width") for link in drawn(svg)]
+
+
 def test_arrays_will_do() -> None:
     words, heads, weights = ["a", "b"], np.array([2, 0]), np.array([0.5, 1.0])
     drawing = tree_svg(words, heads, np.array(["X", "Y"]), weights=weights)
@@ -153,6 +158,9 @@ def test_a_viewer_shows_it(tmp_path) -> None:
         ({"heads": [0, 2]}, "head 2 of word 2 is the word itself"),
         ({"tags": ["X"]}, "1 tags for 2 words"),
         ({"weights": [1.0]}, "1 weights for 2 words"),
+        ({"weights": [1.0, -0.3]}, "the weight -0.3 of 'b' is no number from 0 to 1"),
+        ({"weights": [1.5, 1.0]}, "the weight 1.5 of 'a' is no number from 0 to 1"),
+        ({"weights": [float("nan"), 1.0]}, "the weight nan of 'a' is no number from 0 to 1"),
     ],
 )
 def test_what_cannot_be_drawn(given, message: str) -> None:

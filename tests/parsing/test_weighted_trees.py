@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from oracles_trees import projective_trees
 
 from fstce import DependencyParser
-from fstce.chart import ChartBatch, Trees, best_trees
+from fstce.chart import ChartBatch, Trees, best_trees, compile_sentences
 from fstce.parsing.attachment_rules import MOST, read_rules, satisfying
-from fstce.parsing.criteria import BIAS, SIDE
+from fstce.parsing.criteria import AGREEMENT, BIAS, SIDE
 from fstce.parsing.headedness import SMOOTHING
 
 TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "DT NN VB PP DT NN")]
@@ -53,6 +54,60 @@ def test_a_step_counts_the_trees_that_satisfy_them() -> None:
     theta = parser.initial_weights()
     counts = counts_by_enumeration(parser, theta + weights) + parser.smoothing
     assert_allclose(parser.fit(TEXT).theta_, parser.model_.log_probabilities(counts), atol=1e-9)
+
+
+def test_parsing_agrees_with_the_best_tree_of_the_rules() -> None:
+    parser = DependencyParser(attachment_rules="penn").fit(TEXT)
+    allowed = satisfying(read_rules("penn"), parser.model_)
+    charts = compile_sentences(TEXT, parser.model_)
+    of_rules = [
+        tuple(row[: len(s)]) for row, s in zip(best_trees(charts, allowed).heads, TEXT, strict=True)
+    ]
+
+    for tags, of_rule, chances in zip(TEXT, of_rules, parser.predict_proba(TEXT), strict=True):
+        trees = projective_trees(len(tags))
+        counts = np.array([parser.model_.tree_counts(tags, heads) for heads in trees])
+        spans = [sum(abs(h - k) for k, h in enumerate(heads, 1) if h) for heads in trees]
+        agreeing = np.array([np.equal(heads, of_rule).sum() for heads in trees])
+        score = counts @ parser.theta_ + BIAS * np.array(spans) + AGREEMENT * agreeing
+        probability = np.exp(score - np.logaddexp.reduce(score))
+        for word in range(len(tags)):
+            heads = [tree[word] for tree in trees]
+            expected = np.bincount(heads, probability, len(tags) + 1)
+            assert_allclose(chances[:, word], expected, atol=1e-9)
+
+
+def test_where_more_is_known_of_order_parsing_does_not_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few = [["DT", "NN"]], [(2, 0)]
+    for parser in (
+        DependencyParser(attachment_rules="penn", head_final=True).fit(TEXT),
+        DependencyParser(attachment_rules="penn").fit(TEXT, labelled=few),
+    ):
+        before = parser.predict_proba(TEXT)
+        monkeypatch.setattr("fstce.parsing.parser.AGREEMENT", 30.0)
+        assert_array_equal(before[2], parser.predict_proba(TEXT)[2])
+        monkeypatch.undo()
+
+
+def test_a_saved_parser_needs_no_file_of_rules(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.tsv"
+    rules.write_text("ROOT\tVB\nVB\tNN\tleft\nNN\tD*\n")
+    parser = DependencyParser(attachment_rules=rules).fit(TEXT)
+    parser.save(tmp_path / "grammar")
+    rules.unlink()
+    loaded = DependencyParser.load(tmp_path / "grammar")
+    text = [*TEXT, ["DX", "NN", "VB"]]  # a tag that training did not see, which a rule is about
+    assert_allclose(loaded.predict_proba(text)[-1], parser.predict_proba(text)[-1])
+    assert loaded.predict(text) == parser.predict(text)
+
+
+def test_tags_that_rules_do_not_know_are_told_of_in_training_alone() -> None:
+    parser = DependencyParser(attachment_rules="penn").fit(TEXT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(parser.predict([["X", "Y", "Z", "U", "V"]])[0]) == 5
 
 
 def test_it_is_what_rules_come_to_where_nothing_else_is_named(tmp_path: Path) -> None:

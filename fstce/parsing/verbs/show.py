@@ -115,7 +115,7 @@ def _page(
     for row, times in _typical(parser, text):
         [heads] = parser.predict([row])
         [chances] = parser.predict_proba([row])
-        certain = [min(float(chances[head, i]), 1.0) for i, head in enumerate(heads)]
+        certain = [chances[head, i] for i, head in enumerate(heads)]
         picture = tree_svg(row, heads, weights=certain)
         page.picture(picture, f"{count(times, 'sentence')}; the thicker a link, the more certain.")
     return page
