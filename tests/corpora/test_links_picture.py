@@ -115,7 +115,7 @@ def test_likely_links_are_thicker() -> None:
 
 def test_sums_of_probabilities_may_be_rounded() -> None:
     svg = tree_svg(["a", "b"], [2, 0], weights=[-1e-12, 1 + 1e-12])
-    assert ["0.50", "3.00"] == [link.get("stroke-width") for link in drawn(svg)]
+    assert [link.get("stroke-width") for link in drawn(svg)] == ["0.50", "3.00"]
 
 
 def test_arrays_will_do() -> None:
