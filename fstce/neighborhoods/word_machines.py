@@ -22,7 +22,7 @@ refused, for a neighborhood is a set, unless a compiled machine is loaded with `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations, product
 from pathlib import Path
 from typing import NamedTuple
@@ -205,6 +205,7 @@ def text(name: str, path: Path) -> Neighborhood:
     lines = [_two_labels(line) for line in fields_of(path, inflated(content(path), str(path)))]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
     labels = dict.fromkeys([EPSILON, *fields])
+    _check_flags(labels, str(path))
     ids = {label: i for i, label in enumerate(labels)}
     named = [label for label in labels if label[:1] == "@" != label and label not in (OTHER, SAME)]
     try:
@@ -244,6 +245,7 @@ def _loaded(name: str, machine: WordMachine) -> Neighborhood:
 
 def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     """A compiled machine's labels as words; the two sides may have tables of their own."""
+    fst = algebra.passable(fst)
     has_weights = not has(fst, "UNWEIGHTED")
     if has_weights and not weighted:
         raise MachineError(
@@ -268,11 +270,7 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
         sides.append(np.array([ids[word] for word in spelt], dtype=np.int32)[place.ravel()])
 
     labels = list(ids)
-    flags = [label for label in labels if flag(label) is not None]
-    if flags:
-        raise MachineError(
-            f"{where}: {flags[0]} is a flag diacritic, which no sentence has; eliminate flags first"
-        )
+    _check_flags(labels, where)
 
     if UNKNOWN in ids:  # how the reader spells foma's and HFST's OOV words: on both sides it is one
         unknown = [side == ids[UNKNOWN] for side in sides]
@@ -282,9 +280,18 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {}, weighted)
 
 
+def _check_flags(labels: Iterable[str], where: str) -> None:
+    if flags := list(filter(flag, labels)):
+        raise MachineError(
+            f"{where}: {flags[0]} is a flag diacritic, which no sentence has; eliminate flags first"
+        )
+
+
 def _two_labels(line: MachineLine) -> MachineLine:
     """An arc with an input and an output label, ε spelt one way; a final state as it is."""
     where, fields = line
+    if fields == ["--"]:
+        raise MachineError(f"{where}: of several machines take one: fstce machine convert FILE:1")
     if len(fields) <= 2:
         if len(fields) == 2 and not (is_weight(fields[1]) and float(fields[1]) == 0.0):
             raise MachineError(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import oracles
 import pynini
 import pytest
@@ -13,7 +14,14 @@ import pytest
 from fstce import Tagger, neighborhood
 from fstce.corpora import TagDictionary
 from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
-from fstce.machines import Symbols, check_lattice, write_far, write_fst
+from fstce.machines import (
+    Symbols,
+    arrays_to_fst,
+    check_lattice,
+    fst_to_arrays,
+    write_far,
+    write_fst,
+)
 from fstce.neighborhoods.word_machines import word_class
 
 DEL1WORD = "0 0 ?:?\n0 1 ?:<epsilon>\n1 1 ?:?\n0\n1\n"
@@ -133,6 +141,8 @@ MISTAKES = {
     "a final weight": ("0 0 ?\n0 0.5\n", r"mine.att:2: a final state with '0.5'; .* no weights"),
     "a state that is none": ("0 0 ?\n0 x ?\n0\n", r"mine.att:2: 'x' is no state"),
     "an unknown class": ("0 0 ?\n0 0 @zoo:ε\n0\n", r"mine.att: no class of words 'zoo'"),
+    "a flag": ("0 0 ?\n0 0 @P.A.x@ @P.A.x@\n0\n", r"mine.att: @P.A.x@ is a flag diacritic"),
+    "several machines": ("0 0 ?\n0\n--\n0 0 ?\n0\n", r"mine.att:3: of several machines take one"),
     "nothing": ("", r"the builder accepts nothing"),
     "no final state": ("0 0 ?\n", r"sentence 1 .* accepts nothing"),
     "x is lost": ("0 1 ?:ε\n1 1 ?\n1\n", r"the sentence is not in its own neighborhood"),
@@ -182,6 +192,18 @@ def test_a_compiled_transducer(here: Path) -> None:
     write_fst(compiled(), here / "mine.fst")
     assert strings("mine.fst") == {("see", "the", "dog"), ("see", "a", "dog")}
     assert strings("mine.fst | del1word") == strings("mine.fst") | oracles.del1word(SENTENCE)
+
+
+def test_an_arc_of_weight_infinity_gives_no_neighbor(here: Path) -> None:
+    """Its weight was dropped, and its words were neighbors."""
+    fst = compiled()
+    arrays = fst_to_arrays(fst)
+    weights = np.where(arrays.source == arrays.next, 0.0, np.inf)
+    final = np.zeros(len(arrays.final))
+    endless = arrays_to_fst(arrays._replace(weight=weights, final=final))
+    endless.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
+    write_fst(endless, here / "mine.fst")
+    assert strings("mine.fst") == {tuple(SENTENCE)}
 
 
 def test_a_key_of_an_archive(here: Path) -> None:
