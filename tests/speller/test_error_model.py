@@ -1,4 +1,4 @@
-"""The error model: its machine against every way to edit, its features, its weights."""
+"""The error model: its machine against every way to edit, and its weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from oracles_speller import least_cost
 from fstce.machines.image import fst_to_arrays
 from fstce.speller.contrast import PRIOR
 from fstce.speller.error_model import OTHER, ErrorModel
-from fstce.speller.features import BEGIN, END, INSIDE, base, features, scripts
+from fstce.speller.features import BEGIN, END, INSIDE, scripts
 from fstce.speller.lexicon import acceptor
 
 WEIGHTS = {
@@ -89,32 +89,3 @@ def test_strings_cost_less_than_their_letters() -> None:
         for script in scripts("ab", "c")
     )
     assert by_pair["ab", "c"].costs[INSIDE] == pytest.approx(letters + 0.3 - 2.5)
-
-
-@pytest.mark.parametrize(
-    ("observed", "intended", "edits", "ways"),
-    [
-        ("teh", "the", 1, 1),
-        ("comit", "commit", 1, 2),
-        ("fonetik", "phonetic", 0, 0),
-        ("nite", "night", 0, 0),
-        ("fone", "phone", 2, 2),
-    ],
-)
-def test_scripts_are_the_shortest(observed: str, intended: str, edits: int, ways: int) -> None:
-    rows = scripts(observed, intended)
-    assert len(rows) == ways
-    assert all(len(row) == edits for row in rows)
-
-
-def test_features_say_place_class_and_strings() -> None:
-    [[script]] = [scripts("gaskoe", "gaskoeh")]
-    assert {"deletion", "deletion end", ">h end", "context e>eh"} <= set(
-        features("gaskoe", "gaskoeh", script)
-    )
-    names = [features("fone", "phone", script) for script in scripts("fone", "phone")]
-    assert all("string f>ph" in row and "two" in row for row in names)
-
-
-def test_letters_have_a_base_by_their_names() -> None:
-    assert [base(letter) for letter in "Åøđ7"] == ["a", "o", "d", "7"]
