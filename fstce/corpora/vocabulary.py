@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -13,8 +13,6 @@ from fstce.corpora.shipped import sample
 from fstce.corpora.word_files import read_word_file
 from fstce.errors import CorpusError, NeighborhoodError
 from fstce.parameters.rules import POSITIVE
-
-Key = Callable[[str], Hashable]
 
 
 class Vocabulary(Counter[str]):
@@ -31,7 +29,6 @@ class Vocabulary(Counter[str]):
     ) -> None:
         super().__init__(dict(sorted(counts.items(), key=lambda item: -item[1])))
         self.classes = classes
-        self._groups = cache(self._grouped)
         self._nearest = cache(self._in_reach)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -52,13 +49,6 @@ class Vocabulary(Counter[str]):
             return cls(read_word_file(path, error=NeighborhoodError).symbols().counts)
         except CorpusError as error:
             raise NeighborhoodError(str(error)) from None
-
-    def alike(self, word: str, key: Key) -> tuple[str, ...]:
-        """The other words of the same key, the most frequent first.
-
-        ``key``: from a word to what it shares; None for a word that is like no other.
-        """
-        return tuple(other for other in self._groups(key).get(key(word), ()) if other != word)
 
     def near(self, word: str, number: int, reach: int) -> tuple[str, ...]:
         """The other words whose ranks of frequency are nearest to a word's.
@@ -94,15 +84,6 @@ class Vocabulary(Counter[str]):
     @cached_property
     def _rank(self) -> dict[str, int]:
         return {word: rank for rank, word in enumerate(self)}
-
-    def _grouped(self, key: Key) -> dict[Hashable, list[str]]:
-        """The words of each key."""
-        groups: dict[Hashable, list[str]] = {}
-        for word in self:
-            shared = key(word)
-            if shared is not None:
-                groups.setdefault(shared, []).append(word)
-        return groups
 
 
 @cache

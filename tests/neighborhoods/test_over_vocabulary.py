@@ -57,24 +57,6 @@ class TestVocabulary:
             assert list(vocabulary.near(word, number, reach)) == nearest[:number]
         assert vocabulary.near("zoo", number, reach) == ()
 
-    @given(COUNTS)
-    def test_alike_are_those_of_one_key(self, counts: dict[str, int]) -> None:
-        vocabulary = Vocabulary(counts)
-
-        def key(word: str) -> str | None:
-            return None if word[0] == "f" else word[0]
-
-        for word in vocabulary:
-            group = [other for other in vocabulary if key(other) == key(word) is not None]
-            others = [other for other in group if other != word]
-            assert list(vocabulary.alike(word, key)) == others
-
-    def test_a_word_that_is_not_listed_has_a_key_too(self) -> None:
-        assert Vocabulary({"cat": 1, "car": 1}).alike("can", key=lambda word: word[:2]) == (
-            "cat",
-            "car",
-        )
-
     def test_a_text_is_counted(self) -> None:
         counted = Vocabulary.of(TEXT)
         assert counted == Counter(word for words in TEXT for word in words)
@@ -126,7 +108,6 @@ class TestGiving:
             "insert1frequent",
             "spell1",
             "sub1band",
-            "sub1stem",
         }
         assert not set(names_over_vocabulary()) & set(names())
 
@@ -215,8 +196,8 @@ class TestOptions:
 
     @pytest.mark.parametrize(
         "name",
-        ["sub1band(words.tsv)", "sub1band('my words.tsv', width=3)", "sub1stem(words.tsv) | trans1",
-         "(sub1stem('my words.tsv') | trans1) @ del1word", "insert1frequent('my words.tsv') - trans1"],
+        ["sub1band(words.tsv)", "sub1band('my words.tsv', width=3)", "insert1frequent(words.tsv) | trans1",
+         "(insert1frequent('my words.tsv') | trans1) @ del1word", "insert1frequent('my words.tsv') - trans1"],
     )  # fmt: skip
     def test_a_name_is_an_expression_of_the_same(self, here: Path, name: str) -> None:
         (here / "my words.tsv").write_text((here / "words.tsv").read_text())
@@ -240,7 +221,6 @@ class TestOptions:
             ("sub1band(words.tsv", r"character 9: no expression goes on so"),
             ("sub1band(, )", r"character 10: no expression goes on so"),
             ("sub1band(width=)", r"character 16: no expression goes on so"),
-            ("sub1stem(suffixes=missing.tsv)", r"suffixes=missing.tsv: .*cannot be read"),
         ],
     )
     def test_a_mistake_is_pointed_at(self, here: Path, name: str, message: str) -> None:
@@ -268,7 +248,7 @@ class TestOptions:
         for name in (
             "sub1band(words.tsv, width=2)",
             "insert1frequent(words.tsv)",
-            "sub1stem(words.tsv) | trans1",
+            "insert1frequent(words.tsv) | trans1",
         ):
             kind = neighborhood(name)
             copy = pickle.loads(pickle.dumps(kind))

@@ -41,7 +41,7 @@ Examples:
   fstce neighborhood show
   fstce neighborhood show trans1 "natural language is a delicate thing"
   fstce neighborhood show del1subseq natural language is fun --count
-  fstce neighborhood show "sub1stem(words.tsv) | window3" "a delicate thing"
+  fstce neighborhood show "sub1band(words.tsv) | window3" "a delicate thing"
 """)
 def show(
     name: Annotated[
