@@ -1,4 +1,4 @@
-"""What ? and flag diacritics mean in operations, as HFST's programs have it; operations as OpenFst's have them."""
+"""Operations as OpenFst's programs have them, and what is refused beforehand."""
 
 from __future__ import annotations
 
@@ -8,223 +8,17 @@ from random import Random
 import numpy as np
 import pynini
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from machine_cases import arcs_of, pairs, run
+from hypothesis import settings
+from machine_cases import arcs_of, run
 
 from fstce.errors import MachineError
 from fstce.machines import Symbols, arrays_to_fst
 from fstce.machines.analyser import Analyser
-from fstce.machines.convert import read_machine, write_machine
-from fstce.machines.flags import allowed, flag, without_flags
+from fstce.machines.convert import read_machine
 from fstce.machines.image import rows_to_arrays
 from fstce.machines.operations import equivalent, operate
 from fstce.machines.reach import drifts_apart
-from fstce.machines.spelling import OTHER, SAME, lettered
-
-slow = settings(suppress_health_check=list(HealthCheck), deadline=None)
-FLAGS = [
-    "@P.A.x@",
-    "@N.A.x@",
-    "@U.A.y@",
-    "@R.A.x@",
-    "@R.A@",
-    "@D.A@",
-    "@D.A.y@",
-    "@C.A@",
-    "@U.B.x@",
-]
-FLAGS += ["@R.B.x@", "@D.B@"]
-
-
-def from_regex(expression: str, folder: Path, name: str) -> Path:
-    """HFST's machine of a regular expression."""
-    (folder / f"{name}.re").write_text(f"{expression} ;\n")
-    run("hfst-regexp2fst", "-i", str(folder / f"{name}.re"), "-o", str(folder / f"{name}.hfst"))
-    return folder / f"{name}.hfst"
-
-
-EXPRESSIONS = ["[? - a]", "{ab}", "?:a", "a:?", "?:?", "[a:b | ?]*", "?:0 b", "[? - [a | b]]:c b"]
-
-
-@pytest.mark.parametrize("right", EXPRESSIONS)
-@pytest.mark.parametrize("left", EXPRESSIONS)
-def test_any_symbol_beside_another_machine_is_as_hfst_has_it(
-    tmp_path: Path, left: str, right: str
-) -> None:
-    """Composed, united, concatenated: equal by HFST's own comparison."""
-    files = [from_regex(left, tmp_path, "a"), from_regex(right, tmp_path, "b")]
-    programs = {"compose": "hfst-compose", "union": "hfst-disjunct", "concat": "hfst-concatenate"}
-    if left in ("?:a", "?:?") and right in ("a:?", "?:?") and {left, right} & {"?:a", "a:?"}:
-        # HFST forgets that both may be the same symbol, which foma does not
-        del programs["compose"]
-    for operation, program in programs.items():
-        run(program, *map(str, files), "-o", str(tmp_path / "theirs.hfst"))
-        try:
-            result = operate(operation, [read_machine(file) for file in files], ["a", "b"])
-        except MachineError as error:
-            assert "accepts nothing" in str(error)
-            assert run("hfst-fst2strings", "-n", "1", str(tmp_path / "theirs.hfst")) == ""
-            continue
-        write_machine(result, tmp_path / "ours.hfst")
-        compared = (
-            "hfst-compare",
-            "-e",
-            str(tmp_path / "ours.hfst"),
-            str(tmp_path / "theirs.hfst"),
-        )
-        assert " == " in run(*compared)
-
-
-def test_any_symbol_for_any_symbol_is_as_foma_has_it(tmp_path: Path) -> None:
-    parts = [read_machine(from_regex(e, tmp_path, e[0])) for e in ("?:a", "a:?")]
-    ours = operate("compose", parts, ["x", "y"])
-    save = f"save stack {tmp_path}/theirs.foma"
-    run("foma", "-q", "-e", "regex ?:a .o. a:?;", "-e", save, "-s")
-    assert equivalent(ours, read_machine(tmp_path / "theirs.foma"), "x")
-
-
-@pytest.mark.parametrize(
-    ("operation", "program"), [("intersect", "hfst-intersect"), ("difference", "hfst-subtract")]
-)
-@pytest.mark.parametrize("right", ["?*", "[? - a]", "{ab}", "\\b", "[a | c] ?"])
-@pytest.mark.parametrize("left", ["?*", "[? - a]*", "{ab}", "\\a", "? [b | d]"])
-def test_acceptors_with_any_symbol_are_as_hfst_has_them(
-    tmp_path: Path, operation: str, program: str, left: str, right: str
-) -> None:
-    files = [from_regex(left, tmp_path, "a"), from_regex(right, tmp_path, "b")]
-    run(program, *map(str, files), "-o", str(tmp_path / "theirs.hfst"))
-    try:
-        result = operate(operation, [read_machine(file) for file in files], ["a", "b"])
-    except MachineError as error:
-        assert "accepts nothing" in str(error)
-        assert run("hfst-fst2strings", "-n", "1", str(tmp_path / "theirs.hfst")) == ""
-        return
-    write_machine(result, tmp_path / "ours.hfst")
-    said = run("hfst-compare", "-e", str(tmp_path / "ours.hfst"), str(tmp_path / "theirs.hfst"))
-    assert " == " in said
-
-
-@pytest.mark.parametrize(
-    ("operation", "program"),
-    [("union", "hfst-disjunct"), ("concat", "hfst-concatenate"), ("intersect", "hfst-intersect")],
-)
-@pytest.mark.parametrize(("left", "right"), [("{ké}", "[? - m]*"), ("[? - m] | k", "k* n")])
-def test_what_one_knows_on_no_arc_is_known_to_both(
-    tmp_path: Path, left: str, right: str, operation: str, program: str
-) -> None:
-    """What ? of the one does not stand for, it does not stand for in the result."""
-    files = [from_regex(left, tmp_path, "a"), from_regex(right, tmp_path, "b")]
-    for pair in (files, files[::-1]):
-        run(program, *map(str, pair), "-o", str(tmp_path / "theirs.hfst"))
-        try:
-            result = operate(operation, [read_machine(file) for file in pair], ["a", "b"])
-        except MachineError as error:
-            assert "accepts nothing" in str(error)
-            assert run("hfst-fst2strings", "-n", "1", str(tmp_path / "theirs.hfst")) == ""
-            continue
-        write_machine(result, tmp_path / "ours.hfst")
-        said = run("hfst-compare", "-e", str(tmp_path / "ours.hfst"), str(tmp_path / "theirs.hfst"))
-        assert " == " in said
-
-
-def test_a_projection_knows_the_symbols_of_the_other_side(tmp_path: Path) -> None:
-    """?:x reads no x, though it is in the table of the output alone."""
-    source = from_regex("?:x", tmp_path, "a")
-    run("hfst-project", "-p", "input", str(source), "-o", str(tmp_path / "theirs.hfst"))
-    fst = read_machine(source)
-    table = pynini.SymbolTable("hfst")
-    for label, symbol in fst.input_symbols():
-        if symbol != "x":
-            table.add_symbol(symbol, label)
-    fst.set_input_symbols(table)
-    write_machine(operate("project", [fst], ["c"], side="input"), tmp_path / "ours.hfst")
-    said = run("hfst-compare", "-e", str(tmp_path / "ours.hfst"), str(tmp_path / "theirs.hfst"))
-    assert " == " in said
-
-
-def test_what_is_known_on_no_arc_is_not_lost(tmp_path: Path) -> None:
-    """[? - a] knows a, though no arc has it; in every form that has an alphabet."""
-    source = from_regex("[? - a]", tmp_path, "x")
-    for suffix in (".hfst", ".fst", ".foma", ".hfstol", ".far"):
-        write_machine(read_machine(source), tmp_path / f"y{suffix}")
-        write_machine(read_machine(tmp_path / f"y{suffix}"), tmp_path / "back.hfst")
-        assert " == " in run("hfst-compare", str(source), str(tmp_path / "back.hfst"))
-
-
-def test_two_unknown_symbols_are_no_acceptor_and_projected_they_are_one(tmp_path: Path) -> None:
-    fst = read_machine(from_regex("?:? - [?]", tmp_path, "x"))
-    with pytest.raises(MachineError, match="a machine writes what it does not read"):
-        operate("intersect", [fst, fst], ["a", "b"])
-    projected = operate("project", [fst], ["a"])
-    label = projected.input_symbols().find(SAME)
-    assert {arc.ilabel for s in projected.states() for arc in projected.arcs(s)} >= {label}
-    assert OTHER not in {name for path in pairs(projected) for name in path[0]}
-
-
-def machine(rows: list[tuple[str, str, float]], extra: list[tuple[int, str, int]]) -> pynini.Fst:
-    """A chain of labels with further arcs, over a table of these symbols."""
-    table = pynini.SymbolTable("hfst")
-    table.add_symbol("<epsilon>")
-    arcs = [
-        (i, table.add_symbol(read), table.add_symbol(write), i + 1, weight)
-        for i, (read, write, weight) in enumerate(rows)
-    ]
-    for source, symbol, target in extra:
-        label = table.add_symbol(symbol)
-        arcs.append((source, label, label, target, 0.0))
-    fst = arrays_to_fst(rows_to_arrays(arcs, {len(rows): 0.0}, 0))
-    return fst.set_input_symbols(table).set_output_symbols(table)
-
-
-@st.composite
-def flagged(draw: st.DrawFn) -> pynini.Fst:
-    """Acyclic, letters and flags."""
-    symbol = st.sampled_from(["a", "b", *FLAGS, *FLAGS])
-    chain = [(name, name, 0.0) for name in draw(st.lists(symbol, min_size=2, max_size=6))]
-    last = len(chain)
-    extra = draw(st.lists(st.tuples(st.integers(0, last - 1), symbol), max_size=5))
-    return machine(chain, [(source, name, source + 1) for source, name in extra])
-
-
-@slow
-@given(fst=flagged())
-def test_flags_are_obeyed_as_hfst_obeys_them(tmp_path: Path, fst: pynini.Fst) -> None:
-    write_machine(fst, tmp_path / "x.hfst")
-    theirs = set(run("hfst-fst2strings", "-X", "obey-flags", str(tmp_path / "x.hfst")).split("\n"))
-    theirs.discard("")
-    ours = {"".join(reads) for reads, _ in pairs(without_flags(fst, "x"))}
-    twin = {
-        "".join(s for s in reads if flag(s) is None) for reads, _ in pairs(fst) if allowed(reads)
-    }
-    assert ours - {""} == twin - {""} == theirs
-    try:
-        listed = operate("shortest", [fst], ["x"], paths=200)
-    except MachineError:
-        assert not ours
-        return
-    assert {"".join(reads) for reads, _ in pairs(listed)} == ours
-
-
-def test_flags_stay_obeyed_in_operations() -> None:
-    """After a, which sets a feature, c may follow, after b it may not; beside other machines, too."""
-    on, asks = "@P.F.on@", "@R.F.on@"
-    chosen = machine(
-        [("a", "a", 0.0), (on, on, 0.0), (asks, asks, 0.0), ("c", "c", 0.0)], [(0, "b", 2)]
-    )
-    words = machine([("a", "a", 0.0), ("c", "c", 0.0)], [(0, "b", 1)])
-    for operation in ("compose", "intersect"):
-        result = operate(operation, [chosen, words], ["x", "y"])
-        assert pairs(result) == {(("a", "c"), ("a", "c"))}
-    twice = operate("concat", [chosen, chosen], ["x", "y"])
-    assert {reads for reads, _ in pairs(twice)} == {("a", "c", "a", "c")}
-    backwards = operate("reverse", [chosen], ["x"])
-    assert {reads for reads, _ in pairs(backwards)} == {("c", "a")}
-    for operation in ("determinize", "optimize", "invert", "project", "rmepsilon", "connect"):
-        result = operate(operation, [chosen], ["x"])
-        assert {reads for reads, _ in pairs(without_flags(result, "x"))} == {("a", "c")}
-    united = operate("union", [chosen, words], ["x", "y"])
-    assert {reads for reads, _ in pairs(without_flags(united, "x"))} == {("a", "c"), ("b", "c")}
+from fstce.machines.spelling import lettered
 
 
 def random_machine(random: Random, weights: bool = True) -> pynini.Fst:
@@ -458,44 +252,6 @@ def test_too_many_paths_and_no_start_state_are_said() -> None:
     for operation in {*PROGRAMS, "optimize"} - {"closure"}:
         with pytest.raises(MachineError, match="accepts nothing"):
             operate(operation, [empty], ["x"])
-
-
-A_TO_B = "0\t0\t@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@\n0\t0\ta\tb\n0\t0\tb\tb\n0\n"
-
-
-@pytest.mark.parametrize("suffix", [".foma", ".hfst", ".att"])
-def test_an_acceptor_of_known_symbols_meets_identity(tmp_path: Path, suffix: str) -> None:
-    """Its table got no unknown symbol where the other's did, and composition was refused."""
-    machines = []
-    for name, text in (("ac", "0\t1\ta\ta\n1\t2\tc\tc\n2\n"), ("ab", A_TO_B)):
-        (tmp_path / f"{name}.att").write_text(text)
-        write_machine(read_machine(tmp_path / f"{name}.att"), tmp_path / f"{name}0{suffix}")
-        machines.append(read_machine(tmp_path / f"{name}0{suffix}"))
-    assert pairs(operate("compose", machines, "ab")) == {(("a", "c"), ("b", "c"))}
-
-
-def test_identity_stands_for_the_words_of_plain_text(tmp_path: Path) -> None:
-    """Reserved symbols of its table, on no arc, were taken for words of their own."""
-    (tmp_path / "any.att").write_text(A_TO_B.splitlines()[0] + "\n0\n")
-    (tmp_path / "c.att").write_text("0\t1\tc\tc\n1\n")
-    machines = [read_machine(tmp_path / f"{name}.att") for name in ("any", "c")]
-    for operation in ("compose", "intersect"):
-        assert pairs(operate(operation, machines, "ac")) == {(("c",), ("c",))}
-
-
-def test_an_empty_machine_takes_the_other_s_symbols_and_leaves_nothing_of_it() -> None:
-    """A union with a machine of no states had lost its tables; x · ∅ was written as no machine."""
-    table = Symbols("ab").table
-    word = pynini.accep("a b", token_type=table).set_input_symbols(table).set_output_symbols(table)
-    endless = word.copy()
-    endless.set_final(endless.num_states() - 1, float("inf"))
-    for empty in (pynini.Fst(), endless):
-        for pair in ([empty, word], [word, empty]):
-            union = operate("union", pair, ["x", "y"])
-            assert union.output_symbols().find("b") == 6
-            for operation in ("concat", "intersect"):
-                with pytest.raises(MachineError, match="accepts nothing"):
-                    operate(operation, pair, ["x", "y"])
 
 
 def rounds(first: str, second: str, ends: str = "ce") -> pynini.Fst:
