@@ -288,22 +288,35 @@ def _keep_best(
 ) -> tuple[Ints, Ints]:
     """Keep the k best joins of each row; the candidates that are filled, the hyperedge of each."""
     k = into.value.shape[1]
+    factors = np.broadcast_to(factor, (len(row), 1))
+
+    # Only the k hyperedges of a row whose best joins are the best can have one of its k best.
+    edges = np.arange(len(row))
+    if len(row) > k * (np.ptp(row) + 1):
+        best_joins = left[left_node, :1] + right[right_node, :1] + factors
+        strongest, _ = _greatest(best_joins.ravel(), row, k)
+        edges = np.sort(strongest)
+
     # Of k best left and k best right derivations, ranks (i, j) can be among the k best sums only
-    # where (i + 1)(j + 1) ≤ k: all pairs of ranks up to it are as good
+    # where (i + 1)(j + 1) ≤ k: all pairs of ranks up to it are as good.
     i, j = np.nonzero(np.outer(np.arange(1, k + 1), np.arange(1, k + 1)) <= k)
-    value = (left[left_node][:, i] + right[right_node][:, j] + factor).ravel()
-    of_row = np.repeat(row, len(i))
-    order = np.lexsort((-value, of_row))
-    order = order[np.isfinite(value[order])]
+    joins = left[left_node[edges]][:, i] + right[right_node[edges]][:, j] + factors[edges]
+    best, rank = _greatest(joins.ravel(), np.repeat(row[edges], len(i)), k)
 
-    sorted_row = of_row[order]
-    new = np.flatnonzero(np.diff(sorted_row, prepend=-1))
-    rank = np.arange(len(order)) - np.repeat(new, np.diff(np.append(new, len(order))))
-    best = order[rank < k]
-    candidate = (sorted_row * k + rank)[rank < k]
-
-    edge, pair = np.divmod(best, len(i))
-    into.value.reshape(-1)[candidate] = value[best]
+    place, pair = np.divmod(best, len(i))
+    edge = edges[place]
+    candidate = row[edge] * k + rank
+    into.value.reshape(-1)[candidate] = joins.ravel()[best]
     into.left.reshape(-1)[candidate] = left_node[edge] * k + i[pair]
     into.right.reshape(-1)[candidate] = right_node[edge] * k + j[pair]
     return candidate, edge
+
+
+def _greatest(value: Floats, row: Ints, k: int) -> tuple[Ints, Ints]:
+    """The places of the k greatest finite values of each row, and their ranks; rows in order."""
+    finite = np.flatnonzero(np.isfinite(value))
+    order = finite[np.lexsort((-value[finite], row[finite]))]
+    ordered = row[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=-1))
+    rank = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+    return order[rank < k], rank[rank < k]
