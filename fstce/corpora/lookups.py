@@ -17,7 +17,7 @@ _LOOKED_UP = re.compile(
     re.IGNORECASE,
 )
 _EXPANDED = re.compile(
-    r"(?P<word>:|(?:\\.|[^:\\\t])+):(?:(?P<side>[<>]):)?(?P<analysis>[^\t]*?<[^<>\s]+>[^\t]*)"
+    r"(?P<word>:|(?:\\.|[^:\\\t])+):(?:(?P<side>[<>]):)?(?P<analysis>(?!\s)[^\t]*?<[^<>\s]+>[^\t]*)"
     r"(?P<weight>)"
 )
 _SYMBOL = re.compile(r"<[^<>]+>|\+[^+<>\[\]#^\s]+|\[[^\[\]]+\]")

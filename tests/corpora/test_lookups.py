@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import TagDictionary
+from fstce.corpora.lookups import is_lookup
 
 
 def test_escapes_of_an_expansion_are_those_of_its_letters(tmp_path: Path) -> None:
@@ -23,3 +24,8 @@ def test_weights_and_prompts_of_lookups(tmp_path: Path, weight: str, prompt: str
     path = tmp_path / "a.txt"
     path.write_text(f"{prompt}dogs\tdog+N+Pl{weight}\n{prompt}dogs\tdog+V{weight}\n\n")
     assert TagDictionary.from_file(path)["dogs"] == ("N", "V")
+
+
+@pytest.mark.parametrize("line", ["From: Ann Lee <ann@example.org>", "Contact: <http://a.example>"])
+def test_the_head_of_a_letter_is_no_expanded_dictionary(line: str) -> None:
+    assert not is_lookup([line])
