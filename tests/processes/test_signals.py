@@ -51,6 +51,7 @@ def trace(frame, event, argument):
     return trace
 
 sys.unraisablehook = lambda what: None  # Ctrl-C in a callback
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
 work = {"threads": threads, "processes": processes, "child": child}[sys.argv[1]]
 step = int(sys.argv[2])
 interrupted = 0
