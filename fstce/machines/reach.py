@@ -138,7 +138,7 @@ def paths_from_start(arrays: Arrays, wildcard: int) -> int:
 def paths_of(
     fst: pynini.Fst, silent: bool = False
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], float]]:
-    """The labels that each path of an acyclic machine reads and writes, and its weight.
+    """The labels that each path of a trim, acyclic machine reads and writes, and its weight.
 
     ε too if `silent`.
     """

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from fstce import Neighborhood, neighborhood
 from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice, write_machine
-from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.shipped import names
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -291,14 +290,6 @@ def test_a_neighborhood_is_a_name_or_a_neighborhood(name: object) -> None:
         ParameterError, match=f"name={name}: give a name, a Neighborhood or a machine"
     ):
         neighborhood(name)  # type: ignore[arg-type]
-
-
-def test_an_alphabet_names_words_that_no_any_stands_for() -> None:
-    alphabet = Alphabet(["b", "a", "b"], ["z", "a"])
-    assert (list(alphabet), len(alphabet), list(alphabet.labels)) == (["b", "a"], 2, [5, 6])
-    assert alphabet.ids(["z", "a"]).tolist() == [7, 6]
-    assert "z" in alphabet
-    assert [arc.ilabel for arc in alphabet.any().arcs(0)] == [5, 6]
 
 
 def test_the_same_within_a_limit() -> None:
