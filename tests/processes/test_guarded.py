@@ -6,8 +6,11 @@ import os
 import time
 
 import pytest
+from sent_work import closures_are_sent
 
 from fstce.processes.guarded import DIED, Send, guarded
+
+pytestmark = closures_are_sent  # else work is done in this process
 
 
 def test_time_and_memory_and_refusals_are_told() -> None:

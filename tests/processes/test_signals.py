@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from patience import patience
+from sent_work import closures_are_sent
 
 from fstce.processes.signals import ENDING, undisturbed
 
@@ -71,7 +72,12 @@ print(interrupted)
 
 
 @pytest.mark.parametrize(
-    ("work", "step", "least"), [("threads", 1, 50), ("processes", 3, 30), ("child", 3, 3)]
+    ("work", "step", "least"),
+    [
+        ("threads", 1, 50),
+        ("processes", 3, 30),
+        pytest.param("child", 3, 3, marks=closures_are_sent),
+    ],
 )
 def test_ctrl_c_at_any_step_leaves_nobody_waiting(work: str, step: int, least: int) -> None:
     arguments = [sys.executable, "-c", INTERRUPTED, work, str(step)]
