@@ -115,7 +115,7 @@ def spelt_alike(fst: pynini.Fst, other: pynini.Fst) -> pynini.Fst:
     pairs = [
         (label, other.input_symbols().find(symbol))
         for label, symbol in fst.input_symbols()
-        if label > 4
+        if label and other.input_symbols().member(symbol)
     ]
     return (
         fst.relabel_pairs(pairs, pairs)
