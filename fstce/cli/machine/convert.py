@@ -21,6 +21,7 @@ from fstce.console.options import (
 )
 from fstce.console.output import remark, silenced, size_of
 from fstce.console.places import as_file, check_file, to_file
+from fstce.errors import MachineError
 
 
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
@@ -78,5 +79,9 @@ def convert(
             token_type=token_type,
         )
     with silenced(), to_file(target) as file:
-        write_machine(fst, file, spelling=spelling, numbers=numbers, sound=True)
+        try:
+            write_machine(fst, file, spelling=spelling, numbers=numbers, sound=True)
+        except MachineError as error:  # which names what is written
+            raise MachineError(f"{source}: {error}") from None
+
     remark(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

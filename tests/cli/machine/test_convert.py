@@ -1,5 +1,6 @@
 """`fstce machine convert`."""
 
+import pynini
 import pytest
 
 from fstce import neighborhood
@@ -66,3 +67,14 @@ def test_errors(convert, tmp_path, monkeypatch, arguments, message):
     with pytest.raises(FstceError, match=message):
         convert(*arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["bad.txt"]
+
+
+def test_what_cannot_be_written_names_what_was_read(fstce, tmp_path) -> None:
+    table = pynini.SymbolTable()
+    table.add_symbol("zero", 0)
+    table.add_symbol("a", 1)
+    fst = pynini.accep("a", token_type=table).set_input_symbols(table).set_output_symbols(table)
+    fst.write(str(tmp_path / "mine.fst"))
+    code, _, err = fstce("machine", "convert", str(tmp_path / "mine.fst"), str(tmp_path / "x.att"))
+    assert code == 2
+    assert "mine.fst: " in err and "the table calls ε 'zero'" in err
