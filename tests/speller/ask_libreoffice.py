@@ -12,7 +12,6 @@ import time
 import uno
 from com.sun.star.connection import NoConnectException
 from com.sun.star.lang import Locale
-from com.sun.star.uno import RuntimeException
 
 
 def main(pipe: str, language: str, country: str, number: str, *words: str) -> None:
@@ -25,15 +24,8 @@ def main(pipe: str, language: str, country: str, number: str, *words: str) -> No
         except NoConnectException:
             time.sleep(0.2)
 
-    def service(name: str, times: int = 25) -> object:
-        """A service, asked for again where the office is still starting."""
-        try:
-            return context.ServiceManager.createInstanceWithContext(name, context)
-        except RuntimeException:
-            if times == 1:
-                raise
-            time.sleep(0.2)
-            return service(name, times - 1)
+    def service(name: str) -> object:
+        return context.ServiceManager.createInstanceWithContext(name, context)
 
     try:
         manager = service("com.sun.star.linguistic2.LinguServiceManager")
