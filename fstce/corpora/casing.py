@@ -20,7 +20,9 @@ def capitals(word: str) -> str:
     """
     if word[:1].isupper() and word[1:] == word[1:].lower():
         return "first"
-    return "upper" * word.isupper()
+    if word.isupper():
+        return "upper"
+    return ""
 
 
 def capitalized(word: str, how: str) -> str:

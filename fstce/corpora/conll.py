@@ -113,7 +113,7 @@ class BlockReader:
         return Sentence(
             [row["form"] for row in rows],
             tags=complete.get(column),
-            tag_column=column * (column in complete),
+            tag_column=column if column in complete else "",
             heads=complete.get("head"),
             deprels=complete.get("deprel"),
             source=rows[0]["where"],
@@ -220,7 +220,7 @@ def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:
             continue  # an empty node
 
         if dash or int(first) > last:
-            gap = " " * ("SpaceAfter=No" not in row["misc"])
+            gap = "" if "SpaceAfter=No" in row["misc"] else " "
             pieces.append(form + gap)
             span = (end, end + len(form))
             end += len(pieces[-1])

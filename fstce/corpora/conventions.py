@@ -135,7 +135,7 @@ class Conventions:
             "corpus": "the corpus",
         }
         name = names.get(self.name, self.name)
-        return name + f" ({'; '.join(facts)})" * bool(facts)
+        return f"{name} ({'; '.join(facts)})" if facts else name
 
     def spelling(self, text: str, opens: bool) -> tuple[str, ...]:
         """The words that a stretch of text is.

@@ -122,7 +122,7 @@ class Coverage:
         words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
         commonest = words[:COMMONEST]
         if sum(n for _, n in commonest) > MANY * self.n_words:
-            lacking = f"; no word is {' '.join(self.lacking)}" * bool(self.lacking)
+            lacking = f"; no word is {' '.join(self.lacking)}" if self.lacking else ""
             doubts.append(
                 "the dictionary lacks common words, which may then take any tag of an open class: "
                 f"{' '.join(word for word, _ in commonest)}{lacking}"

@@ -210,7 +210,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             productive or None,
             unseen,
             listed if counts else None,
-            tag_column="".join(columns) * (len(columns) == 1),
+            tag_column="".join(columns) if len(columns) == 1 else "",
         )
 
     @classmethod

@@ -147,7 +147,9 @@ def _pairs(
         tagset = tagset_of(header, tag)
     elif first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
         word, tag, count = 0, 1, 2
-    elif {(header[0], 3)} == {(row.split("\t")[0], row.count("\t")) for row in first_lines}:
+    elif first_lines and all(
+        row.startswith(f"{header[0]}\t") and row.count("\t") == 3 for row in first_lines
+    ):
         # Wiktionary's rows: a language, a word of it, its part of speech, a definition
         word, tag, count = 1, 2, None
     elif mark != "\t" and len(header) > 1:

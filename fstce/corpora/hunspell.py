@@ -104,7 +104,7 @@ def _longest(rules: Iterable[Rule]) -> int:
 
 
 def _asking(rules: Iterable[Rule]) -> dict[int, dict[str, list[tuple[Any, list[Change]]]]]:
-    """What rules strip, their conditions and changes; those that ask for the same as one."""
+    """The changes of rules by what they strip and ask for; those that are alike as one."""
     alike: dict[Any, dict[Any, list[str]]] = {}
     for rule in rules:
         adds = alike.setdefault((rule.strip, rule.condition), {})

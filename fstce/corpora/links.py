@@ -82,7 +82,7 @@ def check_columns(
     """Raise CorpusError unless each word has one of everything, and heads are words or 0."""
     if len(words) == 0:
         raise CorpusError("a sentence without words cannot be drawn")
-    begin = f"{where}: " * bool(where)
+    begin = f"{where}: " if where else ""
     for name, column in {"heads": heads, **others}.items():
         if column is not None and len(column) != len(words):
             raise CorpusError(f"{begin}{len(column)} {name} for {len(words)} words")

@@ -1,4 +1,4 @@
-"""Vocabularies: words with their counts, from a text or a file, and which of them are alike."""
+"""Vocabularies: words with their counts, from a text or a file, and which are as frequent."""
 
 from __future__ import annotations
 

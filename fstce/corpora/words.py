@@ -20,7 +20,6 @@ from fstce.parameters.rules import is_listable, shown
 
 Item = TypeVar("Item")
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
-_REASONS = {**dict.fromkeys(RESERVED, "it is spelt like a reserved symbol"), "\0": "it holds NUL"}
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 ESCAPED = frozenset(BRACKETS.values())
 _HYPHEN = re.compile("[-‐‑]")
@@ -42,10 +41,12 @@ def fault(word: object) -> str | None:
         return "it is empty"
     unfit = _UNFIT.search(word)
     if unfit is None:
-        return _REASONS.get(word)
+        return "it is spelt like a reserved symbol" if word in RESERVED else None
     if unfit.group().isspace():
         return "it holds white space"
-    return _REASONS.get(unfit.group(), "it holds a lone surrogate, which no text file can")
+    if unfit.group() == "\0":
+        return "it holds NUL"
+    return "it holds a lone surrogate, which no text file can"
 
 
 def is_fit(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Neighborhoods that substitute words of a vocabulary: of like frequency, stem or ending.
+"""Neighborhoods that take words from a vocabulary: those of like frequency, or the commonest.
 
 A builder that says ``NEEDS = "vocabulary"`` is given one: ``build(symbols, vocabulary)``, and
 ``introduces(words, vocabulary)`` says which words it may put into a sentence of these words,

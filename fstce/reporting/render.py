@@ -36,7 +36,7 @@ def render_page(
     Its policy says so to the browser.
     """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    allowed = f"; script-src 'sha256-{digest}'" * bool(script)
+    allowed = f"; script-src 'sha256-{digest}'" if script else ""
     policy = Markup(f"default-src 'none'; style-src 'unsafe-inline'{allowed}")
     extra = {"policy": policy, "style": style, "script": script, "version": __version__}
     return render(template, package=package, **extra, **values)

@@ -185,7 +185,8 @@ def _check_new_tags(dictionary: TagDictionary, answers: Mapping[str, Answer]) ->
         if tag in dictionary.tagset:
             continue
         source = answers[word].source
-        says = f"{source}{': ' * bool(source)}the answer for {word!r} has {tag!r}"
+        where = f"{source}: " if source else ""
+        says = f"{where}the answer for {word!r} has {tag!r}"
         if counts_of([tag])[1]:
             raise DictionaryError(f"{says}: say of all its tags how often they are, or of none")
 

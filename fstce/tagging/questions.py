@@ -138,11 +138,14 @@ def suggest_sentences(
     errors = np.array([float(_doubts(table).sum()) for table in tables])
     best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")
     named = {tuple(row) for row in labelled}
-    suggested = list[SentenceSuggestion]()
+    suggested: list[SentenceSuggestion] = []
     for i in best.tolist():
+        if len(suggested) == n:
+            break
         words = tuple(rows[i])
-        if words in named or len(suggested) == n:
+        if words in named:
             continue
+
         named.add(words)
         tags = map(tagger.tags_.__getitem__, tables[i].argmax(axis=1).tolist())
         suggested.append(SentenceSuggestion(i, float(errors[i]), tuple(tags)))

@@ -70,10 +70,8 @@ def parse(
         words += len(answer.known or ())
         unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
 
-    remark(
-        f"parsed {count(parsed, 'sentence')}"
-        + f", {passed:,} passed through unparsed" * bool(passed)
-    )
+    unparsed = f", {passed:,} passed through unparsed" if passed else ""
+    remark(f"parsed {count(parsed, 'sentence')}{unparsed}")
     _report_unseen(unseen, words)
 
 

@@ -202,7 +202,9 @@ def _place(words: Sequence[str], i: int) -> str:
     """Where a word stands: some words on each side, the word itself in brackets."""
     first, last = max(i - CONTEXT, 0), i + CONTEXT + 1
     around = [*words[first:i], f"[{words[i]}]", *words[i + 1 : last]]
-    return "… " * bool(first) + " ".join(around) + " …" * (last < len(words))
+    before = "… " if first else ""
+    behind = " …" if last < len(words) else ""
+    return f"{before}{' '.join(around)}{behind}"
 
 
 def _answer(
@@ -264,5 +266,5 @@ def _report_end(n: int, output: Path | None, interactive: bool) -> None:
     if not n:
         remark("nothing to ask: every word is answered")
         return
-    begin = "correct them, then " * (not interactive)
+    begin = "" if interactive else "correct them, then "
     remark(f"{begin}train with --answers {output or 'FILE'}")

@@ -233,7 +233,7 @@ def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> No
         return
     n_words = sum(tags[tag] for tag in new)
     columns = sorted({s.tag_column.upper() for s in labelled if s.tag_column})
-    source = f", read from {' and '.join(columns)} (--tag-column)" * bool(columns)
+    source = f", read from {' and '.join(columns)} (--tag-column)" if columns else ""
     remark(
         f"--labelled: {n_words:,} of {count(tags.total(), 'word')} have tags that the dictionary "
         f"lacks{source}: {' '.join(new)}"
