@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from fstce.corpora import Sentence
+from fstce.corpora.documents import checked, from_file
 from fstce.corpora.faults import Faults
 from fstce.corpora.formats import Lines
 from fstce.corpora.passages import passages as passages_of
 from fstce.corpora.running_text import TextReader
 
 Span = tuple[int, int]
+
+
+def checked_lines(path: Path, data: bytes, encoding: str = "utf-8") -> list[tuple[int, str]]:
+    """The lines of a file of these bytes, which is written."""
+    path.write_bytes(data)
+    return list(checked(from_file(path).lines(encoding), str(path), encoding))
 
 
 def sentences_of(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from text_cases import checked_lines
 
 from fstce.corpora.documents import (
     check_encoding,
@@ -23,13 +24,8 @@ from fstce.corpora.documents import (
 from fstce.errors import CorpusError, ParameterError
 
 
-def _lines(path: Path, data: bytes, encoding: str = "utf-8") -> list[tuple[int, str]]:
-    path.write_bytes(data)
-    return list(checked(from_file(path).lines(encoding), str(path), encoding))
-
-
 def test_line_ends_and_byte_order_mark_are_dropped(tmp_path: Path) -> None:
-    assert _lines(tmp_path / "a.txt", b"\xef\xbb\xbfone\r\ntwo\n\nfour") == [
+    assert checked_lines(tmp_path / "a.txt", b"\xef\xbb\xbfone\r\ntwo\n\nfour") == [
         (1, "one"),
         (2, "two"),
         (3, ""),
@@ -40,25 +36,25 @@ def test_line_ends_and_byte_order_mark_are_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "utf-32"])
 def test_other_encodings(tmp_path: Path, encoding: str) -> None:
     data = "No C\nnaïve\n".encode(encoding)
-    assert _lines(tmp_path / "a.txt", data, encoding)[:2] == [(1, "No C"), (2, "naïve")]
+    assert checked_lines(tmp_path / "a.txt", data, encoding)[:2] == [(1, "No C"), (2, "naïve")]
 
 
 def test_a_byte_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"a\.txt:2: byte 0xef is not valid utf-8"):
-        _lines(tmp_path / "a.txt", b"fine\nna\xefve\n")
+        checked_lines(tmp_path / "a.txt", b"fine\nna\xefve\n")
 
 
 def test_a_nul_byte_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"a\.txt:3: a NUL byte"):
-        _lines(tmp_path / "a.txt", b"a\nb\nc\0d\n")
+        checked_lines(tmp_path / "a.txt", b"a\nb\nc\0d\n")
 
 
 def test_broken_utf16_names_the_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
-        _lines(tmp_path / "a.txt", b"a\0b", "utf-16-le")
+        checked_lines(tmp_path / "a.txt", b"a\0b", "utf-16-le")
     with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
         # Without its mark, which is an error of another kind
-        _lines(tmp_path / "a.txt", b"ab\nc", "utf-16")
+        checked_lines(tmp_path / "a.txt", b"ab\nc", "utf-16")
 
 
 def test_text_and_byte_streams_are_read_from_where_they_stand_and_left_open() -> None:

@@ -8,21 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from text_cases import checked_lines
 
 from fstce.corpora import read_corpus
 from fstce.corpora.documents import (
-    checked,
-    from_file,
     from_stream,
 )
 from fstce.corpora.foreign import not_running
 from fstce.corpora.formats import recognized, running
 from fstce.errors import CorpusError
-
-
-def _lines(path: Path, data: bytes, encoding: str = "utf-8") -> list[tuple[int, str]]:
-    path.write_bytes(data)
-    return list(checked(from_file(path).lines(encoding), str(path), encoding))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +34,7 @@ def _lines(path: Path, data: bytes, encoding: str = "utf-8") -> list[tuple[int, 
 )
 def test_what_holds_no_text_is_named(tmp_path: Path, name: str, start: bytes, what: str) -> None:
     with pytest.raises(CorpusError, match=f"{name}: no text, but {what}"):
-        _lines(tmp_path / name, start + b"\0\n")
+        checked_lines(tmp_path / name, start + b"\0\n")
     with pytest.raises(CorpusError, match=what if name == "a" else "no text, but"):
         list(from_stream(io.BytesIO(start)).lines())
 
