@@ -18,7 +18,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import NamedTuple
 
-from tests.fuzz.targets import SCRATCH, TARGETS
+from tests.fuzz.targets import TARGETS, scratch
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "fuzz"
@@ -129,7 +129,7 @@ def fuzzed(target: str, seconds: float) -> Result:
 
 def running(command: Iterable[str | Path]) -> str:
     """What a fuzzing process printed; it is nice to others."""
-    own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "FUZZ_SCRATCH": str(SCRATCH)}
+    own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "FUZZ_SCRATCH": str(scratch())}
     done = subprocess.run(
         ["nice", *map(str, command)],
         cwd=ROOT,
@@ -155,9 +155,10 @@ def main() -> int:
     names = asked.target or list(TARGETS)
     each = 60 * asked.minutes * asked.jobs / len(names)
     began = time.monotonic()
+    files = scratch()  # one for all threads
     with ThreadPoolExecutor(asked.jobs) as pool:
         results = list(pool.map(lambda name: fuzzed(name, each), names))
-    shutil.rmtree(SCRATCH, ignore_errors=True)
+    shutil.rmtree(files, ignore_errors=True)
 
     print(f"{'target':20}{'runs':>12}{'kept':>8}{'edges':>8}{'ended':>8}{'faults':>8}")
     for result in results:

@@ -9,12 +9,11 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
-# Of a process that fuzzes within that of the one which began it, and removes it.
-SCRATCH = Path(tempfile.mkdtemp(prefix="fuzz-", dir=os.environ.get("FUZZ_SCRATCH", MEMORY)))
 SENTENCES = 200  # that are drawn of one input
 TREE = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n"
 TAGGED = "the/DT dog/NN barks/VBZ ./.\n"
@@ -27,6 +26,14 @@ STREAM = "^the/the<det>$ ^dog/dog<n><sg>$ ^barks/bark<vblex><pri>/bark<n><pl>$^.
 CG = '"<dog>"\n\t"dog" N Sg\n\t"dog" V Inf\n"<.>"\n\t"." CLB\n\n'
 ATT = "0\t1\ta\tb\t0.5\n1\t2\t@_SPACE_@\t@0@\n2\t0.25\n--\n0\t0\tc\tc\n0\n"
 AFF = "SET UTF-8\nPFX A Y 1\nPFX A 0 re .\nSFX B Y 2\nSFX B y ies [^aeiou]y\nSFX B 0 s [^y]\n"
+
+
+@cache
+def scratch() -> Path:
+    """A folder for the files that are read, made when it is first asked for: of a process that fuzzes
+    within that of the one which began it, and removes it.
+    """
+    return Path(tempfile.mkdtemp(prefix="fuzz-", dir=os.environ.get("FUZZ_SCRATCH", MEMORY)))
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,7 @@ class Target:
 
     def run(self, data: bytes) -> None:
         """Read the data as a file; raises what the reader raises, AssertionError for a broken law."""
-        path = SCRATCH / self.name
+        path = scratch() / self.name
         path.write_bytes(data)
         self.read(path)
 
@@ -66,7 +73,7 @@ def dictionary(path: Path) -> None:
     from fstce import TagDictionary
 
     first = TagDictionary.from_file(path)
-    again = SCRATCH / "again.tsv"
+    again = scratch() / "again.tsv"
     first.to_tsv(again)
     second = TagDictionary.from_file(again)
     assert dict(first) == dict(second)
@@ -123,7 +130,7 @@ def _model() -> Path:
     from fstce.corpora import sample
 
     if not _TRAINED:
-        folder = SCRATCH / "tagger"
+        folder = scratch() / "tagger"
         text = sample()[:20]
         tags = [sentence.tags for sentence in text]
         Tagger(criterion="joint").fit(text, tags).save(folder)
@@ -148,9 +155,9 @@ def _written(suffix: str) -> list[bytes]:
     """A small machine as fstce writes it for another program, unpacked."""
     from fstce.machines.convert import read_machine, write_machine
 
-    source = SCRATCH / "seed.att"
+    source = scratch() / "seed.att"
     source.write_text("0\t1\ta\tb\n1\t2\t@_SPACE_@\t@0@\n2\n0\t0\tc\tc\n")  # foma has no weights
-    path = SCRATCH / f"seed{suffix}"
+    path = scratch() / f"seed{suffix}"
     write_machine(read_machine(source), path)
     data = path.read_bytes()
     return [gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -10,7 +11,6 @@ from pathlib import Path
 import pytest
 from patience import patience
 
-pytestmark = pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
 PROGRAM = """
 import os, sys
 from pathlib import Path
@@ -30,6 +30,7 @@ harness.one_input("probe.txt")
 """
 
 
+@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
 @pytest.mark.parametrize("in_child", [True, False])
 def test_an_abort_in_a_child_is_no_crash_of_the_fuzzer(tmp_path: Path, in_child: bool) -> None:
     corpus = tmp_path / "corpus"
@@ -47,3 +48,14 @@ def test_an_abort_in_a_child_is_no_crash_of_the_fuzzer(tmp_path: Path, in_child:
     crashed = len([*tmp_path.glob("crash-probe.txt-*")])
     assert (ended, crashed) == ((1, 0) if in_child else (0, 1)), done.stderr[-2000:]
     assert (done.returncode == 0) == in_child, done.stderr[-2000:]
+
+
+def test_importing_the_targets_makes_no_folder(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-c", "import tests.fuzz.targets"],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "FUZZ_SCRATCH": str(tmp_path)},
+        check=True,
+        timeout=patience(60),
+    )
+    assert not [*tmp_path.iterdir()]
