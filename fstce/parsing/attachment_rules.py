@@ -3,7 +3,7 @@
 A file has a rule a line: the head's tag, a tab, the dependent's tag; ``ROOT`` governs the head of
 the sentence. A tag may be a pattern of the shell: ``VB*``. After another tab ``left`` or ``right``
 says on which side of the head the dependent stands; else either. Lines that begin with ``#`` are
-comments. fstce has four such files, by tagset and by what heads a phrase with a function word:
+comments, but for the tag ``#`` before a tab. fstce has four such files, by tagset and by what heads a phrase with a function word:
 ``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
 
 EM weighs the trees of each sentence by how many of their edges satisfy a rule.
@@ -74,11 +74,16 @@ def read_rules(source: PathName) -> list[AttachmentRule]:
     rules = [
         rule_of(line, f"{source}:{n}")
         for n, line in enumerate(lines, 1)
-        if line.strip() and not line.startswith(_COMMENT)
+        if line.strip() and not _is_note(line)
     ]
     if not rules:
         raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")
     return rules
+
+
+def _is_note(line: str) -> bool:
+    """Whether a line begins with a hash; alone before a tab it is the Penn Treebank's tag."""
+    return line.startswith(_COMMENT) and line.split("\t")[0] != _COMMENT
 
 
 def satisfying(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+
+from tests.fuzz import models
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 SENTENCES = 200  # that are drawn of one input
@@ -111,35 +112,70 @@ def hunspell(path: Path) -> None:
     read_hunspell(path.with_suffix(".dic"))
 
 
-def tagger(path: Path) -> None:
-    """A model whose manifest is the input: loaded, it tags, or it is refused."""
-    from fstce import Tagger
+def typos(path: Path) -> None:
+    """Typos, one of which no word may be empty or its own correction."""
+    from fstce.speller.typos import read_typos
 
-    folder = _model()
-    shutil.copy(path, folder / "model.json")
-    model = Tagger.load(folder)
-    (tags,) = model.predict([TOKENS])
-    assert len(tags) == len(TOKENS)
+    assert all(observed and intended != observed for observed, intended in read_typos(path))
 
 
-_TRAINED: list[Path] = []
+def answers(path: Path) -> None:
+    """Answers to questions; each has a tag."""
+    from fstce.tagging.answers import read_answers
+
+    assert all(answer.tags for answer in read_answers(path).values())
 
 
-def _model() -> Path:
-    from fstce import Tagger
-    from fstce.corpora import sample
+def tag_map(path: Path) -> None:
+    """Tags and their classes."""
+    from fstce.corpora.tagset import coarse_map
 
-    if not _TRAINED:
-        folder = scratch() / "tagger"
-        text = sample()[:20]
-        tags = [sentence.tags for sentence in text]
-        Tagger(criterion="joint").fit(text, tags).save(folder)
-        _TRAINED.append(folder)
-    return _TRAINED[0]
+    assert all(coarse_map(path).values())
 
 
-def _manifest() -> list[bytes]:
-    return [(_model() / "model.json").read_bytes()]
+def rules(path: Path) -> None:
+    """Rules of attachment; their lines read to the same, but for what a hash makes a note."""
+    from fstce.parsing.attachment_rules import read_rules
+
+    first = read_rules(path)
+    again = scratch() / "again.rules"
+    again.write_text("".join(f"{rule.line}\n" for rule in first), encoding="utf-8")
+    if not any(rule.line.startswith("#") for rule in first):
+        assert read_rules(again) == first
+
+
+def evalb(path: Path) -> None:
+    """Parameters of EVALB, and trees scored by them."""
+    from fstce.corpora import parse_tree
+    from fstce.evaluation.evalb import EvalbParameters, evalb_scores
+
+    trees = [parse_tree(TREE)]
+    scores = evalb_scores(trees, trees, EvalbParameters.read(path))
+    assert scores.total().matched == scores.total().gold
+
+
+def stems(path: Path) -> None:
+    """A hunspell dictionary beside rules; the input is the dictionary."""
+    from fstce.corpora.hunspell import read_hunspell
+
+    path.with_suffix(".aff").write_text(AFF, encoding="utf-8")
+    read_hunspell(path)
+
+
+def archive(path: Path) -> None:
+    """A FAR is read and each machine in it."""
+    from fstce.machines.files import read_far
+
+    read_far(path)
+
+
+def _far() -> list[bytes]:
+    import fstce
+    from fstce.machines.files import write_far
+
+    path = scratch() / "seed.far"
+    write_far({"a": fstce.neighborhood("trans1")(TOKENS).to_fst()}, path)
+    return [path.read_bytes()]
 
 
 def _images() -> list[bytes]:
@@ -163,6 +199,17 @@ def _written(suffix: str) -> list[bytes]:
     return [gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data]
 
 
+MODELS = Path(__file__).parents[2] / "build" / "fuzz-models"
+_ROOM = {
+    "tagger": "fstce.tagging",
+    "hmm": "fstce.tagging",
+    "parser": "fstce.parsing",
+    "latent": "fstce.latent",
+    "product": "fstce.latent",
+    "constituents": "fstce.induction",
+    "corrector": "fstce.correction",
+    "speller": "fstce.speller",
+}
 TARGETS = {
     target.name: target
     for target in (
@@ -186,13 +233,25 @@ TARGETS = {
         Target("machine.foma", machine, lambda: _written(".foma"), ("fstce.machines",)),
         Target("machine.hfst", machine, lambda: _written(".hfst"), ("fstce.machines",)),
         Target("machine.hfstol", machine, lambda: _written(".hfstol"), ("fstce.machines",)),
+        Target("machines.far", archive, _far, ("fstce.machines",)),
         Target("words.txt", words, [b"dog\t12\ncat\t3\n"], ("fstce.correction", "fstce.corpora")),
         Target("rules.aff", hunspell, [AFF.encode()]),
+        Target("stems.dic", stems, [b"3\nlamp/AB\nfly/B\ndo/A\n"]),
+        Target("typos.tsv", typos, [b"teh\tthe\nrecieve->receive\n"], ("fstce.speller",)),
+        Target("answers.tsv", answers, [b"dog\tNN VB:2\n# a note\n"], ("fstce.tagging",)),
+        Target("tags.map", tag_map, [b"NN\tNOUN\nNNS\tNOUN\n"]),
+        Target("attachment.rules", rules, [b"VB*\tNN*\tleft\nROOT\tVB*\n"], ("fstce.parsing",)),
         Target(
-            "model.json",
-            tagger,
-            _manifest,
-            ("fstce.storage", "fstce.tagging", "fstce.estimation"),
+            "collins.prm",
+            evalb,
+            [b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nMAX_ERROR 10\n"],
+            ("fstce.evaluation",),
+        ),
+        *(
+            Target(
+                name, read, seeds, ("fstce.storage", "fstce.estimation", _ROOM[name.split(".")[0]])
+            )
+            for name, read, seeds in models.inputs(MODELS, scratch)
         ),
     )
 }

@@ -99,6 +99,12 @@ def test_rules_that_would_serve_nothing_are_refused(rules: Path, parameters: dic
         parser.fit(TEXT)
 
 
+def test_the_pound_sign_of_the_penn_treebank_is_a_tag(tmp_path: Path) -> None:
+    path = tmp_path / "rules.tsv"
+    path.write_text("# CD\tand its mark\n#\tCD\tright\nNN\t#\n")
+    assert [rule.line for rule in read_rules(path)] == ["#\tCD\tright", "NN\t#"]
+
+
 def test_what_is_no_rule_is_refused_by_file_and_line(tmp_path: Path) -> None:
     path = tmp_path / "rules.tsv"
     for text, message in (("a b\nc\n", f"{path}:2: 1 fields"), ("# nothing\n", "there is no rule")):
