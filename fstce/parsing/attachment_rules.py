@@ -3,8 +3,8 @@
 A file has a rule a line: the head's tag, a tab, the dependent's tag; ``ROOT`` governs the head of
 the sentence. A tag may be a pattern of the shell: ``VB*``. After another tab ``left`` or ``right``
 says on which side of the head the dependent stands; else either. Lines that begin with ``#`` are
-comments, but for the tag ``#`` before a tab. fstce has four such files, by tagset and by what heads a phrase with a function word:
-``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
+comments, but for the tag ``#`` before a tab. fstce has four such files, by tagset and by what heads
+a phrase with a function word: ``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
 
 EM weighs the trees of each sentence by how many of their edges satisfy a rule.
 
