@@ -218,11 +218,11 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
     waiting: list[str] = []  # lines of what has begun and is not closed
     first = 0
 
-    for number, line in lines:
+    for number, line in _up_to_nul(lines):
         if not waiting:
             first = number
         waiting.append(line)
-        closing = "]" if waiting[0][0] == "[" else "^$"
+        closing = "]\0" if waiting[0][0] == "[" else "^$\0"
         if len(waiting) > 1 and not any(mark in line for mark in closing):
             continue
 
@@ -242,7 +242,7 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
                 now.add(_unit(piece, now.between), first)
                 continue
             if piece["open"] is not None:
-                if _UNCLOSED.match(text, at):
+                if _UNCLOSED.match(text, at) and not text.endswith("\0"):
                     waiting = [text[at:]]
                 else:
                     yield now.fail(text[at:], _damaged(name, first, text[at:]))
@@ -317,7 +317,7 @@ def _apertium_reading(raw: str) -> Reading:
 def _damaged(name: str, line: int, text: str) -> CorpusError:
     """The error of a piece of Apertium's stream that begins and does not end."""
     where = f"{name}:{line}"
-    start = re.split(r"(?!\A)\^|\n", text[:30])[0]
+    start = re.split(r"(?!\A)\^|[\n\0]", text[:30])[0]
     if text[0] == "$":
         return CorpusError(f"{where}: damaged stream: a '$' that closes no token; escape it as \\$")
     end = "]" if text[0] == "[" else "$"

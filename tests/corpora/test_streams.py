@@ -268,11 +268,16 @@ def test_a_stream_may_begin_with_marks_that_the_analyzer_lacks(tmp_path: Path) -
     assert sentence.words == ("la", "casa") and isinstance(sentence, StreamSentence)
 
 
-@pytest.mark.parametrize("symbol", ["p\0i", "\\<s\\>"])
-def test_a_tag_that_is_none_is_refused_with_its_line(tmp_path: Path, symbol: str) -> None:
+@pytest.mark.parametrize(
+    ("symbol", "message"),
+    [("p\0i", "damaged stream: '.go/go<p' is not closed"), ("\\<s\\>", "the tag .* cannot be one")],
+)
+def test_a_tag_that_is_none_is_refused_with_its_line(
+    tmp_path: Path, symbol: str, message: str
+) -> None:
     path = tmp_path / "s.txt"
     path.write_text(f"^we/we<prn>$^./.<sent>$\n\n^go/go<{symbol}>/go<n>$\n", newline="\n")
-    with pytest.raises(CorpusError, match=r"s.txt:3: the tag .* cannot be one"):
+    with pytest.raises(CorpusError, match=f"s.txt:3: {message}"):
         read_corpus(path)
 
 

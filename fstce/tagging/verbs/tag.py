@@ -117,6 +117,15 @@ def tag(
             "one's words.",
         ),
     ] = None,
+    null_flush: Annotated[
+        bool,
+        typer.Option(
+            "--null-flush",
+            "-z",
+            help="As of lt-proc: behind a NUL all that came before is written. Streams are "
+            "written so without it, too.",
+        ),
+    ] = False,
 ) -> None:
     if engine != "numpy" and proba:
         raise ParameterError("--engine openfst writes the best tags alone: without --proba")
@@ -143,10 +152,10 @@ def tag(
             weight=scaling.written,
             guesser=_guesser(tagger, guess),
         )
-    elif readings is not None or guess is not None:
+    elif readings is not None or guess is not None or null_flush:
         raise ParameterError(
-            "--readings and --guess write the stream as it came: without --output-format, "
-            "--proba and --engine"
+            "--readings, --guess and --null-flush write the stream as it came: without "
+            "--output-format, --proba and --engine"
         )
 
     rule = ReadingTags(tagger.reading_tags)

@@ -149,19 +149,29 @@ def test_a_damaged_stream_is_named_with_its_line(fstce, trained, tmp_path):
     assert code == 2 and "damaged stream" in err and "Traceback" not in err
 
 
-def test_answers_a_pipe_at_each_null(trained):
+@pytest.mark.parametrize("options", [(), ("-z",), ("--null-flush",)])
+def test_answers_a_pipe_at_each_null(trained, options):
     """As lt-proc -z has it: who asks waits for the answer before it asks again."""
     command = [sys.executable, "-m", "fstce", "tagger", "tag", str(trained / "model"), "--quiet"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as pipe:
+    chosen = (b"^dogs/dog<n><pl>$[]\0", b"^dogs/dog<vblex><pres>$[]\0")
+    damaged = (b"^dogs/*dogs$ [a\0", b"^dogs/dog<n\0", b"\0")
+    with subprocess.Popen(
+        [*command, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as pipe:
         assert pipe.stdin is not None and pipe.stdout is not None
-        for _ in range(3):
-            os.write(pipe.stdin.fileno(), b"^dogs/dog<n><pl>/dog<vblex><pres>$[]\0")
+        for asked in (b"^dogs/dog<n><pl>/dog<vblex><pres>$[]\0", *damaged) * 2:
+            os.write(pipe.stdin.fileno(), asked)
             answer = b""
             while not answer.endswith(b"\0"):
                 assert select.select([pipe.stdout], [], [], patience(30))[0]
                 answer += os.read(pipe.stdout.fileno(), 1 << 16)
-            assert answer in (b"^dogs/dog<n><pl>$[]\0", b"^dogs/dog<vblex><pres>$[]\0")
+            assert answer == asked if asked in damaged else answer in chosen
         pipe.stdin.close()
+
+
+def test_null_flush_is_for_streams(trained, fstce):
+    done = fstce("tagger", "tag", trained / "model", "-z", "--proba", trained / "text")
+    assert done.code == 2 and "--null-flush" in done.err and done.err.count("\n") == 1
 
 
 def test_right_readings_do_not_tell_the_answer(trained, fstce):
