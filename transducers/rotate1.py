@@ -21,10 +21,10 @@ EQUIVARIANT = True
 def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst:
     """Copy; or put the first word last (a:ε ?:?* ε:a), or the last word first (ε:z ?:?* z:ε)."""
     copy = pynini.closure(symbols.any())
-    first_word = last_word = [symbols.union([label]) for label in symbols.labels]
-    if sentence is not None:
-        first_word = [symbols.union(sentence[:1])]
-        last_word = [symbols.union(sentence[-1:])]
+    if sentence is None:
+        first_word = last_word = [symbols.union([label]) for label in symbols.labels]
+    else:
+        first_word, last_word = [symbols.union(sentence[:1])], [symbols.union(sentence[-1:])]
 
     to_end = (pynini.cross(a, "") + copy + pynini.cross("", a) for a in first_word)
     to_front = (pynini.cross("", z) + copy + pynini.cross(z, "") for z in last_word)

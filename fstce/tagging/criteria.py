@@ -154,7 +154,7 @@ def training_data(
     contrasts = [observed]
     if criterion.name not in (*LOCAL, "conditional"):
         named = map(neighborhood, criterion.contrasts)
-        contrasts = [_over_text(contrast, corpus.sentences, dictionary) for contrast in named]
+        contrasts = [over_text(contrast, corpus.sentences, dictionary) for contrast in named]
 
     gold = corpus.tags if criterion.name in SUPERVISED else None
     whole = 1.0 if labelled is None else criterion.alpha
@@ -169,7 +169,7 @@ def training_data(
     return rows
 
 
-def _over_text(contrast: Neighborhood, sentences: Rows, dictionary: TagDictionary) -> Neighborhood:
+def over_text(contrast: Neighborhood, sentences: Rows, dictionary: TagDictionary) -> Neighborhood:
     """The neighborhood over the words of a text, if it wants some."""
     if not contrast.wants_vocabulary:
         return contrast

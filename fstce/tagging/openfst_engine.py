@@ -65,7 +65,7 @@ class OpenFstEngine:
             return total
 
         times = len(sentences) if kind.corpus_wide else 1
-        for lattice in kind.for_text(sentences).expand(sentences, self.symbols):
+        for lattice in kind.expand(sentences, self.symbols):
             if self.has_oov and (lattice.arrays.ilabel == SIGMA_ID).any():
                 raise ParameterError(
                     f"engine='openfst': in {kind.name} any word may be one that the text lacks, "

@@ -33,6 +33,8 @@ def trained(dictionary: TagDictionary = DICTIONARY, **parameters: Any) -> Tagger
         {"neighborhood": "delortrans1", "order": 2, "spelling": True},
         {"neighborhood": "training-set", "order": 2},
         {"neighborhood": "spell1", "order": 2},
+        {"neighborhood": "sub1band", "order": 2},
+        {"neighborhood": "sub1band | trans1", "order": 2},
         {"criterion": "em", "order": 2},
     ],
     ids=str,

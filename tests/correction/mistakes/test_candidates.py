@@ -142,7 +142,7 @@ def test_strings_are_their_own_in_large_alphabets() -> None:
         assert costs.get("cd") == (5.0 if observed == "ab" else 6.0)
 
 
-SMALL = st.text("abcdé", min_size=1, max_size=5)
+SMALL = st.text("abcdée\u0301שלكت", min_size=1, max_size=5)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -153,7 +153,7 @@ SMALL = st.text("abcdé", min_size=1, max_size=5)
 def test_the_index_gives_what_the_composed_spell_gives(
     counts: dict[str, int], words: list[str], k: int
 ) -> None:
-    """Words of small letters, which SPELL≤k of ``transducers/spell.py`` composes (2005b, Eq. 4)."""
+    """Words of letters without capitals, which SPELL≤k of ``transducers/spell.py`` composes (2005b, Eq. 4)."""
     composed = Spellings(Vocabulary(counts), k, transposition=True)
     for word, candidates in Candidates(counts, k).of(words).items():
         assert {candidate.word for candidate in candidates} == set(composed.of(word))
