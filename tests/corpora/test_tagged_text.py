@@ -144,6 +144,9 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ("sing\tsang\tV;PST\nsing\tsings\tV;PRS;3;SG\n", "a: a table of UniMorph"),
         ("sing\tsang\tV;PST\tsang\n", "a: a table of UniMorph"),
         ("it rains .\rit stops .\r", "a: line ends of old Macs"),
+        ("12\tdeu\tEs regnet heute.\n13\tdeu\tEs taut.\n", "a: sentences behind numbers"),
+        ('# of a program\nmsgid ""\nmsgstr ""\n', "a: a catalog of gettext"),
+        ("# ::snt It rains.\n(r / rain-01)\n", "a: graphs of meanings"),
         ("@UTF8\n@Begin\n*CHI:\tit rains .\n", "a: a transcript in CHAT"),
     ],
 )
@@ -185,6 +188,11 @@ def test_columns_with_blanks_are_columns(text: str, tmp_path: Path) -> None:
         (("it", "rains"), ("PRP", "VBZ")),
         (("sun",), ("NN",)),
     ]
+
+
+def test_names_behind_blanks_are_columns(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("Turku B-LOC\nlies O\nthere O\n\nIt O\nrains O\n")
+    assert [s.tags for s in read_corpus(tmp_path / "a")] == [("B-LOC", "O", "O"), ("O", "O")]
 
 
 @pytest.mark.parametrize("text", ["HELLO WORLD\nit rains\n", "Yes .\nNo .\n", "A BC\n"])
