@@ -57,9 +57,6 @@ _FOREIGN: dict[str, str] = {
     ),
     "a tree in square brackets: write round ones (tr '[]' '()')": r"\s*\[[A-Z]+\S* \[[A-Z]",
     "a document in LaTeX: take its text out (detex)": r"\\(?:documentclass|usepackage|begin)\b",
-    "sentences behind numbers and languages: take the last column (cut -f3)": (
-        r"\d+\t[a-z]{2,4}\t\S+ "
-    ),
     "a catalog of gettext: take its texts out (po2txt)": r'msg(?:id|ctxt) "',
     "graphs of meanings (AMR): take the sentences out (sed -n 's/^# ::snt //p')": r"\(\w+ / \w",
     "a transcript in CHAT: take the speakers' lines out (flo, of CLAN)": r"@(?:UTF8|Begin|Font)\b",

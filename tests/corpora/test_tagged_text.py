@@ -144,7 +144,6 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
         ("sing\tsang\tV;PST\nsing\tsings\tV;PRS;3;SG\n", "a: a table of UniMorph"),
         ("sing\tsang\tV;PST\tsang\n", "a: a table of UniMorph"),
         ("it rains .\rit stops .\r", "a: line ends of old Macs"),
-        ("12\tdeu\tEs regnet heute.\n13\tdeu\tEs taut.\n", "a: sentences behind numbers"),
         ('# of a program\nmsgid ""\nmsgstr ""\n', "a: a catalog of gettext"),
         ("# ::snt It rains.\n(r / rain-01)\n", "a: graphs of meanings"),
         ("@UTF8\n@Begin\n*CHI:\tit rains .\n", "a: a transcript in CHAT"),
