@@ -17,6 +17,7 @@ import os
 import warnings
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -53,7 +54,7 @@ class AttachmentRule(NamedTuple):
         return "\t".join(filter(None, self))
 
 
-def read_rules(source: PathName) -> list[AttachmentRule]:
+def read_rules(source: PathName) -> tuple[AttachmentRule, ...]:
     """The rules of a file, or those that fstce has under a name.
 
     >>> read_rules("penn")[0]
@@ -71,11 +72,11 @@ def read_rules(source: PathName) -> list[AttachmentRule]:
             f"{', '.join(SHIPPED)}"
         )
 
-    rules = [
+    rules = tuple(
         rule_of(line, f"{source}:{n}")
         for n, line in enumerate(lines, 1)
         if line.strip() and not _is_note(line)
-    ]
+    )
     if not rules:
         raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")
     return rules
@@ -86,8 +87,9 @@ def _is_note(line: str) -> bool:
     return line.startswith(_COMMENT) and line.split("\t")[0] != _COMMENT
 
 
+@lru_cache(maxsize=2)  # a parser asks for each batch of sentences
 def satisfying(
-    rules: Sequence[AttachmentRule], model: DependencyModel, head_final: bool = False
+    rules: tuple[AttachmentRule, ...], model: DependencyModel, head_final: bool = False
 ) -> Floats:
     """r: 1 for each feature of an attachment that a rule allows, shape (features,).
 
@@ -106,12 +108,16 @@ def satisfying(
         sides = (SIDES.index(side),) if side else unsaid
         for number in sides:
             rewarded[model.child(heads[:, None], dependents, number)] = 1.0
+    rewarded.flags.writeable = False
     return rewarded
 
 
-def check_tagset(rules: Sequence[AttachmentRule], model: DependencyModel) -> None:
-    """Raise ParameterError unless a rule is about these tags; warn where many have none."""
-    if not satisfying(rules, model).any():
+def check_tagset(rules: Sequence[AttachmentRule], model: DependencyModel, allowed: Floats) -> None:
+    """Raise ParameterError unless a rule is about these tags; warn where many have none.
+
+    ``allowed``: the attachments of the model that satisfy one.
+    """
+    if not allowed.any():
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "
             "choose rules of this tagset, or another column of tags"

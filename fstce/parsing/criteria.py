@@ -106,8 +106,9 @@ class Criterion:
     def rewarded(self) -> Floats:
         """r: 1 for each feature of an attachment that a rule allows, where there are rules."""
         rules = read_rules(self.parameters["attachment_rules"])
-        check_tagset(rules, self.model)
-        return satisfying(rules, self.model, self.parameters["head_final"])
+        allowed = satisfying(rules, self.model, self.parameters["head_final"])
+        check_tagset(rules, self.model, allowed)
+        return allowed
 
     @cached_property
     def charts(self) -> ChartBatch:

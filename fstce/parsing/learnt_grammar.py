@@ -113,12 +113,12 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
     return Table("grammar", "Each tag and its children", columns, rows, note, decimals=decimals)
 
 
-def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
+def contradictions(grammar: LearntGrammar, rules: tuple[AttachmentRule, ...], n: int = 20) -> Table:
     """The likeliest attachments that no rule allows."""
-    check_tagset(rules, grammar.model)
+    allowed = satisfying(rules, grammar.model)
+    check_tagset(rules, grammar.model, allowed)
     attachments = grammar.attachments()
-    allowed = satisfying(rules, grammar.model)[: len(attachments)]
-    judged = zip(attachments.items(), allowed, strict=True)
+    judged = zip(attachments.items(), allowed[: len(attachments)], strict=True)
     forbidden = [(p, names) for (names, p), good in judged if not good]
 
     likeliest = sorted(forbidden, reverse=True)[:n]

@@ -129,7 +129,7 @@ class DependencyParser(Model):
     constraint_satisfaction_: float | None = field(init=False, default=None)
     _corpus_start: tuple[str, Floats | None] = field(init=False, default=("", None))
     _text: Rows = field(init=False, default=())
-    _rules: Sequence[AttachmentRule] = field(init=False, default=())
+    _rules: tuple[AttachmentRule, ...] = field(init=False, default=())
 
     def fit(
         self,
@@ -487,7 +487,7 @@ class DependencyParser(Model):
         self.n_labelled_ = state.entry("labelled", int)
         satisfaction = state.entry("constraint_satisfaction", float, type(None))
         self.constraint_satisfaction_ = satisfaction
-        self._rules = [rule_of(line, "rules") for line in state.texts("rules")]
+        self._rules = tuple(rule_of(line, "rules") for line in state.texts("rules"))
 
     def _finish(self, objective: Objective | Likelihood) -> None:
         """Parse a sample of the training text: how many heads the rules allow, and the collapse.
@@ -607,7 +607,7 @@ class DependencyParser(Model):
     def _weighed(self, charts: ChartBatch) -> ChartBatch:
         """Charts of sentences with what trees weigh in parsing besides the grammar's weights."""
         if self._rules and not (self.head_final or self.n_labelled_):  # nothing else tells of order
-            allowed = satisfying(self._rules, charts.model)
+            allowed = satisfying(self._rules, charts.model, self.head_final)
             charts = favoring_best_trees(charts, allowed, AGREEMENT)
         return charts.with_length_bias(self._parsing_bias)
 

@@ -36,7 +36,7 @@ def test_a_contrastive_grammar_is_normalized_within_each_choice() -> None:
 
 
 def test_contradictions_and_tags_that_are_none(counted: LearntGrammar) -> None:
-    rules = [AttachmentRule("ROOT", "V"), AttachmentRule("V", "N")]
+    rules = AttachmentRule("ROOT", "V"), AttachmentRule("V", "N")
     assert ("N", "D", "left", 1.0) in contradictions(counted, rules).rows
     with pytest.raises(ParameterError, match="'Q' is none of this grammar's tags: D N V"):
         tag_table(counted, ["Q"])
@@ -44,4 +44,4 @@ def test_contradictions_and_tags_that_are_none(counted: LearntGrammar) -> None:
 
 def test_rules_of_another_tagset_are_refused(counted: LearntGrammar) -> None:
     with pytest.raises(ParameterError, match="no rule is about the tags D, N, V"):
-        contradictions(counted, [AttachmentRule("ROOT", "VERB")])
+        contradictions(counted, (AttachmentRule("ROOT", "VERB"),))

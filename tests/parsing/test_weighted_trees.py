@@ -148,3 +148,13 @@ def test_a_sample_of_the_text_is_parsed_after_training(monkeypatch: pytest.Monke
     monkeypatch.setattr("fstce.parsing.parser.best_trees", counted)
     DependencyParser(criterion="em", max_iterations=1).fit(text)
     assert sum(parsed) == 86  # every fourth: at most a hundred
+
+
+@pytest.mark.parametrize("head_final", [False, True])
+def test_what_rules_allow_is_found_once_a_tagset(head_final: bool) -> None:
+    """Each batch that was parsed found it anew, and training twice."""
+    satisfying.cache_clear()
+    parser = DependencyParser(attachment_rules="penn", head_final=head_final).fit(TEXT)
+    for tags in TEXT:
+        parser.predict([tags])
+    assert satisfying.cache_info().misses == 1
