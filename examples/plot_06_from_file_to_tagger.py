@@ -24,12 +24,15 @@ MINE = '''"""MINE: one function word deleted."""
 
 import pynini
 
-from fstce.transducers.del1function import function_labels
+from fstce.neighborhoods.word_machines import word_class
+
+FUNCTION = word_class("function-words")
 
 
 def build(symbols):
     copy = pynini.closure(symbols.any())
-    deletion = pynini.cross(symbols.union(function_labels(symbols)), "")
+    words = [label for label in symbols.labels if symbols.word(label) in FUNCTION]
+    deletion = pynini.cross(symbols.union(words), "")
     return copy + pynini.closure(deletion, 0, 1) + copy
 '''
 SENTENCE = ["the", "baker", "will", "light", "the", "lamp"]

@@ -15,48 +15,17 @@ def without(words: Words, removable: Collection[str]) -> Strings:
     return {tuple(words)} | shorter - {()}
 
 
-def trans1function(words: Words, function: Collection[str]) -> Strings:
-    """The sentence, and the sentence with words i and i + 1 transposed, if one of them is a function word."""
-    pairs = [i for i in range(len(words) - 1) if words[i] in function or words[i + 1] in function]
-    return {tuple(words)} | {(*words[:i], words[i + 1], words[i], *words[i + 2 :]) for i in pairs}
-
-
 def insert1(words: Words, insertable: Collection[str]) -> Strings:
     """The sentence, and the sentence with a word before its i-th, or behind its last."""
     places = itertools.product(range(len(words) + 1), insertable)
     return {tuple(words)} | {(*words[:i], word, *words[i:]) for i, word in places}
 
 
-def sub1suffix(words: Words) -> Strings:
-    """The sentence, and the sentence with word i replaced by word j, which ends in the same two letters."""
-    found = {tuple(words)}
-    for i, j in itertools.product(range(len(words)), repeat=2):
-        old, new = words[i].lower(), words[j].lower()
-        if min(len(old), len(new)) > 3 and old[-2:] == new[-2:]:
-            found.add((*words[:i], words[j], *words[i + 1 :]))
-    return found
-
-
-def transall(words: Words) -> Strings:
+def disjoint_swaps(words: Words) -> Strings:
     """Every order in which each word stands at most one place from its own."""
     orders = itertools.permutations(range(len(words)))
     near = (order for order in orders if all(abs(i - place) <= 1 for place, i in enumerate(order)))
     return {tuple(words[i] for i in order) for order in near}
-
-
-def rotate1(words: Words) -> Strings:
-    """The sentence, rotated by one word to the left, and to the right."""
-    return {tuple(words), (*words[1:], *words[:1]), (*words[-1:], *words[:-1])}
-
-
-def move2(words: Words) -> Strings:
-    """The sentence with one word taken out and put back at most two places away."""
-    found = set()
-    for i, j in itertools.product(range(len(words)), repeat=2):
-        if abs(i - j) <= 2:
-            rest = [*words[:i], *words[i + 1 :]]
-            found.add((*rest[:j], words[i], *rest[j:]))
-    return found
 
 
 def rotations(words: Words) -> Strings:

@@ -19,7 +19,7 @@ from fstce.neighborhoods.registry import neighborhood
 
 pytestmark = pytest.mark.pages
 PAGE = Path(__file__).parents[1] / "docs" / "_static" / "neighborhood.html"
-NAMES = ("trans1", "del1word", "del1subseq", "delortrans1", "transall", "identity")
+NAMES = ("trans1", "del1word", "del1subseq", "delortrans1", "window2", "identity")
 
 
 def opened(folder: Path, script: str = "", place: str = "", width: int = 1280) -> str:

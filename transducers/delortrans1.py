@@ -23,4 +23,4 @@ def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst
     words = np.array(symbols.labels)
     copies = (0, words, words, 0), (DONE, words, words, DONE)
     deletion = (0, words, EPSILON, DONE)
-    return machine_of([0, DONE], *copies, deletion, *swaps(bigrams(symbols, sentence), DONE))
+    return machine_of([0, DONE], *copies, deletion, *swaps(bigrams(symbols, sentence)))

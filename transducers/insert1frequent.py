@@ -4,8 +4,8 @@ The words are the ten most frequent of the vocabulary (``most``): commas and art
 and the like in any language. k words and a sentence of m have k(m + 1) + 1 strings, less one
 for each of its own words that is among the k.
 
-Source: after Smith & Eisner (2005a), §4: the counterpart of DEL1WORD; ``insert1function`` has a
-list of English words instead, and a list of yours is ``insert1frequent(words.txt, most=1000)``.
+Source: after Smith & Eisner (2005a), §4: the counterpart of DEL1WORD; a list of words of yours,
+such as function words, is ``insert1frequent(words.txt, most=1000)``.
 To try: ``fstce neighborhood show "insert1frequent(words.tsv, most=3)" "natural language is fun"``
 """
 
@@ -25,21 +25,12 @@ MOST = 10
 
 def build(symbols: Symbols, vocabulary: Vocabulary, most: int = MOST) -> pynini.Fst:
     """Copy, insert at most one frequent word f, copy: ``?:?* (ε:f)? ?:?*``."""
-    return insertion(symbols, islice(vocabulary, most))
+    copy = pynini.closure(symbols.any())
+    words = [word for word in islice(vocabulary, most) if word in symbols]
+    inserted = pynini.cross("", symbols.union(symbols.ids(words).tolist()))
+    return copy + pynini.closure(inserted, 0, 1) + copy
 
 
 def introduces(words: Sequence[str], vocabulary: Vocabulary, most: int = MOST) -> Iterable[str]:
     """The most frequent words, whatever the sentence."""
     return islice(vocabulary, most)
-
-
-def insertion(symbols: Symbols, words: Iterable[str]) -> pynini.Fst:
-    """Copy, insert at most one of the words, as far as there are symbols for them, copy.
-
-    >>> insertion(Symbols("a b".split()), ["b", "c"]).num_states() > 2
-    True
-    """
-    copy = pynini.closure(symbols.any())
-    labels = symbols.ids([word for word in words if word in symbols]).tolist()
-    inserted = pynini.cross("", symbols.union(labels))
-    return copy + pynini.closure(inserted, 0, 1) + copy

@@ -25,7 +25,9 @@ DONE = 1
 
 def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst:
     """Copy; read one bigram ab and write ba (a:b b:a), or none; copy."""
-    return transposition(symbols, bigrams(symbols, sentence))
+    words = np.array(symbols.labels)
+    copies = (0, words, words, 0), (DONE, words, words, DONE)
+    return machine_of([0, DONE], *copies, *swaps(bigrams(symbols, sentence)))
 
 
 def bigrams(symbols: Symbols, sentence: Sequence[int] | None) -> list[tuple[int, int]]:
@@ -40,15 +42,8 @@ def bigrams(symbols: Symbols, sentence: Sequence[int] | None) -> list[tuple[int,
     return [(a, b) for a, b in dict.fromkeys(pairwise(sentence)) if a != b]
 
 
-def transposition(symbols: Symbols, pairs: Iterable[tuple[int, int]]) -> pynini.Fst:
-    """Copy, transpose at most one of these pairs of adjacent words, copy."""
-    words = np.array(symbols.labels)
-    copies = (0, words, words, 0), (DONE, words, words, DONE)
-    return machine_of([0, DONE], *copies, *swaps(pairs, DONE))
-
-
-def swaps(pairs: Iterable[tuple[int, int]], target: int) -> list[Columns]:
-    """The arcs from state 0 to the target that do so: source, what is read and written, target."""
+def swaps(pairs: Iterable[tuple[int, int]]) -> list[Columns]:
+    """The arcs from state 0 to `DONE` that transpose: source, what is read and written, target."""
     a, b = np.array([*pairs], dtype=np.int32).reshape(-1, 2).T
     between = DONE + 1 + np.arange(len(a))
-    return [(0, a, b, between), (between, b, a, target)]
+    return [(0, a, b, between), (between, b, a, DONE)]

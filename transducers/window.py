@@ -2,8 +2,8 @@
 
 The next word is one of the first w, counted from the first that is not yet taken. So no word
 stands w places or more from its own, though not every such permutation is among them (3412 is
-not, for w = 3); ``window2`` is ``transall``. The machine is of one sentence, for one of any
-sentence would remember the words that wait.
+not, for w = 3); ``window2`` has every set of disjoint pairs of adjacent words transposed. The
+machine is of one sentence, for one of any sentence would remember the words that wait.
 
 Source: the local constraints of Kanthak, Vilar, Matusov, Zens and Ney (2005), *Novel Reordering
 Approaches in Phrase-Based Statistical Machine Translation*.

@@ -23,6 +23,7 @@ refused, for a neighborhood is a set, unless a compiled machine is loaded with `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import permutations, product
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.documents import expanded, lines_of
+from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
@@ -45,7 +47,6 @@ from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
 from fstce.machines.text import MachineLine, fields_of, parse_att
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges
-from fstce.transducers.del1function import function_words
 
 ANY = "?"
 EPSILONS = (*SPELT_EPSILONS, "ε")
@@ -80,6 +81,14 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
         )
     words = frozenset(" ".join(lines_of(path, NeighborhoodError)).split())
     return WordClass(name, words.__contains__)
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """English function words, in lower case."""
+    return frozenset(
+        word for _, words in bundled_rows("function_words.tsv") for word in words.split()
+    )
 
 
 def _is_function_word(word: str) -> bool:

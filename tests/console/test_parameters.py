@@ -145,13 +145,13 @@ def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
     assert completed("fstce machine comp") == ["compose"]  # an operation, without its verb
     assert completed("fstce machine in") == ["info", "inspect", "intersect", "invert"]
     assert completed("fstce neighborhood show delort") == ["delortrans1"]
-    assert completed("fstce neighborhood show m") == ["move2"]
+    assert completed("fstce neighborhood show w") == ["window2"]
     assert completed("fstce tagger train sam") == ["sample"]
     assert completed("fstce tagger train sample --criterion co") == [
         "contrastive",
         "conditional",
     ]
-    assert completed("fstce tagger train sample --neighbourhood trans1f") == ["trans1function"]
+    assert completed("fstce tagger train sample --neighbourhood delo") == ["delortrans1"]
     for line in ("neighborhood show mi", "tagger train co", "tagger tag mo"):
         assert completed(f"fstce {line}") == []  # then each shell completes files itself
 

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import oracles
+import oracles_neighbors
 import pynini
 import pytest
 
 from fstce import Tagger, neighborhood
-from fstce.corpora import TagDictionary
+from fstce.corpora import TagDictionary, sample
+from fstce.corpora.tables import bundled_rows
 from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import (
     Symbols,
@@ -22,7 +24,7 @@ from fstce.machines import (
     write_far,
     write_fst,
 )
-from fstce.neighborhoods.word_machines import word_class
+from fstce.neighborhoods.word_machines import function_words, word_class
 
 DEL1WORD = "0 0 ?:?\n0 1 ?:<epsilon>\n1 1 ?:?\n0\n1\n"
 SENTENCE = ["see", "the", "dog"]
@@ -306,3 +308,34 @@ def test_ready_lattices_are_not_combined(here: Path) -> None:
     archive(here / "ready.far")
     with pytest.raises(NeighborhoodError, match=r"ready.far is no transducer"):
         neighborhood("ready.far | trans1")
+
+
+@pytest.mark.parametrize("name", ["function-words", "content-words", "punctuation"])
+def test_words_of_a_class_are_deleted_and_no_others(name: str) -> None:
+    words = ["The", "cat", "of", ",", "the", "7", "is", "n't", "--", "theory"]
+    members = {
+        "function-words": ["The", "of", "the", "is", "n't"],
+        "content-words": ["cat", "theory"],
+        "punctuation": [",", "--"],
+    }
+    expected = oracles_neighbors.without(words, members[name])
+    assert strings(f"restrict(del1word, {name})", words) == expected
+
+
+def test_the_list_of_function_words_holds_each_once_in_lower_case() -> None:
+    words = [word for _, line in bundled_rows("function_words.tsv") for word in line.split(" ")]
+    assert len(words) == len(set(words)) == len(function_words())
+    assert all(word and word == word.lower() for word in words)
+
+
+def test_the_list_of_function_words_agrees_with_the_tags_of_a_treebank() -> None:
+    """Nearly all words with closed-class tags are listed, and hardly any with open-class tags."""
+    closed = {"DT", "PRP", "PRP$", "CC", "MD", "TO", "WDT", "WP", "POS", "IN"}
+    open_ = {"NN", "NNS", "NNP", "NNPS", "JJ", "VB", "VBG", "CD"}
+    listed = {True: [0, 0], False: [0, 0]}
+    for sentence in sample():
+        for word, tag in zip(sentence, sentence.tags, strict=True):
+            if tag in closed | open_:
+                listed[tag in closed][word.lower() in function_words()] += 1
+    assert listed[True][1] / sum(listed[True]) > 0.97
+    assert listed[False][1] / sum(listed[False]) < 0.05

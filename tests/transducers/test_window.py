@@ -55,8 +55,19 @@ def test_permutations_within_a_window(size: int, words: list[str]) -> None:
 @given(WORDS)
 @settings(deadline=None)
 def test_windows_of_two_and_of_all_words(words: list[str]) -> None:
-    assert neighborhood("window2")(words).strings() == neighborhood("transall")(words).strings()
+    swapped = oracles_neighbors.disjoint_swaps(words)
+    assert set(neighborhood("window2")(words).strings()) == swapped
     assert set(neighborhood("window9")(words).strings()) == set(permutations(words))
+
+
+@given(st.integers(1, 40))
+def test_a_window_of_two_has_fibonacci_many_orders(m: int) -> None:
+    fibonacci = [1, 1]
+    while len(fibonacci) < m + 1:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    lattice = neighborhood("window2")([f"w{i}" for i in range(m)])
+    assert lattice.count() == fibonacci[m]
+    assert len(lattice) == 2 * m  # linear, however many the strings
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
