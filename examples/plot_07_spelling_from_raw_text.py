@@ -16,7 +16,7 @@ import fstce
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, drop_marks, random_edits
-from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.evaluation.correction import correction_scores
 from fstce.machines import write_drawing
 
 folder = Path(sys.argv[1] if sys.argv[1:] else "speller")
@@ -63,7 +63,7 @@ punctuator = Corrector(spell=0, punctuation=1, marks=[","], channel=only_left_ou
     train
 )
 bare = [pair.observed for pair in corrupted(test, drop_marks([","]), seed=1, rate=1.0)]
-ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","])
+ratio = correction_scores(bare, test, punctuator.predict(bare), ",".__eq__).correction
 print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recall:.1f}")
 
 # %%

@@ -265,7 +265,7 @@ def RATIO(sums: Any) -> Any:
 TABLES: dict[Any, dict[str, Any]] = {
     bootstrap: {"seed": SEED},
     compare: {"first": None},
-    fstce.neighborhood: {"name": NEIGHBORHOOD, "exponent": real(0).or_none()},
+    fstce.neighborhood: {"name": NEIGHBORHOOD},
 }
 
 

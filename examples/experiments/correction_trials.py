@@ -38,7 +38,7 @@ from fstce.correction.mistakes.corruption import (
     real_words,
 )
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.evaluation.correction import correction_scores, is_mark
 from fstce.parameters.rules import POSITIVE, SHARE, Table, choice, integer, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
@@ -284,8 +284,8 @@ def _counts(
 ) -> dict[str, Any]:
     observed = [a for a, _ in pairs]
     true = [b for _, b in pairs]
-    marks = [","] if trial["mistake"] in ("comma", "commas") else None
-    punctuation = punctuation_scores(observed, true, corrected, marks)
+    concerns = ",".__eq__ if trial["mistake"] in ("comma", "commas") else is_mark
+    punctuation = correction_scores(observed, true, corrected, concerns).correction
     return {
         "sentences": len(pairs),
         "words": correction_scores(observed, true, corrected)._asdict(),

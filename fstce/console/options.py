@@ -109,9 +109,6 @@ Machine = Annotated[Path, argument("FILE", "A machine; - is standard input.")]
 Weighted = Annotated[
     bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")
 ]
-Exponent = Annotated[
-    float | None, option("--exponent X", "By which weights are multiplied; needs weights.")
-]
 Transducer = Annotated[bool, option("--transducer", "That of a sentence, in place of its lattice.")]
 Key = Annotated[
     str | None, option("--key KEY", "Which machine of a .far, or the number of one of several.")

@@ -14,7 +14,7 @@ equal. Lines of more than a thousand words or so are first cut at what is equal 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
@@ -105,7 +105,8 @@ def correction_scores(
 ) -> CorrectionScores:
     """Compare corrections with the truth.
 
-    ``concerns``: only changes that put in or take away a word of which this holds count.
+    ``concerns``: only changes that put in or take away a word of which this holds count, such as
+    :func:`is_mark`.
     """
     sides = {"observed": observed, "true": true, "corrected": corrected}
     texts = {name: listed(side, name, rows=True) for name, side in sides.items()}
@@ -115,17 +116,6 @@ def correction_scores(
 
     rows = (_scores(concerns, *row) for row in zip(*texts.values(), strict=True))
     return CorrectionScores(*map(sum, zip(*rows, strict=True)))
-
-
-def punctuation_scores(
-    observed: Sentences, true: Sentences, corrected: Sentences, marks: Iterable[str] | None = None
-) -> Ratio:
-    """Compare the punctuation of corrections with the truth: marks inserted, deleted, substituted.
-
-    ``marks``: by default every token without letter and digit is a mark.
-    """
-    concerns = is_mark if marks is None else frozenset(marks).__contains__
-    return correction_scores(observed, true, corrected, concerns).correction
 
 
 def _scores(

@@ -65,8 +65,6 @@ class Neighborhood(metaclass=Overview):
         Whether the machine's weights, −log in nats, are part of the neighborhood (2005b,
         note 3); the weights of paths to one neighbor add up as probabilities. Without it a
         neighborhood is a set, and a machine with weights is refused.
-    exponent : float
-        By which the weight of each neighbor is multiplied.
 
     Attributes
     ----------
@@ -110,7 +108,6 @@ class Neighborhood(metaclass=Overview):
         limit: int = algebra.STATE_LIMIT,
         introduces: Sequence[str] = (),
         weighted: bool = False,
-        exponent: float = 1.0,
     ) -> None:
         check(
             ARGUMENTS,
@@ -120,7 +117,6 @@ class Neighborhood(metaclass=Overview):
             limit=limit,
             introduces=introduces,
             weighted=weighted,
-            exponent=exponent,
         )
         if equivariant and introduces:
             raise NeighborhoodError(
@@ -133,7 +129,6 @@ class Neighborhood(metaclass=Overview):
         self.limit = limit
         self.introduces: tuple[str, ...] = tuple(dict.fromkeys(introduces))
         self.weighted = weighted
-        self.exponent = exponent
         self._remember()
 
     def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
@@ -408,9 +403,7 @@ class Neighborhood(metaclass=Overview):
             "composed": composed,
             "projected": projected,
             "determinized": algebra.determinize(plain, where, self.limit),
-            "minimized": arrays_to_fst(
-                fst_to_arrays(lattice).raised(self.exponent), lattice.arc_type()
-            ),
+            "minimized": lattice,
         }
 
         for fst in machines.values():
@@ -483,8 +476,7 @@ class Neighborhood(metaclass=Overview):
         # fstce's own have at most quadratically many states; another's may have 2^m.
         small = not self.user_defined and neighbours.num_states() ** 2 < self.limit
         lattice = algebra.to_lattice(neighbours, where, self.limit, small)
-        arrays = fst_to_arrays(algebra.without_empty_string(lattice, where))
-        return arrays.raised(self.exponent) if self.weighted else arrays
+        return fst_to_arrays(algebra.without_empty_string(lattice, where))
 
     def _checked_transducer(self, words: Words, sentence: Sentence | None) -> pynini.Fst:
         alphabet = Alphabet(*words)

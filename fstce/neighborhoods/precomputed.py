@@ -83,8 +83,8 @@ class PrecomputedLattices(Neighborhood):
 
     def _over(self, lattice: Lattice, symbols: Symbols) -> Lattice:
         """A lattice with the labels of these symbols."""
-        arrays = with_ids(lattice.arrays, symbols.ids([*lattice.symbols]))
-        return Lattice(arrays.raised(self.exponent), symbols, lattice.name)
+        ids = symbols.ids([*lattice.symbols])
+        return Lattice(with_ids(lattice.arrays, ids), symbols, lattice.name)
 
 
 def _lattice_of(fst: pynini.Fst, where: str) -> Lattice:

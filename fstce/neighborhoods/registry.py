@@ -35,7 +35,7 @@ from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
 from fstce.parameters.rules import check, did_you_mean, instance
-from fstce.parameters.tables import ARGUMENTS, EXPONENT
+from fstce.parameters.tables import ARGUMENTS
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 # The last is pyfoma's
@@ -44,10 +44,7 @@ SUFFIXES = (".py", *MACHINE_SUFFIXES)
 
 
 def neighborhood(
-    name: str | Neighborhood | pywrapfst.Fst,
-    *,
-    weighted: bool = False,
-    exponent: float | None = None,
+    name: str | Neighborhood | pywrapfst.Fst, *, weighted: bool = False
 ) -> Neighborhood:
     """The neighborhood of this name in any case, of a file, or of a combination.
 
@@ -60,8 +57,6 @@ def neighborhood(
         pynini, pywrapfst or pyfoma whose symbols are words.
     weighted : bool
         Whether the weights of a compiled machine count; without it, one with weights is refused.
-    exponent : float, optional
-        By which weights are multiplied: probabilities to its power.
 
     Returns
     -------
@@ -82,7 +77,6 @@ def neighborhood(
     """
     NAMED.check(name=name)
     check(ARGUMENTS, weighted=weighted)
-    EXPONENT.check(exponent=exponent)
 
     if isinstance(name, Neighborhood):
         result = name
@@ -92,14 +86,12 @@ def neighborhood(
         by_name = named(name.strip(), weighted)
         result = by_name or (parse(name, _single) if is_expression(name) else _single(name))
 
-    if (weighted or exponent is not None) and not result.weighted:
+    if weighted and not result.weighted:
         raise NeighborhoodError(
-            f"{result.name} has no weights; weighted and exponent are for compiled machines (.fst, "
+            f"{result.name} has no weights; weighted is for compiled machines (.fst, "
             "archive.far:key), and a file of Python says WEIGHTED = True itself"
         )
-    if exponent is None:
-        return result
-    return result.changed(exponent=float(exponent))
+    return result
 
 
 def named(name: str, weighted: bool = False) -> Neighborhood | None:

@@ -84,7 +84,6 @@ BETAS = sequence(
 )
 NEIGHBORHOOD = instance("a name or a Neighborhood", "str", "Neighborhood")
 WORDS = sequence(Rule("text"))
-EXPONENT = NOT_NEGATIVE.or_none()
 _SIZE = re.compile(r"(?=.*[1-9])\s*\d+(\.\d+)?\s*[KMGT]?B?\s*", re.IGNORECASE)
 SIZE = Rule(
     "text",
@@ -110,7 +109,6 @@ ARGUMENTS: Table = {
     "name": Rule("text"),
     "equivariant": FLAG,
     "introduces": WORDS,
-    "exponent": NOT_NEGATIVE,
     "features": COUNT,
     "word": Rule("text"),
     "weighted": FLAG,

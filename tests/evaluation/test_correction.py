@@ -10,7 +10,7 @@ from fstce.evaluation.correction import (
     CorrectionScores,
     Ratio,
     correction_scores,
-    punctuation_scores,
+    is_mark,
     word_errors,
 )
 
@@ -54,9 +54,10 @@ def test_marks_that_are_missing_are_changes_too() -> None:
 
 def test_deleted_commas() -> None:
     observed, true = [["a", "b", "c", "d"]], [["a", ",", "b", "c", ",", "d"]]
-    scores = punctuation_scores(observed, true, [["a", ",", "b", ",", "c", "d", "."]], marks=[","])
+    corrected = [["a", ",", "b", ",", "c", "d", "."]]
+    scores = correction_scores(observed, true, corrected, ",".__eq__).correction
     assert (scores.wanted, scores.proposed, scores.hits) == (2, 2, 1)
-    assert punctuation_scores(observed, true, [["a", ",", "b", ",", "c", "d", "."]]).proposed == 3
+    assert correction_scores(observed, true, corrected, is_mark).proposed == 3
     assert scores.f(1) == 0.5
 
 
@@ -80,7 +81,7 @@ def test_punctuation_counts_no_more_than_all_changes(
     observed: list[str], true: list[str], corrected: list[str]
 ) -> None:
     every = correction_scores([observed], [true], [corrected])
-    marks = punctuation_scores([observed], [true], [corrected])
+    marks = correction_scores([observed], [true], [corrected], is_mark).correction
     assert marks.hits <= min(marks.wanted, marks.proposed)
     assert marks.wanted <= every.wanted and marks.proposed <= every.proposed
 

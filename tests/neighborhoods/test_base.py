@@ -13,7 +13,7 @@ import pywrapfst
 
 import fstce
 from fstce import neighborhood
-from fstce.errors import CorpusError, MachineError, NeighborhoodError, ParameterError
+from fstce.errors import CorpusError, MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, write_fst
 from fstce.neighborhoods.base import Neighborhood
 
@@ -79,10 +79,9 @@ class TestWeights:
         with pytest.raises(MachineError, match=r"weights; .* weighted=True\), .* --weighted"):
             neighborhood(str(tmp_path / "x.fst"))
 
-    @pytest.mark.parametrize("exponent", [None, 2.0])
-    def test_a_compiled_machine_may_have_them(self, tmp_path: Path, exponent: float | None) -> None:
+    def test_a_compiled_machine_may_have_them(self, tmp_path: Path) -> None:
         write_fst(replaces(0.7), tmp_path / "x.fst")
-        kind = neighborhood(str(tmp_path / "x.fst"), weighted=True, exponent=exponent)
+        kind = neighborhood(str(tmp_path / "x.fst"), weighted=True)
         for one in (
             kind,
             pickle.loads(pickle.dumps(kind)),
@@ -90,15 +89,12 @@ class TestWeights:
         ):
             lattice = one(["cat"])
             assert lattice.arc_type == "log64"
-            times = 1.0 if one.name.startswith("machine") or exponent is None else exponent
             costs = sorted(lattice.arrays.weight + lattice.arrays.final[lattice.arrays.next])
-            assert costs == pytest.approx([0, 0.7 * times])
+            assert costs == pytest.approx([0, 0.7])
 
     def test_what_has_none_says_so(self) -> None:
         with pytest.raises(NeighborhoodError, match="trans1 has no weights"):
             neighborhood("trans1", weighted=True)
-        with pytest.raises(ParameterError, match="exponent=-1: give a number from 0"):
-            neighborhood(replaces(0.7), weighted=True, exponent=-1)
 
 
 def text_machine(folder: Path, *lines: str) -> Neighborhood:

@@ -59,7 +59,7 @@ def test_weights_are_in_the_stages() -> None:
             + copy
         )
 
-    kind = Neighborhood(build, "mine", weighted=True, exponent=0.5)
+    kind = Neighborhood(build, "mine", weighted=True)
     stages = kind.stages(["a", "b"])
     assert {fst.arc_type() for fst in stages.values()} == {"log64"}
     assert pynini.isomorphic(stages["minimized"], kind(["a", "b"]).to_fst())

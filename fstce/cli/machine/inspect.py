@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fstce.console.models import load
 from fstce.console.options import (
     ArcType,
-    Exponent,
     InputSymbols,
     Key,
     OutputSymbols,
@@ -56,7 +55,6 @@ def inspect(
     osymbols: OutputSymbols = None,
     arc_type: ArcType = None,
     weighted: Weighted = False,
-    exponent: Exponent = None,
 ) -> None:
     from fstce.inspection.inspect import inspect as ask
     from fstce.inspection.inspect import is_file
@@ -71,12 +69,12 @@ def inspect(
             page = ask(load(Path(target), explained=True), words, neighborhood=neighborhood)
         elif neighborhood is not None:
             raise ParameterError("--neighborhood is for a model's folder; leave it out")
-        elif is_file(file) and not (weighted or exponent is not None):
+        elif is_file(file) and not weighted:
             page = ask(file, words, **options)
         elif options:
             option_name = next(iter(options)).replace("_", "-")
             raise ParameterError(f"--{option_name} is for a machine's file; leave it out")
         else:
-            page = ask(named(target, weighted=weighted, exponent=exponent), words)
+            page = ask(named(target, weighted=weighted), words)
     page.write(output)
     remark(f"wrote {output}")

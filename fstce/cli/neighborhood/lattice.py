@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.options import (
-    Exponent,
     Name,
     Sentence,
     Text,
@@ -63,11 +62,10 @@ def lattice(
     words: Words = None,
     transducer: Transducer = False,
     weighted: Weighted = False,
-    exponent: Exponent = None,
 ) -> None:
     from fstce.neighborhoods.registry import neighborhood
 
-    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted)
     spelt = " ".join(sentence or [])
     if text is not None and spelt:
         raise ParameterError("give a sentence or --text with a corpus, not both")
@@ -187,7 +185,6 @@ def pairs(
     ] = None,
     words: Words = None,
     weighted: Weighted = False,
-    exponent: Exponent = None,
 ) -> None:
     from fstce.console.texts import dictionary_of, read
     from fstce.neighborhoods.pairs import pairs as pairs_of
@@ -198,7 +195,7 @@ def pairs(
     if str(output) != "-":
         check_file(output, ".jsonl")
 
-    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted)
     chosen = None if changed is None else word_class(changed)
     sentences = read(text, words)
     tags = None if dictionary is None else dictionary_of(dictionary, sentences).lookup

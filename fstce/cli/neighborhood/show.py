@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from fstce.console.models import load
 from fstce.console.options import (
-    Exponent,
     Name,
     Sentence,
     Transducer,
@@ -57,7 +56,6 @@ def show(
         bool, option("--count", "Print the number of strings and nothing else.")
     ] = False,
     weighted: Weighted = False,
-    exponent: Exponent = None,
 ) -> None:
     from fstce.neighborhoods.registry import neighborhood
 
@@ -65,7 +63,7 @@ def show(
         _list_known()
         return
 
-    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted)
     if neighbors.wants_vocabulary:
         remark(
             f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)"
@@ -139,7 +137,6 @@ def draw(
     ] = None,
     transducer: Transducer = False,
     weighted: Weighted = False,
-    exponent: Exponent = None,
     engine: EngineOption = "auto",
     output: Picture = None,
 ) -> None:
@@ -148,7 +145,7 @@ def draw(
 
     words = words_of(" ".join(sentence or []))
     check_file(output, *DRAWINGS)
-    neighbors = neighborhood(name, weighted=weighted, exponent=exponent)
+    neighbors = neighborhood(name, weighted=weighted)
     if transducer and model is not None:
         raise ParameterError("--transducer and --model are two pictures; ask for one")
     if model is None:
@@ -156,8 +153,8 @@ def draw(
         draw_or_print(machine, output, engine=engine)
         return
 
-    if weighted or exponent is not None:
-        raise ParameterError("--weighted and --exponent are not for --model; leave them out")
+    if weighted:
+        raise ParameterError("--weighted is not for --model; leave it out")
 
     asked = over(load(model, explained=True), tuple(words), name)
     draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
