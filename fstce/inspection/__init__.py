@@ -2,6 +2,7 @@
 
 =================  =============================================================================
 ``inspect``        `Inspection`: from a file, name, machine or model to the page
+``targets``        neighborhoods and models as pages
 ``properties``     what ``fstinfo`` tells, and what it means; sizes, dead states, ambiguity
 ``strings``        all strings, the best, or a sample; what all paths weigh
 ``records``        a machine as the page's script reads it, with its layout

@@ -10,39 +10,28 @@ True
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fstce.corpora.words import checked_sentences
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
-from fstce.estimation.estimator import Estimator
-from fstce.explanation.explain import over, within
-from fstce.explanation.protocol import Adjustable, explained
 from fstce.inspection.records import MachineView, record
 from fstce.machines.algebra import verified
 from fstce.machines.convert import SUFFIXES, archived, read_machine, suffix_of
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.overview import Overview
 from fstce.storage.atomic import write_whole
 from fstce.svg import escaped
 
-EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
+if TYPE_CHECKING:
+    from fstce.explanation.protocol import Adjustable
+    from fstce.neighborhoods.base import Neighborhood
+
 _ROOM = "fstce.inspection"
 _SCRIPTS = ("sums.js", "files.js", "viewer.js", "weights.js")
-_STAGES = {
-    "sentence": "the sentence as an acceptor",
-    "transducer": "what a speaker could have done to it",
-    "composed": "the sentence ∘ the transducer",
-    "projected": "the output side alone: the neighbors, each as often as it has paths",
-    "determinized": "ε removed, at most one arc a word and state",
-    "minimized": "the lattice: the fewest states that hold the same sentences",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,22 +153,17 @@ def inspect(
     3
     """
     sentence = None if words is None else tuple(checked_sentences([words])[0])
-    if isinstance(target, Estimator):
-        return _of_model(target, sentence, neighborhood)
-    if neighborhood is not None:
-        raise ParameterError("a neighborhood besides the target is that of a model; leave it out")
-    if isinstance(target, str | Path) and is_file(target):
-        return _of_file(target, sentence, reading)
-    if isinstance(target, Lattice):
-        return _of_machine(target.to_fst(), target.name, sentence or ())
-    if isinstance(target, str | Path | Neighborhood):
-        return _of_neighborhood(target, sentence)
-    if isinstance(target, pywrapfst.Fst) or hasattr(target, "to_fomastring"):
-        return _of_machine(verified(target, "machine"), "machine", sentence or ())
-    raise ParameterError(
-        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, "
-        "a neighborhood, a tagger or parser, or a file"
-    )
+    if neighborhood is None:
+        if isinstance(target, str | Path) and is_file(target):
+            return _of_file(target, sentence, reading)
+        if isinstance(target, Lattice):
+            return _of_machine(target.to_fst(), target.name, sentence or ())
+        if isinstance(target, pywrapfst.Fst) or hasattr(target, "to_fomastring"):
+            return _of_machine(verified(target, "machine"), "machine", sentence or ())
+
+    from fstce.inspection import targets  # loads neighborhoods and what explains models
+
+    return targets.inspected(target, sentence, neighborhood)
 
 
 # Of analysers, which read letters and no sentence.
@@ -196,8 +180,10 @@ def _of_file(
     if suffix in _OF_LETTERS or has(fst, "ACCEPTOR") or sentence is None:
         return _of_machine(fst, name, sentence or ())
 
+    from fstce.inspection.targets import of_neighborhood  # loads neighborhoods
+
     try:
-        return _of_neighborhood(path, sentence)
+        return of_neighborhood(path, sentence)
     except (MachineError, NeighborhoodError) as error:
         return _of_machine(fst, name, sentence, f"It is no neighborhood of this: {error}")
 
@@ -212,53 +198,3 @@ def _of_machine(
 ) -> Inspection:
     """One machine, with the path of a sentence."""
     return Inspection(title, summary, (MachineView(title, fst, sentence=sentence),))
-
-
-def _of_neighborhood(
-    target: str | Path | Neighborhood, sentence: tuple[str, ...] | None
-) -> Inspection:
-    """The stages of a neighborhood from a sentence to its lattice."""
-    expand = target
-    if not isinstance(expand, Neighborhood):
-        expand = neighborhood(str(target))
-    words = EXAMPLE if sentence is None else sentence
-    lattice = expand(words)
-
-    summary = f"The neighborhood of “{' '.join(words)}” has {lattice.count():,} sentences."
-    views = []
-    if expand.for_text().has_transducer:
-        for name, fst in expand.stages(words).items():
-            view = MachineView(name, fst, _STAGES[name], words, small=True)
-            if name == "transducer":
-                view = replace(view, sentence=())
-            views.append(view)
-    else:
-        summary += " It has no transducer of its own, so there are no stages."
-        views.append(MachineView("lattice", lattice.to_fst(), "all its sentences", words))
-    return Inspection(f"{expand.name}: {' '.join(words)}", summary, tuple(views))
-
-
-def _of_model(
-    model: Estimator, sentence: tuple[str, ...] | None, contrast: str | Neighborhood | None
-) -> Inspection:
-    """The machines of a model, or the lattice of a sentence with its posteriors."""
-    seen = explained(model)
-    name = type(model).__name__
-    if sentence is None:
-        views = tuple(MachineView(title, fst, about) for title, fst, about in seen.machines())
-        return Inspection(name, "; ".join(f"{view.title} {view.about}" for view in views), views)
-
-    asked = over(seen, sentence, contrast)
-    posteriors = asked.arc_posteriors().tolist()
-    about = "the neighborhood: the thicker an arc, the more probable its words to the model"
-    view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
-
-    share = math.exp(within(asked, [sentence])[0].log_z - asked.whole().log_z)
-    summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
-
-    weights = None
-    if hasattr(seen, "adjustable"):
-        weights = seen.adjustable(asked, sentence)
-    if weights is None:
-        summary += " Weights can be changed here for small taggers alone."
-    return Inspection(f"{name}: {' '.join(sentence)}", summary, (view,), weights)

@@ -13,7 +13,9 @@ HEAVY = {
     *("numpy", "scipy.sparse", "scipy.sparse.csgraph", "scipy.linalg", "scipy.optimize"),
     *("scipy.stats", "pynini", "pywrapfst", "nltk", "pandas", "matplotlib", "sklearn", "dask"),
     *("distributed", "jinja2", "regex", "asyncio"),
+    *("fstce.neighborhoods.base", "fstce.estimation.estimator", "fstce.explanation"),
 }
+OF_MODELS = ("fstce.neighborhoods.base", "fstce.estimation.estimator")
 PROGRAM = """
 import sys
 from fstce.cli.main import main
@@ -27,15 +29,17 @@ MAY = {
     ("--help",): (),
     ("--version",): (),
     ("tagger", "--nothing"): (),
-    ("tagger", "tag", "{model}", "-q"): ("numpy", "regex"),
-    ("info", "{model}"): ("numpy", "regex"),
+    ("tagger", "tag", "{model}", "-q"): ("numpy", "regex", *OF_MODELS),
+    ("info", "{model}"): ("numpy", "regex", *OF_MODELS),
     ("machine", "info", "{machine}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("machine", "invert", "{machine}", "-o", "{out}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("machine", "draw", "{machine}", "-o", "{picture}"): ("numpy", "pynini", "pywrapfst", "regex"),
     ("machine", "inspect", "{machine}", "-o", "{page}"): (
         *("jinja2", "numpy", "pynini", "pywrapfst", "regex"),
     ),
-    ("neighborhood", "show", "trans1", "a b c"): ("numpy", "pynini", "pywrapfst", "regex"),
+    ("neighborhood", "show", "trans1", "a b c"): (
+        *("fstce.neighborhoods.base", "numpy", "pynini", "pywrapfst", "regex"),
+    ),
     ("info", "{text}"): ("regex",),
 }
 

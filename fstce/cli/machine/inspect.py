@@ -58,7 +58,6 @@ def inspect(
 ) -> None:
     from fstce.inspection.inspect import inspect as ask
     from fstce.inspection.inspect import is_file
-    from fstce.neighborhoods.registry import neighborhood as named
 
     check_file(output, ".html")
     words = words_of(" ".join(sentence)) if sentence else None
@@ -75,6 +74,8 @@ def inspect(
             option_name = next(iter(options)).replace("_", "-")
             raise ParameterError(f"--{option_name} is for a machine's file; leave it out")
         else:
+            from fstce.neighborhoods.registry import neighborhood as named  # not for a file
+
             page = ask(named(target, weighted=weighted), words)
     page.write(output)
     remark(f"wrote {output}")
