@@ -67,10 +67,12 @@ _PIECES = frozenset(
 Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
 _WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
+_WORD_AND_TAGS = re.compile(r"[^\t ]+\t[^\t]*[^\t ](\t\d+)?")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
 BETWEEN_TAGS = re.compile("[|/;]")
 _COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)\)?")
 _NUMBER = re.compile(r"\d[\d.,]*%?")
+_ENTRY = re.compile(r"\s*\[?\s*\{.*\"(word|form)\"\s*:", re.DOTALL)
 _MANY = 100  # words, with almost as many tags
 
 
@@ -79,12 +81,38 @@ def is_dictionary(path: str) -> bool:
     lines: list[str] = []
     with suppress(DictionaryError):
         lines = lines_of(path, DictionaryError) if Path(path).is_file() else []
-    lines = _first_lines(lines)
-    if stream_of(lines[:1]) is not None or any('"words": [' in line for line in lines[:1]):
+    first_lines = _first_lines(lines)
+    start = "".join(first_lines[:1])
+    if stream_of([start]) is not None or '"words": [' in start:
         return False
     if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
         return True
-    return _is_unimorph(lines) or is_lookup(lines)
+    return _is_unimorph(first_lines) or is_lookup(first_lines) or _is_listing(lines)
+
+
+def _is_listing(lines: Sequence[str]) -> bool:
+    """Whether lines list words as no text does.
+
+    Objects with a word; or rows that are there once, none of them blank: words and their tags, with
+    or without a header, or Wiktionary's.
+    """
+    if _ENTRY.match("".join(lines[:5])):
+        return True
+    rows = [row for row in "\n".join(lines).strip().split("\n") if not row.startswith(COMMENT)]
+    if not rows or len(set(rows)) < len(rows) or not all(rows):
+        return False
+    header = re.split("[\t,]", "".join(rows[:1]))
+    if column(header, WORD) is not None and column(header, TAG) is not None:
+        return len(header) == 2 or column(header, _COUNT) is not None
+    return all(map(_WORD_AND_TAGS.fullmatch, rows)) or _is_wiktionary(rows)
+
+
+def _is_wiktionary(lines: Sequence[str]) -> bool:
+    """Whether rows are a language, a word of it, its part of speech, a definition."""
+    language = "".join(lines[:1]).partition("\t")[0]
+    return bool(lines) and all(
+        line.startswith(f"{language}\t") and line.count("\t") == 3 for line in lines
+    )
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
@@ -99,10 +127,9 @@ def read_dictionary(path: Path, tag_column: str | None = None) -> dict[str, Any]
     """
     lines = lines_of(path, DictionaryError)
     first_lines = _first_lines(lines)
-    start = "".join(first_lines[:1]).lstrip()
-    if start[:1] in "{[" and not {".json", ".jsonl"}.isdisjoint(
-        PurePath(path.name.lower()).suffixes
-    ):
+    named_json = not {".json", ".jsonl"}.isdisjoint(PurePath(path.name.lower()).suffixes)
+    start = "".join(first_lines[:5]).lstrip()
+    if start[:1] in "{[" and (named_json or _ENTRY.match(start)):
         return _from_json(lines, path)
     try:
         pairs, heading = _pairs(lines, first_lines, path, tag_names(tag_column))
@@ -147,10 +174,7 @@ def _pairs(
         tagset = tagset_of(header, tag)
     elif first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
         word, tag, count = 0, 1, 2
-    elif first_lines and all(
-        row.startswith(f"{header[0]}\t") and row.count("\t") == 3 for row in first_lines
-    ):
-        # Wiktionary's rows: a language, a word of it, its part of speech, a definition
+    elif _is_wiktionary(first_lines):
         word, tag, count = 1, 2, None
     elif mark != "\t" and len(header) > 1:
         word, tag, count = 0, 1, None

@@ -61,6 +61,33 @@ def test_all_say_the_same(tmp_path: Path, name: str) -> None:
     assert {word: found[word] for word in EXPECTED} == EXPECTED
 
 
+@pytest.mark.parametrize("name", sorted(FILES.keys() - {"plain.csv", "quoted.csv"}))
+def test_what_a_file_holds_says_that_it_is_one(tmp_path: Path, name: str) -> None:
+    """`NOUN VERB` of a list that was called .txt was the tag NOUN_VERB, NOUN|VERB one tag."""
+    path = tmp_path / "words.txt"
+    path.write_text(FILES[name], encoding="utf-8")
+    assert is_dictionary(str(path))
+    found = dict(TagDictionary.from_file(path))
+    assert {word: found[word] for word in EXPECTED} == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the\tDT\ndog\tNN\n\na\tDT\n",
+        "the\tDT\ndog\tNN\nand\tCC\nthe\tDT\ncat\tNN\n",
+        "the dog\tder Hund\na cat\teine Katze\n",
+        '{"words": ["the", "dog"], "pos": ["DT", "NN"]}\n',
+        "word\tlemma\tpos\nthe\tthe\tDT\n",
+        "the/DT dog/NN\n",
+    ],
+)
+def test_texts_are_no_dictionaries(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text(text, encoding="utf-8")
+    assert not is_dictionary(str(path))
+
+
 def test_compressed_and_corpora(tmp_path: Path) -> None:
     path = tmp_path / "words.tsv.gz"
     path.write_bytes(gzip.compress(FILES["blanks.tsv"].encode()))
