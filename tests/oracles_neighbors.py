@@ -28,6 +28,21 @@ def disjoint_swaps(words: Words) -> Strings:
     return {tuple(words[i] for i in order) for order in near}
 
 
+def rotate1(words: Words) -> Strings:
+    """The sentence, rotated by one word to the left, and to the right."""
+    return {tuple(words), (*words[1:], *words[:1]), (*words[-1:], *words[:-1])}
+
+
+def move2(words: Words) -> Strings:
+    """The sentence with one word taken out and put back at most two places away."""
+    found = set()
+    for i, j in itertools.product(range(len(words)), repeat=2):
+        if abs(i - j) <= 2:
+            rest = [*words[:i], *words[i + 1 :]]
+            found.add((*rest[:j], words[i], *rest[j:]))
+    return found
+
+
 def rotations(words: Words) -> Strings:
     """The sentence, beginning at each of its words."""
     return {(*words[i:], *words[:i]) for i in range(len(words))}

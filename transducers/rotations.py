@@ -3,7 +3,7 @@
 {(uv, vu)} is no regular relation, since v must wait until u, of any length, has passed; so the
 machine is of one sentence: a path for each rotation, m strings for m distinct words.
 
-Source: after Smith & Eisner (2005a), §4: words change their order, as in TRANS1.
+Source: after Smith & Eisner (2005a), §4; ``rotate1`` is as far as a machine of any sentence gets.
 To try: ``fstce neighborhood show rotations "natural language is a delicate thing"``
 """
 

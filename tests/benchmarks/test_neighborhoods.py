@@ -16,7 +16,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.shipped import names, names_over_vocabulary
 
 BAR = 1e-3  # seconds a sentence
-COMPOSED = {"trans1": 0.45e-3, "delortrans1": 0.65e-3}  # transducers of m² arcs
+COMPOSED = {"trans1": 0.45e-3, "delortrans1": 0.65e-3, "move2": 1.2e-3}  # transducers of m² arcs
 SHIPPED = [*names(), *names_over_vocabulary(), "rotations", "window3", "window4"]
 COMBINED = ["trans1 | del1word", "trans1 + trans1", "restrict(del1word, function-words)"]
 

@@ -145,7 +145,7 @@ def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
     assert completed("fstce machine comp") == ["compose"]  # an operation, without its verb
     assert completed("fstce machine in") == ["info", "inspect", "intersect", "invert"]
     assert completed("fstce neighborhood show delort") == ["delortrans1"]
-    assert completed("fstce neighborhood show w") == ["window2"]
+    assert completed("fstce neighborhood show m") == ["move2"]
     assert completed("fstce tagger train sam") == ["sample"]
     assert completed("fstce tagger train sample --criterion co") == [
         "contrastive",

@@ -17,9 +17,9 @@ from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols
 from fstce.neighborhoods.author import SentenceUse
 from fstce.neighborhoods.check import check
-from fstce.transducers import delortrans1, trans1
+from fstce.transducers import delortrans1, move2, rotate1, trans1
 
-MODULES = [trans1, delortrans1]
+MODULES = [trans1, delortrans1, move2, rotate1]
 MINE = '''"""SWAP: two adjacent words transposed, or none."""
 from itertools import pairwise
 
@@ -63,7 +63,9 @@ def test_trans1_has_the_arcs_of_the_papers_figure_and_no_silent_one(m: int) -> N
     assert all(arc.ilabel and arc.olabel for arc in arcs)
 
 
-@pytest.mark.parametrize(("name", "count"), [("trans1", 5_000), ("delortrans1", 10_000)])
+@pytest.mark.parametrize(
+    ("name", "count"), [("trans1", 5_000), ("delortrans1", 10_000), ("move2", 3 * 5_000 - 4)]
+)
 def test_five_thousand_distinct_words_take_a_moment(name: str, count: int) -> None:
     lattice = neighborhood(name)([f"w{i}" for i in range(5_000)])
     assert lattice.count() == count
@@ -75,7 +77,7 @@ def test_a_limit_holds_for_them() -> None:
         neighborhood("trans1").changed(limit=10)(list("abcdefgh"))
 
 
-@pytest.mark.parametrize("name", ["trans1", "window3", "rotations"])
+@pytest.mark.parametrize("name", ["trans1", "move2", "rotate1", "window3", "rotations"])
 def test_they_apply_to_the_neighbors_of_another(name: str) -> None:
     kind, words = neighborhood(name), list("abcb")
     first = neighborhood("del1word")(words).strings()
