@@ -108,6 +108,18 @@ def test_the_order_of_the_systems():
     assert recall["da-stop"] >= 10 * recall["da"]
 
 
+def test_attachment_makes_constituents_of_ten_words():
+    """Within the default's 500 iterations, as in the paper's §6.2."""
+    inducer = DirectedAlignment().fit(sample())
+    lengths = {
+        end - start
+        for tree in inducer.predict(sample())
+        for _, start, end in tree.spans()
+        if end - start < len(tree.leaves())
+    }
+    assert max(lengths) >= 10
+
+
 def test_trees_are_not_looked_at():
     own = DirectedAlignment(iterations=20).fit(SAMPLE)
     other = DirectedAlignment(iterations=20).fit(

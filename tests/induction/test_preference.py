@@ -57,7 +57,7 @@ def test_the_sign_of_the_sum_attaches(left, right, preference, side):
     [(-2.0, 1.9, -1), (-2.0, 2.0, 0), (2.0, 2.5, 0), (2.0, 1.5, 1), (0.5, 0.0, 1)],
 )
 def test_below_the_threshold_neither_context_is_preferred(preference, threshold, side):
-    """Brooks (2006), §5: "should the difference … fall below a threshold"."""
+    """Brooks (2006), §6: "should the difference … fall below a threshold"."""
     assert attachment(5, 6, preference, threshold) == side
 
 

@@ -66,6 +66,17 @@ class TestObjective:
         assert value == pytest.approx(expected, rel=1e-9)
         assert_allclose(gradient, numbered(parser.model_, slope) + prior, rtol=1e-9, atol=1e-10)
 
+    def test_the_training_set_is_a_neighborhood(self):
+        """Each sentence against all of them, each once (2005b, §3.1, Eq. 3)."""
+        parser, objective = compiled("contrastive", neighborhood="training-set", sigma2=None)
+        theta = random_theta(7)
+        weights = named(parser.model_, theta)
+        everything = sorted({tuple(tags) for tags in CORPUS})
+        expected, slope = criterion_by_enumeration("contrastive", weights, lambda _: everything)
+        value, gradient = objective(theta)
+        assert value == pytest.approx(expected, rel=1e-9)
+        assert_allclose(gradient, numbered(parser.model_, slope), rtol=1e-9, atol=1e-10)
+
     @pytest.mark.parametrize(
         ("criterion", "kind"), [("contrastive", "del1subseq"), *CONTRASTS, *OTHERS]
     )

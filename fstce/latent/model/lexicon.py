@@ -4,7 +4,7 @@ In training P(w | t) = c_tw / c_t, where the c_tw of a rare word under tag T is 
 under T in the proportions of all rare words under T: a multinomial with ties, whose
 expected counts maximize the expected log-likelihood, so that EM is monotone.
 
-Parsing uses P(w | t) = P(t | w) P(w) / P(t) (Petrov 2010, Section 2.4, after the Berkeley
+Parsing uses P(w | t) = P(t | w) P(w) / P(t) (Petrov et al. 2006, after the Berkeley
 parser), with known words' P(t | w) = (c_tw + β P(t | unknown)) / (c_w + β), and unknown
 words' P(t | s) = (c_ts + ½ P(t | unknown)) / (c_s + ½) by their signature s and P(w) one
 word's share. What the form of a word says of its tag T, if it is asked, replaces

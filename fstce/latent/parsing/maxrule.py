@@ -1,15 +1,14 @@
 """The best derivations of a forest when every rule instance has a weight of its own.
 
-Max-rule parsing (Petrov & Klein 2007, section 3.4) forgets subcategories: a derivation is made of
-unsplit rule instances, and its score is the sum of their weights. The edges of a forest, words and
-identities too, lie by span width and layer, so that one step of the search is a ``maximum.at`` over
-the whole batch.
+Max-rule parsing (Petrov & Klein 2007) forgets subcategories: a derivation is made of unsplit rule
+instances, and its score is the sum of their weights. The edges of a forest, words and identities
+too, lie by span width and layer, so that one step of the search is a ``maximum.at`` over the whole
+batch.
 
-With q_G the posterior probability of an unsplit rule instance under the grammar G, its
-expected count divided by the probability of the sentence (Petrov & Klein 2007, Figure 3),
-an instance weighs Σ_G log q_G in a product of grammars (Petrov 2010, Eq. 2) and
-log (Σ_G q_G / n) in their sum. A symbol that takes no unary rule over its span is no rule
-instance and weighs nothing.
+With q_G the posterior probability of an unsplit rule instance under the grammar G, its expected
+count divided by the probability of the sentence (Petrov & Klein 2007), an instance weighs
+Σ_G log q_G in a product of grammars (Petrov 2010, Eq. 4) and log (Σ_G q_G / n) in their sum. A
+symbol that takes no unary rule over its span is no rule instance and weighs nothing.
 """
 
 from __future__ import annotations

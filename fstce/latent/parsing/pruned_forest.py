@@ -10,7 +10,7 @@ Nodes lie by layer, then symbol, span width, sentence and first word; behind the
 for no child. Edges lie by level, 2 · width below and 2 · width + 1 above, then by rule: within such
 a group no node is twice a left child or twice a right child, and edges of one parent are adjacent.
 
-Petrov & Klein (2007), section 4.1, prune with every grammar of the hierarchy in turn: what has a
+Petrov & Klein (2007) prune with every grammar of the hierarchy in turn: what has a
 small posterior under one is left out of the forest for those that follow.
 """
 

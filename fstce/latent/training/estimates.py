@@ -1,8 +1,8 @@
 """A schedule of training, its steps, and the estimates that are split and merged.
 
-Merging undoes the splits that matter least to the likelihood (section 2.2). If the twins 1 and 2 of
-one symbol were one subcategory at a node n, the tree's probability would be that of n's other
-subcategories, and P_IN · P_OUT of the merged one, with
+Merging undoes the splits that matter least to the likelihood (Petrov et al. 2006). If the twins 1
+and 2 of one symbol were one subcategory at a node n, the tree's probability would be that of n's
+other subcategories, and P_IN · P_OUT of the merged one, with
 
     P_IN = p1 · IN1 + p2 · IN2        P_OUT = OUT1 + OUT2
 

@@ -114,7 +114,7 @@ class Trainer:
     ) -> Estimates:
         """The estimates after EM; in the stage of that name it smooths. Rules given are changed.
 
-        Every subcategory is moved to the mean of its symbol's (Petrov et al. 2006, section 2.4).
+        Every subcategory is moved to the mean of its symbol's (Petrov et al. 2006).
         """
         layout = estimates.layout
         passes = self._passes(estimates, self._forest)
