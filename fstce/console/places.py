@@ -48,7 +48,7 @@ def as_file(path: Path) -> Iterator[Path]:
         )
 
     suffix = MAGIC.get(int.from_bytes(data[:4], "little"), ".txt")
-    with _temporary(suffix) as file:
+    with _temporary(suffix, "standard input") as file:
         file.write_bytes(data)
         yield file
 
@@ -66,7 +66,7 @@ def to_file(path: Path) -> Iterator[Path]:
         raise ParameterError(
             "a machine is binary, and standard output is a terminal; name a file or pipe it"
         )
-    with _temporary(".fst") as file:
+    with _temporary(".fst", "standard output") as file:
         yield file
         sys.stdout.flush()
         sys.stdout.buffer.write(file.read_bytes())
@@ -74,10 +74,11 @@ def to_file(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _temporary(suffix: str) -> Iterator[Path]:
+def _temporary(suffix: str, called: str) -> Iterator[Path]:
+    """A file that goes when the block ends; errors call it as the user does."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"machine{suffix}"
         try:
             yield file
         except FstceError as error:
-            raise type(error)(str(error).replace(os.fspath(file), "standard input")) from None
+            raise type(error)(str(error).replace(os.fspath(file), called)) from None

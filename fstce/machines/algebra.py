@@ -219,7 +219,7 @@ def check_states(states: int, operation: str, where: str, limit: int = STATE_LIM
     """Raise MachineError where a result has more states than it may, or would have."""
     if states > limit:
         raise MachineError(
-            f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
+            f"{where}: the {operation} needs more than {limit:,} states; raise the limit or take less"
         )
 
 

@@ -344,6 +344,7 @@ def write_machine(
     spelling: str | None = None,
     numbers: bool = False,
     sound: bool = False,
+    name: str | None = None,
 ) -> None:
     """Write a machine as its suffix says, into an archive alone.
 
@@ -352,13 +353,15 @@ def write_machine(
     Text has one symbol file: where input and output have different symbols, it holds both, the
     output's words with new ids. In HFST's spelling the start is state 0, as HFST and foma demand,
     and every label is a symbol. ``numbers``: write ids instead of words in text; the words stay in
-    ``.syms``. ``sound``: whether the machine, of pynini, is known to be sound.
+    ``.syms``. ``sound``: whether the machine, of pynini, is known to be sound. ``name``: what
+    messages call the machine; by default the path.
     """
     path = Path(path)
+    where = name or str(path)
     choice(*SPELLINGS).or_none().check(spelling=spelling)
     machine = fst
     if not sound:
-        machine = verified(fst, str(path))
+        machine = verified(fst, where)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
@@ -367,15 +370,15 @@ def write_machine(
 
     if suffix in TEXT_SUFFIXES:
         spelling = spelling or spelling_of(machine)
-    machine = respelled(machine, spelling, str(path))
+    machine = respelled(machine, spelling, where)
     if suffix in TEXT_SUFFIXES:
-        _write_text(machine, path, spelling, numbers)
+        _write_text(machine, path, where, spelling, numbers)
     elif suffix == ".fst":
         write_image(machine, path)
     elif suffix == ".far":
         files.write_far({files.far_key(0, 1): machine}, path)
     else:
-        write_whole(path, FORMATS[suffix].write(machine, str(path)), MachineError)
+        write_whole(path, FORMATS[suffix].write(machine, where), MachineError)
 
 
 def read_att(
@@ -399,23 +402,25 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
     write_machine(fst, path)
 
 
-def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool) -> None:
+def _write_text(
+    fst: pynini.Fst, path: Path, where: str, spelling: str | None, numbers: bool
+) -> None:
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(
-            f"{path}: the machine has no start state, so there is nothing to write as text"
+            f"{where}: the machine has no start state, so there is nothing to write as text"
         )
     if spelling in TOOLS and numbers:
-        raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
+        raise ParameterError(f"{where}: HFST's text has words, not numbers; leave --numbers out")
 
     named = [table is not None for table in (fst.input_symbols(), fst.output_symbols())]
     if not all(named):
         if spelling in TOOLS and any(map(fst.num_arcs, fst.states())):
             raise MachineError(
-                f"{path}: HFST's text has words, and the machine has none; give --isymbols"
+                f"{where}: HFST's text has words, and the machine has none; give --isymbols"
             )
         if any(named):
-            raise MachineError(f"{path}: one side alone has symbols; give --isymbols, --osymbols")
-        write_arcs(fst_to_arrays(fst), None, path)
+            raise MachineError(f"{where}: one side alone has symbols; give --isymbols, --osymbols")
+        write_arcs(fst_to_arrays(fst), None, path, where)
         return
 
     arrays, table = with_one_table(fst)
@@ -423,12 +428,12 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str | None, numbers: bool
         table.add_symbol(EPSILON, 0)
     if not spells_epsilon(table.find(0)):
         raise MachineError(
-            f"{path}: the table calls ε {shown(table.find(0))}, which in text is a word; give "
+            f"{where}: the table calls ε {shown(table.find(0))}, which in text is a word; give "
             "--spelling openfst"
         )
     if spelling in TOOLS:
         arrays = from_state_0(arrays)
-    write_arcs(arrays, table, path, spelling=spelling, numbers=numbers)
+    write_arcs(arrays, table, path, where, spelling=spelling, numbers=numbers)
 
 
 def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:

@@ -47,11 +47,15 @@ from fstce.processes.memory import limit
 # Those before which flags are taken out.
 _OBEYING = ("compose", "intersect", "difference", "concat", "closure", "reverse", "shortest")
 # Those whose results may be far larger than what they are made of.
-_UNBOUNDED = ("compose", "intersect", "difference", "determinize", "optimize", "shortest")
+_UNBOUNDED = (
+    *("compose", "intersect", "difference"),
+    *("determinize", "rmepsilon", "optimize", "shortest"),
+)
 # Those that take arcs of weight Infinity for arcs.
 _PASSING = ("difference", "determinize", "minimize", "rmepsilon", "push", "optimize", "shortest")
-_MOST_MEMORY = 1 << 29  # bytes that determinizing may take, and for each state so many more
+_MOST_MEMORY = 1 << 29  # bytes that a result may take, and for each state before so many more
 _MEMORY_A_STATE = 1 << 11
+_YES = b"yes"  # of a process apart
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
 
 
@@ -74,11 +78,13 @@ def operate(
     if operation in _PASSING:
         machines = list(map(algebra.passable, machines))
     result = machines[0].copy()
+    if result.start() == pywrapfst.NO_STATE_ID:  # over its arcs OpenFst may crash
+        result.delete_states()
     where = names[0]
     sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
     if operation in _ALONE:
         if operation != "closure":
-            algebra.nonempty(result, operation, where)
+            algebra.nonempty(result, "machine", where)
         work = partial(_ALONE[operation], result, where, **options)
         return sound(work, operation, f"{operation} of {where}")
 
@@ -132,19 +138,29 @@ def _written(work: Callable[[], pywrapfst.Fst], name: str, where: str, path: str
     return b""
 
 
-def _within_memory(operation: str, fst: pynini.Fst, where: str) -> pywrapfst.Fst:
-    """Determinize or optimize: of a transducer without a determinization states have no bound."""
+def _within_memory(
+    work: Callable[[pynini.Fst, str], pywrapfst.Fst], fst: pynini.Fst, where: str
+) -> pywrapfst.Fst:
+    """The result, which may have any number of states or arcs; in a process of its own."""
     limit(_MOST_MEMORY + _MEMORY_A_STATE * fst.num_states())
-    if operation == "determinize":
-        if not has(fst, "ACCEPTOR") and not has(fst, "ACYCLIC") and drifts_apart(fst):
-            raise MachineError(
-                f"{where}: it has no determinization: what two paths of one input write differs "
-                "more with each round of a cycle; optimize it instead"
-            )
-        return algebra.determinize(fst, where)
+    return work(fst, where)
+
+
+def _determinize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
+    if not has(fst, "ACCEPTOR") and not has(fst, "ACYCLIC") and drifts_apart(fst):
+        raise MachineError(
+            f"{where}: it has no determinization: what two paths of one input write differs "
+            "more with each round of a cycle; optimize it instead"
+        )
+    return algebra.determinize(fst, where)
+
+
+def _optimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
     if not has(fst, "NO_EPSILONS"):  # else there is nothing to remove
         fst = algebra.without_epsilon(fst, where)
-    return fst.optimize()
+    if has(fst, "I_DETERMINISTIC"):
+        return _minimize(fst, where)
+    return fst.optimize(compute_props=True)  # else weights may stay where they are, at great cost
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
@@ -153,7 +169,14 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
     >>> equivalent(pynini.union("ab", "ac"), pynini.concat("a", pynini.union("b", "c")), "x")
     True
     """
+    from fstce.processes.apart import apart  # takes .03 s, which other operations need not wait
+
     algebra.check_arc_types(left, right, where)
+    return apart(partial(_equivalent, left, right, where), where) == _YES
+
+
+def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
+    limit(_MOST_MEMORY + _MEMORY_A_STATE * (left.num_states() + right.num_states()))
     left, right = (algebra.passable(without_flags(fst, where)) for fst in (left, right))
     pair = with_one_alphabet(left, right, where)
     mapper = pywrapfst.EncodeMapper(left.arc_type(), encode_labels=True)
@@ -164,7 +187,7 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
         if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
             bare = algebra.without_epsilon(bare, where).encode(mapper)
         plain.append(algebra.determinize(algebra.without_epsilon(bare, where), where))
-    return bool(pywrapfst.equivalent(plain[0], plain[1]))
+    return _YES if pywrapfst.equivalent(plain[0], plain[1]) else b"no"
 
 
 def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
@@ -241,11 +264,11 @@ _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
     "project": lambda fst, where, side="output": projected(fst, side),
     "invert": lambda fst, where: fst.invert(),
     "reverse": lambda fst, where: pywrapfst.reverse(fst),
-    "determinize": partial(_within_memory, "determinize"),
+    "determinize": partial(_within_memory, _determinize),
     "minimize": _minimize,
-    "rmepsilon": lambda fst, where: algebra.without_epsilon(fst, where),
+    "rmepsilon": partial(_within_memory, algebra.without_epsilon),
     "push": _push,
     "connect": lambda fst, where: fst.connect(),
-    "optimize": partial(_within_memory, "optimize"),
+    "optimize": partial(_within_memory, _optimize),
     "shortest": _shortest,
 }

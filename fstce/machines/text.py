@@ -36,12 +36,13 @@ _MACHINES = (".fst", ".far", ".txt", ".att", ".fatt")
 def write_arcs(
     arrays: Arrays,
     table: pywrapfst.SymbolTableView | None,
-    path: Path | str,
+    path: Path,
+    where: str,
     *,
     spelling: str | None = None,
     numbers: bool = False,
 ) -> None:
-    """Write the lines of a machine and the symbols next to it.
+    """Write the lines of a machine, which messages call `where`, and the symbols next to it.
 
     Ids instead of words if `numbers`.
     """
@@ -50,7 +51,7 @@ def write_arcs(
     if table is not None:
         check_symbols_beside(table, path, spelling)
         if not numbers:
-            names = {label: escaped(table.find(label), spelling, str(path)) for label in labels}
+            names = {label: escaped(table.find(label), spelling, where) for label in labels}
 
     with together(), replacing(path, MachineError) as temporary:
         text = "".join(f"{line}\n" for line in _att_lines(arrays, names))

@@ -31,7 +31,7 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
     except EOFError:
         child.process.join()
         raise MachineError(
-            f"{where}: needs more memory than there is, or OpenFst cannot do it ({child.end}); "
+            f"{where}: needs more memory than it may take, or OpenFst cannot do it ({child.end}); "
             "try smaller machines"
         ) from None
     finally:

@@ -98,3 +98,22 @@ def test_a_training_goes_on_with_its_own_text_alone(process, fstce, tmp_path) ->
     assert code == 2 and "had another text or other options" in err
     assert load(tmp_path / "m").training_.stopped == "interrupted"
     assert hidden(tmp_path) == [".m.fstce-training"]
+
+
+def test_a_comparison_of_machines_ends_when_it_is_terminated(process, tmp_path) -> None:
+    """OpenFst works in a process of its own: in this one it let no signal through."""
+    window = "".join(f"{i} {i + 1} {label} {label}\n" for i in range(1, 40) for label in (1, 2))
+    machine = tmp_path / "window.txt"
+    machine.write_text(f"0 0 1 1\n0 0 2 2\n0 1 1 1\n{window}40\n")
+    comparing = process("machine", "equivalent", machine, machine)
+    children = Path(f"/proc/{comparing.pid}/task/{comparing.pid}/children")
+    if not children.exists():
+        pytest.skip("the system does not say which processes a process has started")
+    end = time.monotonic() + patience(60)
+    while not children.read_text():
+        assert comparing.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+
+    comparing.send_signal(signal.SIGTERM)
+    _, err = comparing.communicate(timeout=patience(5))
+    assert comparing.returncode == 143 and err.decode() == "fstce: interrupted\n"

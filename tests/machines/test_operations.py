@@ -347,3 +347,52 @@ def test_an_arc_of_weight_infinity_is_on_no_path(
         assert arcs_of(paths) == arcs_of(operate("shortest", [without], ["x"], paths=5))
         (result,) = Analyser(lettered(fst, "byte", "x"), side="input").weighted("").items()
         assert result == ((), 0.0)
+
+
+def silent_chain(states: int) -> pynini.Fst:
+    """So many states that ε joins, each with a loop: without ε each has the loops of all behind."""
+    arcs = [(i, 0, 0, i + 1, 0.0) for i in range(states)]
+    arcs += [(i, 1 + i % 3, 1 + i % 3, i, 0.0) for i in range(states)]
+    return arrays_to_fst(rows_to_arrays(arcs, {states: 0.0}, 0))
+
+
+def test_what_is_made_of_silent_arcs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It took the memory of the whole machine, in this process."""
+    monkeypatch.setattr("fstce.machines.operations._MOST_MEMORY", 1 << 26)
+    chain = silent_chain(6000)
+    for operation in ("rmepsilon", "optimize"):
+        with pytest.raises(MachineError, match=f"{operation} of x: needs more memory"):
+            operate(operation, [chain], ["x"])
+    with pytest.raises(MachineError, match="x ≡ y: needs more memory"):
+        equivalent(chain, chain, "x ≡ y")
+
+
+def test_arcs_without_a_start_are_no_machine() -> None:
+    """OpenFst crashed over their closure."""
+    lost = pynini.Fst()
+    lost.add_states(2)
+    lost.set_final(1)
+    lost.add_arc(0, pynini.Arc(1, 1, 0, 1))
+    assert equivalent(operate("closure", [lost], ["x"]), pynini.accep(""), "x")
+    with pytest.raises(MachineError, match="x: the machine accepts nothing"):
+        operate("invert", [lost], ["x"])
+
+
+def test_a_weighted_lexicon_from_its_end_is_minimal() -> None:
+    """Its weights were kept on their arcs, as labels are, which left twice the states."""
+    random = Random(3)
+    words = ["".join(random.choices("abc", k=random.randint(1, 7))) for _ in range(300)]
+    weights = [random.randint(1, 9) / 4 for _ in words]
+    lexicon = pynini.union(*map(pynini.accep, words, weights))
+    backwards = operate("reverse", [lexicon], ["x"])
+    smallest = pynini.determinize(backwards.copy().rmepsilon()).minimize()
+    result = operate("optimize", [backwards], ["x"])
+    assert result.num_states() == smallest.num_states() and equivalent(result, smallest, "x")
+
+
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+def test_a_deterministic_machine_whose_rounds_get_better_is_refused(arc_type: str) -> None:
+    """Its weights were pushed for ever."""
+    loop = rows_to_arrays([(0, 1, 1, 1, 0.5), (1, 2, 2, 1, -1.0)], {1: 0.5}, 0)
+    with pytest.raises(MachineError, match="x: a cycle at state 1 has a"):
+        operate("optimize", [arrays_to_fst(loop, arc_type)], ["x"])

@@ -28,7 +28,7 @@ def test_what_ends_the_process_ends_another_alone(number: signal.Signals) -> Non
         os.kill(os.getpid(), number)
         return b""
 
-    refusal = rf"x: needs more memory than there is, .*{number.name}"
+    refusal = rf"x: needs more memory than it may take, .*{number.name}"
     with pytest.raises(MachineError, match=refusal):
         apart(end, "x")
 

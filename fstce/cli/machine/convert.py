@@ -21,7 +21,6 @@ from fstce.console.options import (
 )
 from fstce.console.output import remark, silenced, size_of
 from fstce.console.places import as_file, check_file, to_file
-from fstce.errors import MachineError
 
 
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
@@ -79,9 +78,6 @@ def convert(
             token_type=token_type,
         )
     with silenced(), to_file(target) as file:
-        try:
-            write_machine(fst, file, spelling=spelling, numbers=numbers, sound=True)
-        except MachineError as error:  # which names what is written
-            raise MachineError(f"{source}: {error}") from None
+        write_machine(fst, file, spelling=spelling, numbers=numbers, sound=True, name=str(source))
 
     remark(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

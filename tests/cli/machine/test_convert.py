@@ -1,5 +1,9 @@
 """`fstce machine convert`."""
 
+import resource
+import subprocess
+import sys
+
 import pynini
 import pytest
 
@@ -77,4 +81,17 @@ def test_what_cannot_be_written_names_what_was_read(fstce, tmp_path) -> None:
     fst.write(str(tmp_path / "mine.fst"))
     code, _, err = fstce("machine", "convert", str(tmp_path / "mine.fst"), str(tmp_path / "x.att"))
     assert code == 2
-    assert "mine.fst: " in err and "the table calls ε 'zero'" in err
+    assert err.startswith(f"fstce: {tmp_path / 'mine.fst'}: the table calls ε 'zero'")
+
+
+def test_what_has_no_room_names_what_is_written_alone(fstce, tmp_path) -> None:
+    (tmp_path / "mine.txt").write_text("0\t1\ta\ta\n1\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "fstce", "machine", "convert", "mine.txt", "x.hfst"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50)),
+    )
+    assert done.returncode == 2 and done.stderr.startswith("fstce: x.hfst: ")
+    assert "mine.txt" not in done.stderr
