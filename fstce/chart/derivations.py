@@ -11,16 +11,15 @@ other with i · j ≤ r (from 1), which bounds what is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.rectangles import Rectangles
-from fstce.chart.rows import Rows, flat
-from fstce.numeric.types import Floats, Ints
+from fstce.chart.rows import Incoming, flat
+from fstce.numeric.types import Floats, Ints, Ints32
 from fstce.parameters.rules import POSITIVE
 
 Operands = Callable[[Ints], tuple[NDArray[Any], ...]]
@@ -180,7 +179,10 @@ def _visits(*parts: tuple[NDArray[Any], NDArray[Any]]) -> Visits:
 
 
 class Candidates:
-    """The k best derivations of each node: their log weights, and what they join (−1 for none)."""
+    """The k best derivations of each node: their log weights, and what they join.
+
+    A weight of −∞ is that of none; −1 of a half without a child.
+    """
 
     def __init__(self, nodes: int, k: int) -> None:
         self.value: NDArray[Any] = np.full((nodes, k), -np.inf)
@@ -231,92 +233,97 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
 
     for width in range(graph.widths):
         # R[a, j] = the k best of link[a, b] + R̄[b, j]; R̄ = R + stop, R′ = R + go: (halves · S, k)
-        nodes = _join(half, graph.half_rows, width, columns, link.value, stop)
+        at = graph.half_rows.items(width)
+        incoming = graph.half_rows.into(np.arange(at.start, at.stop))
+        nodes = _keep_best(half, at, incoming, columns, link.value, stop)
         own = graph.half_rows.choices(width)
         choices = slice(own.start * columns, own.stop * columns)
         np.add(half.value[nodes], of_stop[choices], out=stop[nodes])
         np.add(half.value[nodes], of_go[choices], out=go[nodes])
 
         # link[a, b] = child(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links · S, k)
-        nodes = _join(link, graph.link_rows, width, columns, go, stop)
+        at = graph.link_rows.items(width)
+        incoming = graph.link_rows.into(np.arange(at.start, at.stop))
+        nodes = _keep_best(link, at, incoming, columns, go, stop)
         link.value[nodes] += of_link[nodes]
 
+    # Each root has a right half of its own, which says which root a candidate has.
     root = Candidates(len(pack.lattices), k)
-    row, left, right = (
-        flat(part, columns).ravel()
-        for part in (graph.root_lattice, graph.roots.left, graph.roots.right)
-    )
-    filled, roots = _keep_best(root, row, left, right, stop, stop, of_root)
-    root_of_candidate = np.full(root.value.size, -1)
-    root_of_candidate[filled] = roots
+    counts = np.bincount(graph.root_lattice, minlength=len(graph.root_first))
+    incoming = Incoming(counts, graph.roots.left, graph.roots.right)
+    rights = flat(graph.roots.right, columns).ravel()
+    stop[rights] += of_root
+    _keep_best(root, slice(0, len(counts)), incoming, columns, stop, stop)
+    root_of_half = np.zeros(len(half.value), dtype=np.int64)
+    root_of_half[rights] = np.arange(len(rights))
 
     ranks = np.arange(root.value.size)
     nodes_of_trees = np.where(np.isfinite(root.value.ravel()), ranks, -1)
     ranked = derive(nodes_of_trees, half.operands, link.operands, root.operands)
     linked, stopped, going = (Visits(part.tree, part.node // k) for part in ranked[:3])
-    rooted = Visits(ranked.root.tree, root_of_candidate[ranked.root.node])
+    _, right = root.operands(ranked.root.node)
+    rooted = Visits(ranked.root.tree, root_of_half[right // k])
     return Derivations(linked, stopped, going, rooted), root.value.ravel()
 
 
-def _join(
-    into: Candidates,
-    rows: Rows | Rectangles,
-    width: int,
-    columns: int,
-    left: Floats,
-    right: Floats,
-) -> slice:
-    """Fill the candidates of a width's items from their hyperedges; return their nodes."""
-    at = rows.items(width)
-    items = np.arange(at.start, at.stop)
-    incoming = rows.into(items)
-    if len(incoming.left):  # without any the candidates stay
-        parts = (np.repeat(items, incoming.counts), incoming.left, incoming.right)
-        row, lefts, rights = (flat(part, columns).ravel() for part in parts)
-        _keep_best(into, row, lefts, rights, left, right)
-    return slice(at.start * columns, at.stop * columns)
-
-
 def _keep_best(
-    into: Candidates,
-    row: Ints,
-    left_node: Ints,
-    right_node: Ints,
-    left: Floats,
-    right: Floats,
-    factor: Floats | float = 0.0,
-) -> tuple[Ints, Ints]:
-    """Keep the k best joins of each row; the candidates that are filled, the hyperedge of each."""
+    into: Candidates, at: slice, incoming: Incoming, columns: int, left: Floats, right: Floats
+) -> slice:
+    """Fill the candidates of some items with the k best joins of each node; return their nodes.
+
+    Items without a hyperedge keep theirs.
+    """
     k = into.value.shape[1]
-    factors = np.broadcast_to(factor, (len(row), 1))
-
-    # Only the k hyperedges of a row whose best joins are the best can have one of its k best.
-    edges = np.arange(len(row))
-    if len(row) > k * (np.ptp(row) + 1):
-        best_joins = left[left_node, :1] + right[right_node, :1] + factors
-        strongest, _ = _greatest(best_joins.ravel(), row, k)
-        edges = np.sort(strongest)
-
     # Of k best left and k best right derivations, ranks (i, j) can be among the k best sums only
     # where (i + 1)(j + 1) ≤ k: all pairs of ranks up to it are as good.
     i, j = np.nonzero(np.outer(np.arange(1, k + 1), np.arange(1, k + 1)) <= k)
-    joins = left[left_node[edges]][:, i] + right[right_node[edges]][:, j] + factors[edges]
-    best, rank = _greatest(joins.ravel(), np.repeat(row[edges], len(i)), k)
 
-    place, pair = np.divmod(best, len(i))
-    edge = edges[place]
-    candidate = row[edge] * k + rank
-    into.value.reshape(-1)[candidate] = joins.ravel()[best]
-    into.left.reshape(-1)[candidate] = left_node[edge] * k + i[pair]
-    into.right.reshape(-1)[candidate] = right_node[edge] * k + j[pair]
-    return candidate, edge
+    for items, edges in _tables_of_like_counts(incoming.counts):
+        lefts = _in_columns(incoming.left[edges], columns)  # (items · S, hyperedges of each)
+        rights = _in_columns(incoming.right[edges], columns)
+        absent = np.where(edges < 0, -np.inf, 0.0).repeat(columns, axis=0)
+
+        # Only the k hyperedges whose best joins are the best can have one of the k best.
+        if edges.shape[1] > k:
+            best_joins = left[lefts, 0] + right[rights, 0] + absent
+            strongest = np.sort(_greatest(best_joins, k))
+            lefts = np.take_along_axis(lefts, strongest, 1)
+            rights = np.take_along_axis(rights, strongest, 1)
+            absent = np.take_along_axis(absent, strongest, 1)
+
+        joins = left[lefts][..., i] + right[rights][..., j] + absent[..., None]
+        joins = joins.reshape(len(lefts), -1)
+        best = _greatest(joins, k)
+        place, pair = np.divmod(best, len(i))
+
+        node = flat(at.start + items, columns).reshape(-1, 1)
+        candidate = node, np.arange(best.shape[1])
+        into.value[candidate] = np.take_along_axis(joins, best, 1)
+        into.left[candidate] = np.take_along_axis(lefts, place, 1) * k + i[pair]
+        into.right[candidate] = np.take_along_axis(rights, place, 1) * k + j[pair]
+    return slice(at.start * columns, at.stop * columns)
 
 
-def _greatest(value: Floats, row: Ints, k: int) -> tuple[Ints, Ints]:
-    """The places of the k greatest finite values of each row, and their ranks; rows in order."""
-    finite = np.flatnonzero(np.isfinite(value))
-    order = finite[np.lexsort((-value[finite], row[finite]))]
-    ordered = row[order]
-    first = np.flatnonzero(np.diff(ordered, prepend=-1))
-    rank = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
-    return order[rank < k], rank[rank < k]
+def _tables_of_like_counts(counts: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Items with like numbers of hyperedges, and a table of these, −1 behind the last of an item.
+
+    Tables are at most twice as large as what they hold.
+    """
+    first = counts.cumsum() - counts
+    magnitude = np.frexp(counts)[1]
+    for power in np.unique(magnitude[counts > 0]):
+        items = np.flatnonzero(magnitude == power)
+        place = np.arange(counts[items].max())
+        edges = first[items, None] + place
+        yield items, np.where(place < counts[items, None], edges, -1)
+
+
+def _in_columns(table: Ints | Ints32, columns: int) -> Ints:
+    """A table of items (rows, items) as one of nodes in each column, (rows · S, items)."""
+    nodes = np.asarray(table, np.int64)[:, None] * columns + np.arange(columns)[:, None]
+    return nodes.reshape(-1, table.shape[1])
+
+
+def _greatest(values: Floats, k: int) -> Ints:
+    """The places of the k greatest values of each row, the greatest first, of equal ones the first."""
+    return np.argsort(-values, axis=1, kind="stable")[:, :k]
