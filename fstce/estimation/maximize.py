@@ -64,7 +64,8 @@ class Training:
     """The outcome of a maximization: the weights, its history, and why it stopped.
 
     ``objective``: their objective in nats. ``stopped``: ``monitor`` where the monitor raised
-    StopIteration. ``criterion``: the name of a criterion of the caller's own.
+    StopIteration, ``saddle`` where a tagger's tags are alike. ``criterion``: the name of a
+    criterion of the caller's own.
     """
 
     theta: Floats
@@ -218,13 +219,20 @@ class _Climb(Recorder):
     def __init__(self, objective: Term, theta: Floats, monitor: Monitor | Course | None) -> None:
         super().__init__(theta, monitor)
         self._objective, self._norm = objective, 0.0
+        self._slope = np.zeros_like(theta)  # at the best point
 
     def negative(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self._objective(theta)
         begins = self.iterations < 0
         if begins and not (np.isfinite(value) and np.all(np.isfinite(gradient))):
             raise ParameterError("the objective or its gradient is not finite at the start")
+        best = self.training
+        if not np.isfinite(value):  # a step so long that sums overflow: a search of shorter ones
+            loss = abs(float(self._slope @ (theta - best.theta)))
+            return loss - best.objective, np.zeros_like(theta)
         self.keep(theta, value)
+        if value == best.objective:
+            self._slope = gradient
         self._norm = float(np.linalg.norm(gradient))
         if begins:
             self.report(self._norm)

@@ -157,6 +157,11 @@ class Model(Answering):
                 start = away.theta
                 most = max(1, most - away.iterations)
             training = self._climb(climbed, start, course_, most)
+            if training.stopped == "converged" and self._is_near_saddle(training.theta):
+                most = max(1, self.max_iterations - training.iterations)
+                training = climbed.train(
+                    training.theta, None, course_, tolerance=LEAST_CHANGE, max_iterations=most
+                )
         except Interrupted as interruption:
             self.training_ = interruption.training
             if self.training_.steps and not np.isfinite(self.training_.objective):
@@ -390,6 +395,10 @@ class Model(Answering):
 
     def _starts_at_saddle(self) -> bool:
         """Whether all that is to be learned is alike where training starts, up to noise."""
+        return False
+
+    def _is_near_saddle(self, theta: Floats) -> bool:
+        """Whether what is to be learned is nearly alike in these weights, too."""
         return False
 
     def _special_start(self) -> Floats | None:

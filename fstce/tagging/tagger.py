@@ -43,13 +43,14 @@ from fstce.tagging.questions import Question, questions
 from fstce.tagging.readings import OfReadings, ReadingTags
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import TagFeatures, interchangeable, named_tags
+from fstce.wfsa.features import TagFeatures, interchangeable, named_tags, not_told_apart
 
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "supervised-contrastive"]
 
 Engine = Literal["numpy", "openfst"]
 ENGINE = choice("numpy", "openfst")
 FAR = 1.0  # the standard deviation of a random start away from a saddle
+CLOSE, SAME = 0.5, 0.01  # nats, within which words have two tags next to a saddle, and at one
 
 
 @dataclass(eq=False, repr=False)
@@ -479,6 +480,15 @@ class Tagger(Model):
         """Follow what a speaker or a dictionary says of how often a word has each tag."""
         if self.criterion in criteria.SUPERVISED:
             return
+        if alike := not_told_apart(self.features_, self.theta_, SAME):
+            self.training_.stopped = "saddle"
+            pairs = " and ".join(map(", ".join, alike))
+            warnings.warn(
+                f"training told the tags {pairs} not apart: by this criterion and its prior all "
+                "words are the one as much as the other; answer some words, tag some sentences, or "
+                "try another seed, criterion or variance",
+                stacklevel=4,
+            )
         if self.dictionary_.counts or self.dictionary_.usual:
             numerators = getattr(objective, "numerators", objective.terms)
             self.theta_ = follow(numerators, self.theta_, self.features_, self.dictionary_)
@@ -496,6 +506,10 @@ class Tagger(Model):
 
     def _starts_at_saddle(self) -> bool:
         return bool(self._interchangeable())
+
+    def _is_near_saddle(self, theta: Floats) -> bool:
+        is_supervised = self.criterion in criteria.SUPERVISED
+        return not is_supervised and bool(not_told_apart(self.features_, theta, CLOSE))
 
     def _start_noise(self) -> Floats:
         alike = {*chain.from_iterable(self._interchangeable())}

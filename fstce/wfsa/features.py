@@ -31,6 +31,8 @@ BOUNDARY = "<boundary>"
 READINGS = "\u2063\u2061"
 Describe = Callable[[str], tuple[str, ...]]
 PAPERS: Describe = spelling.build
+NEAR = 0.9  # of their words, which two tags share that are hard to tell apart
+LEAST = -1000.0  # nats: an exponent of zero
 TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
 
 
@@ -364,28 +366,55 @@ class CellScores:
 def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
     """Groups of tags of the same words, which nothing tells apart before training.
 
-    Empty where there are none, or where the tags have parts.
+    Some words have no other tag. Empty where there are none, or where the tags have parts.
     """
-    if features.parts is not None or not features.has_words:
-        return []
-    is_word = features.word >= FIRST_WORD_ID
-    word = features.word[is_word]
-    tag = features.tag[is_word]
-    n_tags_of = np.bincount(word)
-    words_of_tag = np.split(
-        word[np.argsort(tag, kind="stable")],
-        np.cumsum(np.bincount(tag, minlength=len(features.tags)))[:-1],
-    )
-    alike: dict[bytes, list[int]] = {}
-    for t, words in enumerate(words_of_tag):
-        alike.setdefault(words.tobytes(), []).append(t)
+    pairs, n_shared = _words_shared(features)
+    n_words = n_shared.diagonal()
+    same_words = (n_shared == n_words) & (n_shared == n_words[:, None])
+    n_tags_of = np.bincount(pairs[0])
 
     groups = []
-    for group in alike.values():
-        n_tags = n_tags_of[words_of_tag[group[0]]]
+    for group in dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in same_words):
+        n_tags = n_tags_of[pairs[0][pairs[1] == group[0]]]
         if 1 < len(group) in n_tags:
             groups.append(tuple(features.tags[t] for t in group))
     return groups
+
+
+def not_told_apart(features: TagFeatures, theta: Floats, within: float) -> list[tuple[str, str]]:
+    """Pairs of tags that nearly all words of one share with the other, and that weigh them alike.
+
+    ``within``: nats, that the weights of no such word differ by more than.
+    """
+    (word, tag), n_shared = _words_shared(features)
+    n_words = n_shared.diagonal()
+    is_near = np.triu(n_shared > NEAR * np.maximum.outer(n_words, n_words), 1)
+    if not is_near.any():
+        return []
+
+    weights = EmissionTable(features, features.symbols, word, tag).scores(theta)
+    table = np.full((int(word.max()) + 1, len(features.tags)), np.nan)
+    table[word, tag] = np.maximum(weights[: len(word)], LEAST)
+    return [
+        (features.tags[t], features.tags[u])
+        for t, u in np.argwhere(is_near).tolist()
+        if np.nanmax(np.abs(table[:, t] - table[:, u])) <= within
+    ]
+
+
+def _words_shared(features: TagFeatures) -> tuple[tuple[Ints, Ints], Floats]:
+    """The listed words with their tags, (pairs,) each, and how many words two tags share, (V, V).
+
+    None where the tags have parts.
+    """
+    from scipy.sparse import csr_matrix  # takes a tenth of a second, and training needs it alone
+
+    is_word = (features.word >= FIRST_WORD_ID) & (features.parts is None)
+    word, tag = features.word[is_word], features.tag[is_word]
+    has_tag = csr_matrix(
+        (np.ones(len(word)), (tag, word)), (len(features.tags), word.max(initial=0) + 1)
+    )
+    return (word, tag), (has_tag @ has_tag.T).toarray()
 
 
 def named_tags(name: tuple[str, ...]) -> tuple[str, ...]:

@@ -144,6 +144,21 @@ def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
         maximize(hill, np.zeros(3), **wrong)
 
 
+@pytest.mark.parametrize("overflow", [np.inf, -np.inf, np.nan])
+def test_a_step_so_long_that_a_sum_overflows_is_shortened(overflow: float) -> None:
+    """An infinite value was the greatest, and so converged."""
+
+    def cliff(theta: Floats) -> tuple[float, Floats]:
+        if theta[0] > 12:
+            return overflow, np.full(1, np.nan)
+        height = float(np.exp(theta[0] - 8))
+        return float(theta[0]) - height, np.array([1 - height])
+
+    training = maximize(cliff, np.zeros(1), tolerance=1e-9)
+    assert training.objective == pytest.approx(7.0, abs=1e-6)
+    assert training.theta == pytest.approx([8.0], abs=1e-3)
+
+
 def test_the_start_is_left_as_it_was() -> None:
     start = np.zeros(3)
     maximize(hill, start)
