@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -36,7 +36,6 @@ from fstce.reproduction.run import (
 )
 
 Row = tuple[str, str, float]
-Cells = Mapping[str, Sequence[Cell]]  # of a row by start
 KINDS = ("test %", "±", "train %", "iterations", "paper")
 NAMES = {
     "auto": "label-free default",
@@ -54,39 +53,15 @@ def name_of(criterion: str) -> str:
 
 def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: mean and deviation over the folds."""
-    kinds = KINDS if is_papers(plan.corpus) else KINDS[:-1]
-    columns = [
-        "criterion",
-        "λ or σ²",
-        *(f"{start}: {kind}" for start in plan.starts for kind in kinds),
-    ]
     of_rows = grouped(
         records, lambda trial: (trial["criterion"], trial["start"], smoothing_of(trial))
     )
-    rows: list[Sequence[Cell]] = []
-
-    def add(name: str, value: str | None, cells: Cells) -> None:
-        of_starts = ([*cells[start], *[None] * 5][: len(kinds)] for start in plan.starts)
-        rows.append([name, value, *chain.from_iterable(of_starts)])
-
-    rows.append(Divider("untrained"))
-    for (name, value), cells in _untrained(plan).items():
-        add(name, value, cells)
-
+    rows: list[Sequence[Cell]] = [Divider("untrained"), *_untrained(plan)]
     for title, criteria in (("without trees", plan.criteria), ("with trees", plan.supervised)):
         if criteria:
             rows.append(Divider(title))
         for criterion in criteria:
-            name = name_of(criterion)
-            for point in grid(plan, criterion in GENERATIVE):
-                strength = smoothing_of(point)
-                paper = paper_row(criterion, strength)
-                cells = {}
-                for start in plan.starts:
-                    trials = of_rows.get((criterion, start, strength), [])
-                    cells[start] = [*_summary(trials), paper.get(start)]
-                add(name, spelt(strength), cells)
-            add(name, "sel.", {s: _selected(of_rows, criterion, s) for s in plan.starts})
+            rows += _of_criterion(plan, criterion, of_rows)
 
     note = (
         f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} "
@@ -95,11 +70,45 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
         "and the one found attaches to the previous word. Rows with trees, and the label-free "
         "default, which has its own start, stand in the last column of starts."
     )
-    if kinds is KINDS:
+    if is_papers(plan.corpus):
         note += " The paper: WSJ sentences of at most ten words, 37 tags."
+    columns = [f"{start}: {kind}" for start in plan.starts for kind in _kinds(plan)]
     decimals = {f"{start}: iterations": 0 for start in plan.starts}
     title = "Dependency accuracy by criterion and start"
-    return Table("table2", title, columns, rows, note, decimals=decimals)
+    return Table("table2", title, ["criterion", "λ or σ²", *columns], rows, note, decimals=decimals)
+
+
+def _of_criterion(
+    plan: DependencyPlan, criterion: str, trials: Mapping[Row, list[Record]]
+) -> Iterator[list[Cell]]:
+    """A row for each λ or σ², and one of those that the development folds choose."""
+    name = name_of(criterion)
+    for point in grid(plan, criterion in GENERATIVE):
+        strength = smoothing_of(point)
+        paper = paper_row(criterion, strength)
+        cells = []
+        for start in plan.starts:
+            of_start = trials.get((criterion, start, strength), [])
+            cells.append([*_summary(of_start), paper.get(start)])
+        yield _row(plan, name, spelt(strength), cells)
+
+    chosen = [_selected(trials, criterion, start) for start in plan.starts]
+    yield _row(plan, name, "sel.", chosen)
+
+
+def _kinds(plan: DependencyPlan) -> Sequence[str]:
+    """The columns of a start: the paper's numbers where the corpus is the paper's."""
+    return KINDS if is_papers(plan.corpus) else KINDS[:-1]
+
+
+def _row(
+    plan: DependencyPlan, name: str, value: str | None, cells: Iterable[Sequence[Cell]]
+) -> list[Cell]:
+    """A row of the table: of each start its cells, as many as there are columns."""
+    row: list[Cell] = [name, value]
+    for of_start in cells:
+        row += [*of_start, *[None] * len(KINDS)][: len(_kinds(plan))]
+    return row
 
 
 def paper_row(criterion: str, value: float) -> Mapping[str, Any]:
@@ -124,10 +133,11 @@ def spelt(value: float) -> str:
 def _summary(records: Sequence[Record]) -> list[Cell]:
     if not records:
         return [None] * 4
-    test, train, iterations = (
-        [record["result"][name] for record in records] for name in ("test", "train", "iterations")
-    )
-    return [*_mean(test), float(np.mean(train)), float(np.mean(iterations))]
+
+    def values(name: str) -> list[float]:
+        return [record["result"][name] for record in records]
+
+    return [*_mean(values("test")), *(_mean(values(name))[0] for name in ("train", "iterations"))]
 
 
 def _mean(scores: Sequence[float]) -> list[Cell]:
@@ -137,11 +147,10 @@ def _mean(scores: Sequence[float]) -> list[Cell]:
     return [float(np.mean(scores)), float(np.std(scores, ddof=1))]
 
 
-def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
-    """Each word attached to the next or to the previous one; where EM starts, by its λ."""
+def _untrained(plan: DependencyPlan) -> Iterator[list[Cell]]:
+    """Rows of each word attached to the next, or the previous one; of EM's start, by its λ."""
     settings = {group.shared["fold"]: group.shared for group in groups(plan)}
     folds = [fold_of(shared) for shared in settings.values()]
-    rows: dict[tuple[str, str | None], Cells] = {}
     for name, attach in (
         ("attach to the next", attach_next),
         ("attach to the previous", attach_previous),
@@ -150,17 +159,15 @@ def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
         for fold in folds:
             trees = [attach(len(heads)) for heads in fold.test.heads]
             scores.append(attachment(fold.test.heads, trees).directed)
-        rows[name, None] = dict.fromkeys(plan.starts, _mean(scores))
+        yield _row(plan, name, None, [_mean(scores)] * len(plan.starts))
 
     for smoothing in plan.smoothing:
         numbers = paper_row("untrained", smoothing)
-        cells: dict[str, list[Cell]] = {}
+        cells = []
         for start in plan.starts:
             scores = [_initial(fold, start, smoothing) for fold in folds]
-            cells[start] = [*_mean(scores), None, 0, numbers.get(start)]
-        rows["initial weights", spelt(smoothing)] = cells
-
-    return rows
+            cells.append([*_mean(scores), None, 0, numbers.get(start)])
+        yield _row(plan, "initial weights", spelt(smoothing), cells)
 
 
 def _initial(fold: Fold, start: str, smoothing: float) -> float:

@@ -89,7 +89,7 @@ class TaggedTrees(NamedTuple):
     def part(self, rows: Ints) -> TaggedTrees:
         """The sentences of these numbers, in the order of the treebank."""
         numbers = np.sort(rows).tolist()
-        columns: Any = ([column[i] for i in numbers] for column in self)
+        columns: Any = [list(map(column.__getitem__, numbers)) for column in self]
         return TaggedTrees(*columns)
 
 

@@ -77,8 +77,15 @@ class Scored:
             after = self.plan.cycles
         return self.parsed.get((part, " ".join(map(str, seeds)), after, combination))
 
-    def counts(self, result: Mapping[str, Any] | None) -> Ints | None:
+    def counts(
+        self,
+        part: str,
+        seeds: Sequence[int],
+        combination: str = "product",
+        after: int | None = None,
+    ) -> Ints | None:
         """A row of counts for each sentence up to the cutoff; None where there is none."""
+        result = self.result(part, seeds, combination, after)
         if result is None:
             return None
         short = np.array(result["lengths"]) <= self.plan.cutoff
@@ -86,10 +93,11 @@ class Scored:
             return None
         return np.array(result["counts"], dtype=np.int64)[short]
 
-    def cells(self, results: Iterable[Mapping[str, Any] | None]) -> list[Cell]:
-        """F1, its interval as text, and exact match of each result."""
+    def cells(self, seeds: Sequence[int], after: int | None = None) -> list[Cell]:
+        """F1, its interval as text, and exact match of the grammars of these seeds on each part."""
         cells: list[Cell] = []
-        for counts in map(self.counts, results):
+        for part in PARTS:
+            counts = self.counts(part, seeds, after=after)
             if counts is None:
                 cells += [None, None, None]
             else:
@@ -112,7 +120,7 @@ def by_cycle(scored: Scored) -> Table:
     sizes: list[Cell] = [*trained["subcategories"], *[None] * (plan.cycles + 1)]
     rows: list[Row] = []
     for cycle in range(plan.cycles + 1):
-        cells = scored.cells(scored.result(part, [plan.seed], after=cycle) for part in PARTS)
+        cells = scored.cells([plan.seed], after=cycle)
         name = f"{cycle}" if cycle else "0 (X-bar)"
         rows.append([name, sizes[cycle], *cells, scored.berkeley("cycles", cycle)])
 
@@ -128,7 +136,7 @@ def by_cycle(scored: Scored) -> Table:
 def singles(scored: Scored) -> Table:
     """Every single grammar, the least, the mean and the greatest."""
     seeds = scored.plan.seeds
-    of_seeds = [scored.cells(scored.result(part, [seed]) for part in PARTS) for seed in seeds]
+    of_seeds = [scored.cells([seed]) for seed in seeds]
     rows: list[Row] = [
         [f"seed {seed}", *cells, None] for seed, cells in zip(seeds, of_seeds, strict=True)
     ]
@@ -154,7 +162,7 @@ def products(scored: Scored) -> Table:
     """Products of the first 1, 2, … grammars."""
     rows: list[Row] = []
     for size in (1, *scored.plan.multiplied):
-        cells = scored.cells(scored.result(part, scored.plan.seeds[:size]) for part in PARTS)
+        cells = scored.cells(scored.plan.seeds[:size])
         petrov = paper("petrov", "product", size)
         rows.append([size, *cells, scored.berkeley("product", size), petrov])
 
@@ -192,10 +200,8 @@ def combinations(scored: Scored) -> Table:
 
 
 def _compared(scored: Scored, part: str, size: int) -> list[Row]:
-    multiplied, added = (
-        scored.counts(scored.result(part, scored.plan.seeds[:size], way))
-        for way in ("product", "sum")
-    )
+    seeds = scored.plan.seeds[:size]
+    multiplied, added = (scored.counts(part, seeds, way) for way in ("product", "sum"))
     if multiplied is None or added is None:
         return []
     rows: list[Row] = []
