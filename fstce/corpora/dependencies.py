@@ -175,7 +175,8 @@ def dependency_corpus(
                 raise
             faults.append(str(error))
             continue
-        words, tags = (tuple(row[i] for i in kept) for row in (sentence.words, sentence.tags))
+        words = tuple(sentence.words[place] for place in kept)
+        tags = tuple(sentence.tags[place] for place in kept)
         prepared.append(
             DependencySentence(
                 words, tags, above, source=sentence.source, kept=kept, original=sentence

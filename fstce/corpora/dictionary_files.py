@@ -293,6 +293,7 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     """The parts that :func:`write_dictionary` has written, or any table of word, tab, tags."""
     headers = _headers(lines)
+    is_ours = "tagset" in headers
     tagset = set(headers.get("tagset", ()))
     mark = _mark_of_usual(tagset)
     words: dict[str, list[str]] = {}
@@ -302,11 +303,10 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
 
     for number, fields in table_rows(lines):
         where = f"{path}:{number}"
-        if "tagset" not in headers:
-            fields = unquoted_row(fields)
-        word, tags = _fields(fields, where, "tagset" in headers)
-        if re.search(r"\s", word) and "tagset" not in headers:
+        word, tags = _fields(fields, where, is_ours)
+        if re.search(r"\s", word) and not is_ours:
             continue  # of several parts, as no token is
+
         by_tag: dict[str, float] = {}
         if not tagset.issuperset(tags):
             tags, by_tag = counts_of(tags)
@@ -315,23 +315,24 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
         elif tags[1:2] == [mark] and len(tags) > 2:
             tags = [tag for tag in tags if tag != mark]
             usual[word] = tags[0]
+        if is_ours:
+            check_tags(f"{where}: word {word!r}", tags, headers["tagset"])
 
-        check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
             repeated = repeated or (
                 f"{where}: the word {word!r} is listed a second time; join its tags, or, if the "
                 "columns look swapped, write first the word, then its tags"
             )
-            if "tagset" in headers or by_tag:
+            if is_ours or by_tag:
                 raise DictionaryError(repeated)
         words[word] = list(dict.fromkeys((*words.get(word, ()), *tags)))
 
     # a row for each tag of a word, unless the first column looks like tags
     if repeated and len(words) <= len(set(chain.from_iterable(words.values()))):
         raise DictionaryError(repeated)
-    if not words and "tagset" not in headers:
+    if not words and not is_ours:
         raise DictionaryError(f"{path}: lists no word")
-    if "tagset" not in headers and not counts:
+    if not (is_ours or counts):
         words = _with_lists_split(words)
     return {**headers, "words": words, "counts": counts, "usual": usual}
 
@@ -424,8 +425,10 @@ def split_tags(text: str) -> list[str]:
     return tags
 
 
-def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[str]]:
-    """A word and its tags, separated by blanks alone or also by commas."""
+def _fields(fields: list[str], where: str, is_ours: bool) -> tuple[str, list[str]]:
+    """A word and its tags, separated by blanks, in others' files also by commas."""
+    if not is_ours:
+        fields = unquoted_row(fields)
     if len(fields) == 1:
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
     if len(fields) > 2:
@@ -435,7 +438,7 @@ def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[s
         )
 
     word = fields[0]
-    if by_blanks:
+    if is_ours:
         tags = fields[1].split()
     else:
         tags = split_tags(_REMARK.sub("", fields[1]))

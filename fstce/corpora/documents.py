@@ -52,6 +52,7 @@ _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ": lzma.open,
 }
 _UNREADABLE = (lzma.LZMAError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_HIDDEN = re.compile(r"(?:^|/)(?:\.|__)")
 _ABOUT = re.compile(r"(?i)(licen[cs]e|readme|copying|changelog|makefile|index)\b")
 
 
@@ -220,9 +221,7 @@ def members(path: Path) -> list[str]:
     except _UNREADABLE as error:
         raise _unreadable(path, error) from None
 
-    return sorted(
-        name for name in names if not any(part.startswith((".", "__")) for part in name.split("/"))
-    )
+    return sorted(name for name in names if not _HIDDEN.search(name))
 
 
 def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:

@@ -137,7 +137,8 @@ def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | N
         if word and walk[word] == start:
             raise CorpusError(f"{where}: {_cycle(heads, word)}")
 
-    roots = [word for word in (range(1, n + 1) if words is None else words) if heads[word - 1] == 0]
+    may_be_roots = range(1, n + 1) if words is None else words
+    roots = [word for word in may_be_roots if heads[word - 1] == 0]
     if len(roots) > 1:
         listed = ", ".join(map(str, roots))
         raise CorpusError(f"{where}: words {listed} are all roots (head 0); a tree has one root")

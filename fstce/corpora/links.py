@@ -122,36 +122,41 @@ def tree_svg(
             if not -ROUNDING <= weight <= 1 + ROUNDING:
                 raise CorpusError(f"the weight {weight:g} of {word!r} is no number from 0 to 1")
 
-    names = [] if tags is None else list(tags)
     centres: list[float] = []
     texts: list[str] = []
     right = MARGIN
-    for word, tag in zip(words, names or [""] * len(words), strict=True):
+    tag_of_word = [""] * len(words) if tags is None else tags
+    for word, tag in zip(words, tag_of_word, strict=True):
         room = _GAP + max(_LETTER * columns(word), _SMALL_LETTER * columns(tag))
         centres.append(right + room / 2)
         right += room
         texts.append(label(word, centres[-1], 18))
-        if names:
+        if tags is not None:
             texts.append(label(tag, centres[-1], 34, ' font-size="11" fill="#555"'))
 
     links = stacked(heads)
     top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
     shapes = []
-    for head, child, level in links:
-        title = f"{words[child - 1]} ← {words[head - 1] if head else 'the root'}"
+    for link in links:
+        title = f"{words[link.child - 1]} ← {words[link.head - 1] if link.head else 'the root'}"
         thickness = 1.2
         if weights is not None:
-            title += f", {weights[child - 1]:.2f}"
-            thickness = 0.5 + 2.5 * weights[child - 1]
-
-        end = centres[child - 1]
-        line = f"M{end:.1f},{top:.1f}"
-        if head:
-            stem = centres[head - 1] + copysign(_STEM, child - head)
-            line = f"M{stem:.1f},0 V{-_STEP * level:.1f} H{end:.1f}"
+            weight = weights[link.child - 1]
+            title += f", {weight:.2f}"
+            thickness = 0.5 + 2.5 * weight
+        line, end = _line(link, centres, top)
         shapes.append(
             f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>'
             f'<path d="{line} V{-_ARROW:.1f}"/><path d="M{end:.1f},0 l-3.5,{-_ARROW:.1f} h7 z" '
             'fill="currentColor" stroke="none"/></g>\n'
         )
-    return tree_picture(" ".join(words), shapes, texts, right, top, 40 if names else 24)
+    return tree_picture(" ".join(words), shapes, texts, right, top, 24 if tags is None else 40)
+
+
+def _line(link: Link, centres: Sequence[float], top: float) -> tuple[str, float]:
+    """The way of a link until it goes down to its child, from the top for the root's; and where."""
+    end = centres[link.child - 1]
+    if not link.head:
+        return f"M{end:.1f},{top:.1f}", end
+    stem = centres[link.head - 1] + copysign(_STEM, link.child - link.head)
+    return f"M{stem:.1f},0 V{-_STEP * link.level:.1f} H{end:.1f}", end

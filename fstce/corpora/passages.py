@@ -30,10 +30,12 @@ from fstce.corpora.tagged_text import (
 )
 from fstce.errors import CorpusError
 
-Result = TypeVar("Result")
+Value = TypeVar("Value")
+Result = list[Sentence] | Sentence | None
+ReadBlock = Callable[[Block, str], Result]
 _TOKENS = ("^", '"<')  # with which those of streams begin
 # Lines, and what they hold: a sentence, several, none, or what is wrong with them.
-Found = tuple[tuple[str, ...], list[Sentence] | Sentence | CorpusError | None]
+Found = tuple[tuple[str, ...], Result | CorpusError]
 
 
 class Passage(NamedTuple):
@@ -74,10 +76,12 @@ def passages(
     elif format == "table":
         rows = read_table(checked(lines, name, encoding, errors), name, text, tag_column)
         parts = _of_rows(rows, errors)
+    elif format in ("conllu", "conllx"):
+        parts = _of_columns(lines, name, conll.BlockReader(format, tag_column), encoding)
     elif format in READERS:
         parts = _of_stream(READERS[format](lines, name), name, encoding)
     else:
-        parts = _of_blocks(lines, name, format, tag_column, text, encoding)
+        parts = _of_blocks(lines, name, format, text, encoding)
 
     for block, result in parts:
         if isinstance(result, CorpusError):
@@ -95,47 +99,15 @@ def passages(
                 yield Passage(sentence, block, format=format)
 
 
-def _of_blocks(
-    lines: Lines, name: str, format: str, tag_column: str | None, text: TextReader, encoding: str
-) -> Iterator[Found]:
-    """The sentences of lines, or of blocks of lines up to one that ends a sentence."""
-    read: Callable[[Block, str], list[Sentence] | Sentence | None]
-    groups: Iterable[Block]
-    if format == "vertical":
-        groups = vertical_blocks(lines, text.lookahead(), name)
-        read = vertical_sentence
-    elif format in ("conllu", "conllx"):
-        groups = blocks(lines, {""}.__contains__)
-        read = conll.BlockReader(format, tag_column)
-    elif format == "tagged":
-        groups = tagged_blocks(lines, text.lookahead(), name)
-        read = tagged_sentence
-    elif format == "plain":
-        groups = ([line] for line in text.decided(lines))
-        read = text.block
-    else:
-        groups = ([line] for line in lines)
-        read = json_sentence
+def _of_columns(lines: Lines, name: str, read: conll.BlockReader, encoding: str) -> Iterator[Found]:
+    """The sentences of blocks of columns, each up to an empty line."""
+    for block in blocks(lines, {""}.__contains__):
+        result = _read(read, block, name, encoding)
+        # Columns in another order are not to be replaced.
+        yield _texts(block) if read.is_usual else (), result
 
-    def of_block(block: Block) -> list[Sentence] | Sentence | None:
-        for number, line in block:
-            check_text(line, f"{name}:{number}", encoding)
-            if format == "plain" and line.startswith(_TOKENS) and (stream := stream_of([line])):
-                raise CorpusError(
-                    f"{name}:{number}: readings of an analyzer, behind other text; read all of it "
-                    f"as a stream (--input-format {stream})"
-                )
-        return read([(number, line.rstrip("\r\n")) for number, line in block], name)
-
-    for block in groups:
-        result = _attempt(partial(of_block, block))
-        texts = tuple(line for _, line in block)
-        if isinstance(read, conll.BlockReader) and not read.is_usual:
-            texts = ()  # columns in another order are not to be replaced
-        yield texts, result
-
-    if isinstance(read, conll.BlockReader) and all(read.n_tagged[name] for name in conll.TAGS):
-        counts = " and ".join(f"{read.n_tagged[name]:,} {name.upper()}" for name in conll.TAGS)
+    if all(read.n_tagged[column] for column in conll.TAGS):
+        counts = " and ".join(f"{read.n_tagged[tags]:,} {tags.upper()}" for tags in conll.TAGS)
         warnings.warn(
             f"{name}: as tags {counts} were read, for some sentences lack XPOS; "
             "choose a column (--tag-column upos)",
@@ -143,7 +115,52 @@ def _of_blocks(
         )
 
 
-def _attempt(read: Callable[[], Result]) -> Result | CorpusError:
+def _of_blocks(
+    lines: Lines, name: str, format: str, text: TextReader, encoding: str
+) -> Iterator[Found]:
+    """The sentences of lines, or of blocks of lines up to one that ends a sentence."""
+    groups: Iterable[Block] = ([line] for line in lines)
+    read: ReadBlock = json_sentence
+    if format == "vertical":
+        groups = vertical_blocks(lines, text.lookahead(), name)
+        read = vertical_sentence
+    elif format == "tagged":
+        groups = tagged_blocks(lines, text.lookahead(), name)
+        read = tagged_sentence
+    elif format == "plain":
+        groups = ([line] for line in text.decided(lines))
+        read = partial(_of_line, text)
+
+    for block in groups:
+        yield _texts(block), _read(read, block, name, encoding)
+
+
+def _of_line(text: TextReader, block: Block, name: str) -> list[Sentence]:
+    """The sentences of a line of plain text; raises CorpusError for one of a stream."""
+    ((number, line),) = block
+    if line.startswith(_TOKENS) and (stream := stream_of([line])):
+        raise CorpusError(
+            f"{name}:{number}: readings of an analyzer, behind other text; read all of it "
+            f"as a stream (--input-format {stream})"
+        )
+    return text.sentences(line, f"{name}:{number}")
+
+
+def _texts(block: Block) -> tuple[str, ...]:
+    return tuple(line for _, line in block)
+
+
+def _read(read: ReadBlock, block: Block, name: str, encoding: str) -> Result | CorpusError:
+    """What the lines of a block hold, or what is wrong with them."""
+    try:
+        for number, line in block:
+            check_text(line, f"{name}:{number}", encoding)
+        return read([(number, line.rstrip("\r\n")) for number, line in block], name)
+    except CorpusError as error:
+        return error
+
+
+def _attempt(read: Callable[[], Value]) -> Value | CorpusError:
     """The result, or the error."""
     try:
         return read()

@@ -202,41 +202,43 @@ def _trees(
     stack: list[_Bracket] = []
     for token in _TOKEN.finditer(source.text, place):
         tag, word, failed, label = token.groups()
-        at = token.start()
-        if apart and stack and token[0][0] == "(" and source.text[at - 1] == "\n":
-            raise _unfinished(source, stack[0].start, at - 1)
+        start = token.start()
+        if apart and stack and token[0][0] == "(" and source.text[start - 1] == "\n":
+            raise _unfinished(source, stack[0].start, start - 1)
+        if label is not None:
+            stack.append(_Bracket(label, start, []))
+            continue
+
         node: Tree | None = None
         if word is not None:
             if tag != _EMPTY:
-                node = _leaf(tag, word)
-            if node is None and tag != _EMPTY:
-                tag, word = (clean_word(token[i], source.where(token.start(i))) for i in (1, 2))
-                node = Tree(tag, (word,))
+                node = _leaf(tag, word) or _cleaned_leaf(source, token)
         elif failed is not None:
             if stack:
-                node = _close(source, _Bracket("", at, []), inner=True)
-        elif label is not None:
-            stack.append(_Bracket(label, at, []))
-            continue
-        elif not stack or token[0] != ")":
-            message = f"the text {token[0]!r} stands outside every tree"
-            if stack:
-                message = f"the word {token[0]!r} has no tag; a word goes with its tag: (NN dog)"
-            elif token[0] == ")":
-                message = "a ')' that closes nothing; one too many, or a '(' is missing"
-            raise source.error(at, message)
+                raise _without_word(source, start, "")
+        elif stack and token[0] == ")":
+            bracket = stack.pop()
+            node = _close(source, bracket, inner=bool(stack))
+            start = bracket.start
         else:
-            node = _close(source, stack[-1], inner=len(stack) > 1)
+            raise _outside(source, token, inside=bool(stack))
 
-        start = at
-        if word is None and failed is None:
-            start = stack.pop().start
         if stack:
             stack[-1].children.append(node)
         else:
             yield start, token.end(), _peel(node)
     if stack:
         raise _unfinished(source, stack[0].start, len(source.text))
+
+
+def _outside(source: Source, token: re.Match[str], inside: bool) -> CorpusError:
+    """The error of a text that is no bracket and no word with its tag."""
+    message = f"the text {token[0]!r} stands outside every tree"
+    if inside:
+        message = f"the word {token[0]!r} has no tag; a word goes with its tag: (NN dog)"
+    elif token[0] == ")":
+        message = "a ')' that closes nothing; one too many, or a '(' is missing"
+    return source.error(token.start(), message)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -247,16 +249,25 @@ def _leaf(tag: str, word: str) -> Tree | None:
     return None
 
 
+def _cleaned_leaf(source: Source, token: re.Match[str]) -> Tree:
+    tag, word = (clean_word(token[i], source.where(token.start(i))) for i in (1, 2))
+    return Tree(tag, (word,))
+
+
 def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:
     label, start, children = bracket
     if not children:
-        raise source.error(
-            start, f"the bracket '({label})' holds no word; a word goes with its tag: (NN dog)"
-        )
+        raise _without_word(source, start, label)
     if inner and not label:
         raise source.error(start, "a bracket without a label; only the outermost may lack one")
     full = tuple(child for child in children if child is not None)
     return Tree(_category(label), full) if full else None
+
+
+def _without_word(source: Source, start: int, label: str) -> CorpusError:
+    return source.error(
+        start, f"the bracket '({label})' holds no word; a word goes with its tag: (NN dog)"
+    )
 
 
 def _peel(tree: Tree | None) -> Tree | None:

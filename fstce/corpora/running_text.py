@@ -132,11 +132,6 @@ class TextReader:
             if looks.count(True) != looks.count(False):
                 self.tokenized = looks.count(True) > looks.count(False)
 
-    def block(self, block: Sequence[tuple[int, str]], name: str) -> list[Sentence]:
-        """The sentences of a line with its number, in a file of this name."""
-        ((number, line),) = block
-        return self.sentences(line, f"{name}:{number}")
-
     def sentences(self, line: str, source: str) -> list[Sentence]:
         """The sentences of one line, none of a blank one."""
         self.decide([line])

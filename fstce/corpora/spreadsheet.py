@@ -10,14 +10,15 @@ blanks, as are then the words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, dropwhile, islice
+from typing import NamedTuple
 
 from fstce.corpora.formats import Lines
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
-from fstce.corpora.tables import SENTENCE, WORD, column, table_of, tag_names, tagset_of
+from fstce.corpora.tables import SENTENCE, WORD, cell, column, table_of, tag_names, tagset_of
 from fstce.errors import CorpusError
 
 NUMBER = ("id", "token_id")
@@ -25,6 +26,19 @@ _NO_WORD = re.compile(r"\d+[-.]\d+")  # a range or an empty node of CoNLL-U
 LONGEST = 500  # words of a sentence, beyond which a table is taken to lack where they end
 Word = tuple[str, str, str | None]  # file and line, the word, its tag
 Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or those of a sentence
+Rows = Iterator[tuple[int, list[str]]]
+
+
+class Places(NamedTuple):
+    """The places of the columns, None of one that the table has not.
+
+    ``number``: of a word in its sentence.
+    """
+
+    word: int | None
+    tag: int | None
+    sentence: int | None
+    number: int | None
 
 
 def read_table(
@@ -40,61 +54,46 @@ def read_table(
     _, header, rows = table_of(lines, name, most=1)
     next(rows)
 
-    names = (WORD, tag_names(tag_column), SENTENCE)
-    word, tag, sentence = (column(header, some) for some in names)
-    number_of_word = column(header, NUMBER)
-    first_rows = list(islice(rows, 2))
-    rows = chain(first_rows, rows)
-    ids = [_cell(row, number_of_word) for _, row in first_rows]
-    if sentence is None and len(ids) > 1 and "" != ids[0] == ids[1]:
-        raise CorpusError(
-            f"{name}:1: does {header[number_of_word or 0]!r} number sentences or words? call the "
-            "column sentence_id, or leave empty rows between sentences and take it out"
-        )
-    chosen = tagset_of(header, tag)
-
-    def of_row(number: int, row: Sequence[str]) -> Sentence | None:
-        words, tags = (_cell(row, place).split() for place in (sentence, tag))
-        if not (words or tags):
-            return None
-        return Sentence(words, tags=tags, source=f"{name}:{number}", tag_column=chosen)
-
-    if word is not None:
-        for group in _words(rows, word, tag, sentence, number_of_word, name):
+    names = (WORD, tag_names(tag_column), SENTENCE, NUMBER)
+    places = Places(*(column(header, some) for some in names))
+    tagset = tagset_of(header, places.tag)
+    if places.word is not None:
+        for group in _words(rows, places, header, name):
             last, _, _ = group[-1]
-            yield int(last.rpartition(":")[2]), partial(sentence_of_rows, group, chosen)
-    elif sentence is None:
+            yield int(last.rpartition(":")[2]), partial(sentence_of_rows, group, tagset)
+    elif places.sentence is None:
         raise CorpusError(
             f"{name}:1: a table needs a header that names a column of words "
             f"({', '.join(WORD)}) or of sentences (sentence, text), and begins with "
             f"{', '.join(header)[:60]!r}; name its columns, or save running text as .txt"
         )
-    elif tag is not None:
+    elif places.tag is not None:
         for number, row in rows:
-            yield number, partial(of_row, number, row)
+            words, tags = (cell(row, place).split() for place in (places.sentence, places.tag))
+            yield number, partial(_of_cells, words, tags, f"{name}:{number}", tagset)
     else:
         text = reader or TextReader()
-        texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
+        texts = text.decided((number, cell(row, places.sentence)) for number, row in rows)
         for number, line in texts:
             yield number, partial(text.sentences, line, f"{name}:{number}")
 
 
-def _words(
-    rows: Iterable[tuple[int, list[str]]],
-    word: int,
-    tag: int | None,
-    sentence: int | None,
-    number_of_word: int | None,
-    name: str,
-) -> Iterator[list[Word]]:
+def _of_cells(words: list[str], tags: list[str], source: str, tagset: str) -> Sentence | None:
+    """The sentence of a row; None of one without words and tags."""
+    if not (words or tags):
+        return None
+    return Sentence(words, tags=tags, source=source, tag_column=tagset)
+
+
+def _words(rows: Rows, places: Places, header: Sequence[str], name: str) -> Iterator[list[Word]]:
     """The words of each sentence; numbers of words begin again with it."""
     group: list[Word] = []
     last = first = ""
-    has_ends = sentence is not None
+    has_ends = places.sentence is not None
 
-    for number, row in rows:
-        value = _cell(row, sentence)
-        at = _cell(row, number_of_word)
+    for number, row in _with_numbers_of_words(rows, places, header, name):
+        value = cell(row, places.sentence)
+        at = cell(row, places.number)
         if _NO_WORD.fullmatch(at):
             continue
         first = first or at
@@ -108,8 +107,8 @@ def _words(
         last = value or last
 
         if not is_empty:
-            tag_of_word = _cell(row, tag) if tag is not None else None
-            group.append((f"{name}:{number}", _cell(row, word), tag_of_word))
+            tag = None if places.tag is None else cell(row, places.tag)
+            group.append((f"{name}:{number}", cell(row, places.word), tag))
         if len(group) > LONGEST and not has_ends:
             raise CorpusError(
                 f"{name}:1: a table with a word a row needs a column that says where sentences "
@@ -119,5 +118,13 @@ def _words(
         yield group
 
 
-def _cell(row: Sequence[str], number: int | None) -> str:
-    return row[number].strip() if number is not None and number < len(row) else ""
+def _with_numbers_of_words(rows: Rows, places: Places, header: Sequence[str], name: str) -> Rows:
+    """The rows; raises CorpusError where the numbers of the first two may be those of sentences."""
+    first_rows = list(islice(rows, 2))
+    ids = [cell(row, places.number) for _, row in first_rows]
+    if places.sentence is None and len(ids) > 1 and "" != ids[0] == ids[1]:
+        raise CorpusError(
+            f"{name}:1: does {header[places.number or 0]!r} number sentences or words? call the "
+            "column sentence_id, or leave empty rows between sentences and take it out"
+        )
+    return chain(first_rows, rows)

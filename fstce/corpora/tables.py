@@ -12,6 +12,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from importlib import resources
 from itertools import chain, islice
 
@@ -164,18 +165,23 @@ def named_columns(
     [(2, ['saw', 'NN'])]
     """
     _, header, rows = table_of(enumerate(lines, 1), where)
-    places = [place for place in (column(header, some) for some in names) if place is not None]
-    if len(places) == len(names):
+    places = [column(header, some) for some in names]
+    if None not in places:
         next(rows)
     elif is_table:
-        places = list(range(len(names)))
+        places = [*range(len(names))]
     else:
         return None
-    return (
-        (number, [row[place].strip() if place < len(row) else "" for place in places])
-        for number, row in rows
-        if any(map(str.strip, row))
-    )
+
+    filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
+    return ((number, list(map(partial(cell, row), places))) for number, row in filled)
+
+
+def cell(row: Sequence[str], place: int | None) -> str:
+    """The text of a column in a row; empty where there is no such column."""
+    if place is None or place >= len(row):
+        return ""
+    return row[place].strip()
 
 
 def table_of(

@@ -80,11 +80,9 @@ class WordFile:
         unfit = len(self.counts) - len(counts)
         if not counts:
             raise CorpusError(f"{self.name}: holds no word but {unfit:,} {unfit_words}")
-        return (
-            replace(self, counts=counts, left_out=(*self.left_out, f"{unfit:,} {unfit_words}"))
-            if unfit
-            else self
-        )
+        if not unfit:
+            return self
+        return replace(self, counts=counts, left_out=(*self.left_out, f"{unfit:,} {unfit_words}"))
 
     def symbols(self) -> WordFile:
         """The file with those words that can be symbols."""
