@@ -346,3 +346,15 @@ def test_help_names_everything_public() -> None:
         fstce.corpora.Sentence,
         fstce.corpora.read_corpus,
     )
+
+
+def test_every_module_has_its_tests_by_name() -> None:
+    """As CONTRIBUTING says: tests/<room>/test_<module>.py."""
+    modules = [
+        path.relative_to(ROOT / "fstce") if room == "fstce" else path.relative_to(ROOT)
+        for room in ("fstce", "transducers", "grammars")
+        for path in (ROOT / room).rglob("*.py")
+        if path.name != "__init__.py"
+    ]
+    tests = [ROOT / "tests" / path.with_name(f"test_{path.name}") for path in modules]
+    assert not [str(path.relative_to(ROOT)) for path in tests if not path.is_file()]

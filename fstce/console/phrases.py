@@ -20,7 +20,6 @@ from fstce.corpora import Sentence, Tree
 from fstce.corpora.documents import checked, from_file
 from fstce.corpora.passages import Passage
 from fstce.corpora.penn import Parse, joined, read_parses
-from fstce.corpora.words import BRACKETS
 from fstce.errors import CorpusError
 
 # How phrases are written.
@@ -69,13 +68,6 @@ def write_phrases(parse: Callable[[list[Sentence]], list[Answered]], applying: A
 
     fates = [f"{number:,} {fate}" for fate, number in counts_of_fate.items()]
     remark(", ".join([f"parsed {count(parsed, 'sentence')}", *fates]))
-
-
-def spelt(words: Sequence[str]) -> list[str]:
-    """Words as treebanks spell them: brackets have names."""
-    return [
-        BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words
-    ]
 
 
 def read_trees(corpus: str) -> list[Sentence]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import regex
 
-from fstce.corpora.words import BRACKETS
+from fstce.corpora.words import with_brackets_named
 from fstce.errors import ParameterError
 
 _ENDINGS = ("n't", "'s", "'m", "'d", "'ll", "'re", "'ve")
@@ -148,10 +148,8 @@ class Conventions:
             if "".join(words) == fold(text):
                 return (text[: len(words[0])], *words[1:])
             return _cased(text, words)
-        if self.brackets and text in BRACKETS:
-            return (BRACKETS[text],)
-        if self.brackets and ("(" in text or ")" in text):
-            return (text.replace("(", "-LRB-").replace(")", "-RRB-"),)
+        if self.brackets and with_brackets_named(text) != text:
+            return (with_brackets_named(text),)
         if self.quotes and text in _DOUBLE:
             closes = text == "”" or (text in ('"', "''") and not opens)
             return ("''" if closes else "``",)

@@ -22,6 +22,7 @@ Item = TypeVar("Item")
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 ESCAPED = frozenset(BRACKETS.values())
+_ROUND = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 _HYPHEN = re.compile("[-‐‑]")
 _SPACE = re.compile(r"\s+")
 _UNFIT = re.compile(r"[\s\0\ud800-\udfff]")
@@ -71,6 +72,15 @@ def clean_word(word: str, where: str) -> str:
     if reason is not None:
         raise CorpusError(f"{where}: {word!r} cannot be a word: {reason}")
     return cleaned
+
+
+def with_brackets_named(word: str) -> str:
+    """A word as treebanks spell it: brackets have names.
+
+    >>> with_brackets_named("["), with_brackets_named("(s)")
+    ('-LSB-', '-LRB-s-RRB-')
+    """
+    return BRACKETS.get(word) or word.translate(_ROUND)
 
 
 def composed(word: str) -> str:

@@ -163,20 +163,6 @@ def test_memory_that_runs_out_around_a_verb_is_told_as_such():
     assert ended.returncode == 1 and ended.stderr.startswith("fstce: out of memory")
 
 
-@pytest.mark.parametrize("error", ["MemoryError", "SystemError"])
-def test_memory_that_runs_out_in_loading_is_told_as_such(error):
-    code = (
-        "import sys\n"
-        "class Finder:\n"
-        "    def find_spec(self, name, *_):\n"
-        f"        if name == 'fstce.cli.main': raise {error}\n"
-        "sys.meta_path.insert(0, Finder())\n"
-        "from fstce.__main__ import run\nrun()"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (ended.returncode, ended.stderr) == (1, "fstce: out of memory\n")
-
-
 def test_debugging_shows_the_traceback(fstce, monkeypatch):
     monkeypatch.setenv("FSTCE_DEBUG", "1")
     monkeypatch.setattr("fstce.cli.info.read", _raising(ZeroDivisionError("oh")))

@@ -24,13 +24,11 @@ from fstce import Tagger, neighborhood
 from fstce.errors import MachineError, NotFittedError, ParameterError
 from fstce.explanation.explain import over
 from fstce.inspection.inspect import Inspection, inspect
-from fstce.inspection.properties import ambiguous, properties
-from fstce.inspection.records import MachineView, record
 from fstce.inspection.strings import ALL, strings
 from fstce.machines import Symbols
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.image import chain, fst_to_arrays
-from fstce.machines.reach import leading, n_paths, reachable
+from fstce.machines.reach import n_paths
 from fstce.tagging.openfst_engine import OpenFstEngine
 
 X = ("The", "dogs", "run", "B52s")
@@ -62,38 +60,6 @@ def exact(document: str, *marks: str) -> float:
 # --- What is said of a machine ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fst", [lattice_fst(), pynini.cross("ab", ""), pynini.closure("a")])
-def test_properties_are_those_of_fstinfo(fst: pynini.Fst, tmp_path: Path) -> None:
-    path = tmp_path / "x.fst"
-    write_fst(fst, path)
-    printed = run("fstinfo", str(path))
-    told = dict(re.findall(r"^(.+?) {2,}(\S+)$", printed, re.M))
-    found = {one.name: one.holds for one in properties(fst)}
-    for ours, theirs, sense in (
-        ("acceptor", "acceptor", "y"),
-        ("input deterministic", "input deterministic", "y"),
-        ("output deterministic", "output deterministic", "y"),
-        ("no epsilons", "input/output epsilons", "n"),
-        ("no input epsilons", "input epsilons", "n"),
-        ("no output epsilons", "output epsilons", "n"),
-        ("input label sorted", "input label sorted", "y"),
-        ("unweighted", "weighted", "n"),
-        ("acyclic", "cyclic", "n"),
-        ("top sorted", "top sorted", "y"),
-        ("accessible", "accessible", "y"),
-        ("coaccessible", "coaccessible", "y"),
-        ("string", "string", "y"),
-    ):
-        assert found[ours] == (told[theirs] == sense), ours
-
-
-@given(fsts("standard", largest_label=3))
-def test_dead_states_are_those_that_connecting_removes(fst: pynini.Fst) -> None:
-    arrays = fst_to_arrays(fst)
-    useful = reachable(arrays) & leading(arrays)
-    assert fst.copy().connect().num_states() == np.count_nonzero(useful)
-
-
 def _weighed(fst: pynini.Fst, state: int) -> list[tuple[tuple[int, ...], tuple[int, ...], float]]:
     """What the paths from a state read and write, and their weights; of an acyclic machine."""
     final = float(fst.final(state))
@@ -103,37 +69,6 @@ def _weighed(fst: pynini.Fst, state: int) -> list[tuple[tuple[int, ...], tuple[i
             one, other = (arc.ilabel,) * (arc.ilabel > 0), (arc.olabel,) * (arc.olabel > 0)
             paths.append(((*one, *reads), (*other, *writes), float(arc.weight) + weight))
     return paths
-
-
-def _paths(fst: pynini.Fst, state: int) -> list[tuple[int, ...]]:
-    """What the paths from a state read, one by one; of an acyclic machine."""
-    found = [()] if float(fst.final(state)) != float("inf") else []
-    for arc in fst.arcs(state):
-        found += [(arc.ilabel, *rest) for rest in _paths(fst, arc.nextstate)]
-    return found
-
-
-def test_a_count_of_many_digits_is_rounded() -> None:
-    """A ladder of 2^n paths; beyond 18 digits their number had lines of its own."""
-    for rungs, said in ((40, "1,099,511,627,776"), (100, "about 1.268e+30")):
-        fst = pynini.concat(pynini.accep("a"), pynini.union("a", "b") ** rungs)
-        assert record(MachineView("m", fst.optimize()))["facts"]["paths"] == said
-
-
-@given(fsts("standard", largest_label=3))
-def test_paths_and_ambiguity_are_those_of_enumeration(fst: pynini.Fst) -> None:
-    fst = fst.connect()
-    paths = n_paths(fst)
-    if paths is None:
-        assert not next(one.holds for one in properties(fst) if one.name == "acyclic")
-        return
-    listed = _paths(fst, fst.start()) if fst.start() >= 0 else []
-    assert paths == len(listed)
-    found = ambiguous(fst)
-    if any(0 in path for path in listed):
-        assert found is None
-    else:
-        assert found == (len(set(listed)) < len(listed))
 
 
 @pytest.mark.parametrize("arc_type", ["standard", "log64"])
@@ -304,14 +239,6 @@ def test_wrong_things_have_one_clear_message(tmp_path: Path) -> None:
     unknown.set_input_symbols(symbols).set_output_symbols(symbols)
     with pytest.raises(MachineError, match="has no symbol"):
         inspect(unknown).to_html()
-
-
-def test_an_empty_machine_is_said_to_accept_nothing() -> None:
-    fst = pynini.Fst()
-    fst.set_start(fst.add_state())
-    shown = record(MachineView("m", fst))
-    assert shown["strings"][0].title == "no path: it accepts nothing"
-    assert shown["dead"] == [("lead to no end", [0], 1)]
 
 
 # --- Models -----------------------------------------------------------------------------------------------

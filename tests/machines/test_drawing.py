@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
 import xml.etree.ElementTree as ET
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -15,14 +13,11 @@ import pynini
 import pytest
 from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
-from patience import patience
 
 from fstce import neighborhood
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.drawing import to_dot, to_svg, write_drawing
-from fstce.machines.layered import RADIUS, layout, longest
-from fstce.machines.sketch import sketch
 from fstce.svg import Svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,12 +49,6 @@ def test_dot_shows_states_and_words_as_figure_1_does() -> None:
     assert re.findall(r"^  (\d+) \[.*doublecircle", dot, re.M) == ["1", "2"]
 
 
-def test_reserved_symbols_look_as_in_the_papers() -> None:
-    assert 'label="?"' in to_dot(neighborhood("length")(["a"]).to_fst())
-    assert 'label="97:ε"' in to_dot(pynini.cross("a", "").rmepsilon())
-    assert 'label="97:98"' in to_dot(pynini.cross("a", "b"))
-
-
 def test_weights_are_shown_unless_one() -> None:
     fst = pynini.accep("a", weight=0.5)
     assert 'label="97"' in to_dot(fst)
@@ -67,16 +56,6 @@ def test_weights_are_shown_unless_one() -> None:
     assert "/0.5" in _texts(to_svg(fst))
     weighted = fst_to_arrays(fst)._replace(weight=np.array([0.25]))
     assert 'label="97/0.25"' in to_dot(arrays_to_fst(weighted))
-
-
-def test_states_are_listed_from_left_to_right() -> None:
-    fst = pynini.Fst()
-    fst.add_states(3)
-    fst.set_start(2)
-    fst.set_final(1)
-    fst.add_arc(2, pynini.Arc(1, 1, 0, 0))
-    fst.add_arc(0, pynini.Arc(1, 1, 0, 1))
-    assert re.findall(r"^  (\d) \[", to_dot(fst), re.M) == ["2", "0", "1"]
 
 
 @pytest.mark.parametrize("word", NASTY)
@@ -104,16 +83,6 @@ def test_a_picture_contains_all_that_is_drawn(fst: pynini.Fst) -> None:
     for text in root.iter(f"{SVG}text"):
         assert left <= float(str(text.get("x"))) <= left + width
         assert top <= float(str(text.get("y"))) <= top + height
-
-
-@pytest.mark.parametrize("name", ["del1word", "trans1", "del1subseq"])
-def test_no_two_labels_lie_on_one_another(name: str) -> None:
-    texts = list(ET.fromstring(to_svg(lattice_fst(name))).iter(f"{SVG}text"))
-    boxes = [
-        (float(str(t.get("x"))), float(str(t.get("y"))), 3.0 * len(str(t.text))) for t in texts
-    ]
-    for (x1, y1, w1), (x2, y2, w2) in combinations(boxes, 2):
-        assert abs(x1 - x2) > w1 + w2 or abs(y1 - y2) > 12
 
 
 def test_parallel_arcs_share_a_list_that_is_cut() -> None:
@@ -215,18 +184,6 @@ def test_parallel_arcs_are_as_thick_as_their_sum() -> None:
     )
 
 
-def test_posteriors_are_probabilities_one_an_arc() -> None:
-    fst = pynini.accep("a")
-    for draw in (to_svg, to_dot):
-        with pytest.raises(MachineError, match="for each of the 1 arcs; these are 2"):
-            draw(fst, posteriors=[0.5, 0.5])
-        for wrong in (-0.5, 1.5, float("nan")):
-            with pytest.raises(MachineError, match="are a number from 0 to 1 for each"):
-                draw(fst, posteriors=[wrong])
-    # Rounding is no fault
-    assert to_svg(fst, posteriors=[1 + 1e-9]) == to_svg(fst, posteriors=[1.0])
-
-
 def test_graphviz_draws_posteriors(tmp_path: Path) -> None:
     _needs_dot()
     fst = neighborhood("del1word")(["a", '"&"']).to_fst()
@@ -251,62 +208,6 @@ def test_notebooks_show_pictures(no_graphviz: None) -> None:
     assert svg._repr_svg_() == svg
     html = Svg('<?xml version="1.0"?>\n<!DOCTYPE svg>\n<svg xmlns="x"/>')._repr_html_()
     assert html.startswith("<div") and '<svg xmlns="x"/>' in html and "xml version" not in html
-
-
-WORDS = "the old man who lived near the river often told his children long stories about the great war in europe"
-
-
-@pytest.mark.parametrize(
-    ("name", "words"), [("delortrans1", 20), ("del1subseq", 12), ("trans1", 20)]
-)
-def test_labels_of_long_sentences_have_boxes_of_their_own(name: str, words: int) -> None:
-    """Boxes as a browser of 1280 px shows them: where a picture is wider, all of it shrinks alike."""
-    fst = neighborhood(name)(WORDS.split()[:words]).to_fst()
-    drawn = sketch(fst)
-    placed = layout(drawn)
-    left, top, width, height = placed.box
-    assert width <= 1280 * 1.3  # letters of 13 px are at least 10 px high
-    boxes = [
-        (c.at[0] - c.width / 2, c.at[1] - 7, c.at[0] + c.width / 2, c.at[1] + 7)
-        for c in placed.curves
-    ]
-    for one in boxes:
-        assert (
-            left <= one[0] and one[2] <= left + width and top <= one[1] and one[3] <= top + height
-        )
-    for a, b in combinations(boxes, 2):
-        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-    for x, y in placed.states.values():
-        for a in boxes:
-            assert (
-                x + RADIUS <= a[0] or a[2] <= x - RADIUS or y + RADIUS <= a[1] or a[3] <= y - RADIUS
-            )
-
-
-def test_the_longest_path_is_a_straight_line() -> None:
-    drawn = sketch(neighborhood("del1subseq")(WORDS.split()[:12]).to_fst())
-    placed = layout(drawn)
-    path = longest(drawn.states, [(a, b) for a, b, _ in drawn.arcs])
-    assert len(path) == 13
-    assert {placed.states[state][1] for state in path} == {0.0}
-    assert [placed.states[state][0] for state in path] == sorted(
-        placed.states[state][0] for state in path
-    )
-
-
-@pytest.mark.parametrize("words", [20, 30, 200])
-def test_a_notebook_never_waits(words: int) -> None:
-    lattice = neighborhood("del1subseq")([f"w{i}" for i in range(words)])
-    began = time.monotonic()
-    html = lattice._repr_html_()
-    assert time.monotonic() - began < patience(5)
-    assert ("<svg" in html) == (words < 200)
-    assert words < 200 or "ask for strings(limit), count(), or a page" in html
-
-
-def test_what_passes_too_many_columns_says_what_to_ask() -> None:
-    with pytest.raises(MachineError, match=r"pass 21,556 columns, more than 10,000; .*shorter"):
-        to_svg(neighborhood("del1subseq")([f"w{i}" for i in range(40)]).to_fst())
 
 
 def test_wide_labels_of_one_curve_stand_below_each_other() -> None:

@@ -15,11 +15,11 @@ from fstce.console.phrases import (
     PhraseOutput,
     phrase_text,
     read_trees,
-    spelt,
     trees_of,
     write_phrases,
 )
 from fstce.corpora import Sentence, Tree
+from fstce.corpora.words import with_brackets_named
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
 from fstce.evaluation.unlabelled import left_branching
 from fstce.induction import ClassRule, Grammar
@@ -41,14 +41,14 @@ def parse(model: Model, applying: Applying, output_format: PhraseOutput = "penn"
 
     def parsed(sentences: list[Sentence]) -> list[Answered]:
         trees = zip(inducer.predict(sentences), sentences, strict=True)
-        return [Answered(write(_with_words(tree, spelt(row.words)))) for tree, row in trees]
+        return [Answered(write(_with_words(tree, row.words))) for tree, row in trees]
 
     write_phrases(parsed, applying)
 
 
 def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
-    """The tree over other words, as many."""
-    remaining = iter(words)
+    """The tree over other words, as many, spelt as in treebanks."""
+    remaining = map(with_brackets_named, words)
 
     def over(node: Tree, children: list[Tree | str]) -> Tree:
         return Tree(node.label, (next(remaining),) if node.is_preterminal else tuple(children))

@@ -22,11 +22,11 @@ from fstce.console.phrases import (
     phrase_text,
     read_parsed,
     read_trees,
-    spelt,
     trees_of,
     write_phrases,
 )
 from fstce.corpora import Sentence, Tree
+from fstce.corpora.words import with_brackets_named
 from fstce.errors import CorpusError
 from fstce.evaluation import bootstrap, evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
@@ -62,7 +62,7 @@ def _parsed(
     parser: LatentGrammar | GrammarProduct, sentences: list[Sentence], write: Callable[[Tree], str]
 ) -> list[Answered]:
     """Each sentence's tree, and how it fared."""
-    words = [spelt(sentence.words) for sentence in sentences]
+    words = [list(map(with_brackets_named, sentence.words)) for sentence in sentences]
     return [
         Answered(write(tree), message, fates)
         for tree, message, fates in _predicted(parser, words, sentences)
