@@ -94,6 +94,8 @@ def to_lattice(
 
 def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
     """The machine itself, its arcs of ε:ε removed."""
+    if has(fst, "NO_EPSILONS"):
+        return fst.connect()
     plain = fst.arc_type() == "standard" and has(fst, "UNWEIGHTED")
     if not plain:
         check_cycles(fst_to_arrays(fst), fst.arc_type(), where, silent=True)

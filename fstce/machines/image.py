@@ -183,19 +183,17 @@ def machine_of(finals: Sequence[int], *arcs: Columns) -> pynini.Fst:
     2
     """
     sizes = [np.broadcast(*group).size for group in arcs]
-    source, ilabel, olabel, target = (
-        np.concatenate([_as_long(group[i], size) for group, size in zip(arcs, sizes, strict=True)])
-        for i in range(4)
-    )
+    source, ilabel, olabel, target = columns = np.empty((4, sum(sizes)), dtype=np.int32)
+    begin = 0
+    for group, size in zip(arcs, sizes, strict=True):
+        for column, values in zip(columns, group, strict=True):
+            column[begin : begin + size] = values
+        begin += size
+
     final = np.full(1 + max(*finals, target.max(initial=0), source.max(initial=0)), np.inf)
     final[list(finals)] = 0.0
     weight = np.zeros(len(source), np.float32)
     return arrays_to_fst(Arrays(0, final, source, ilabel, olabel, weight, target)).connect()
-
-
-def _as_long(column: Any, size: int) -> NDArray[Any]:
-    """A column as it is, or of so many equal numbers."""
-    return np.full(size, column) if np.isscalar(column) else np.asarray(column)
 
 
 def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
