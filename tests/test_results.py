@@ -18,6 +18,7 @@ import fstce
 from examples.experiments import reproduced, tables
 from examples.experiments import speed as speeds
 from fstce.machines import algebra
+from fstce.reproduction.run import published
 from fstce.wfsa import compile as compiled
 from fstce.wfsa import features
 
@@ -233,6 +234,18 @@ def test_what_pages_conclude_of_tagging() -> None:
         for row in ("TRANS1", "LENGTH", "EM")
     ]
     says("tagging.md", *more, text="TRANS1 gains {} points, LENGTH {} and EM {}")
+
+    # With more text both deletions are above EM here, and below it in the paper.
+    paper = published("tagging", "table", "criterion", "words", "dictionary", "features")
+    whole, part = (
+        {row[1]: cells["selected"] for row, cells in paper.items() if row[::2][:2] == at}
+        for at in (("figure2", "96000"), ("figure2", "24000"))
+    )
+    more = [whole[row] - part[row] for row in ("trans1", "length", "em")]
+    says("tagging.md", -more[0], *more[1:], text="(paper: −{}, {}, {})")
+    for row in ("DEL1WORD", "DEL1SUBSEQ"):
+        assert right(row, "89K selected") > right("EM", "89K selected")
+        assert whole[row.lower()] < whole["em"]
     drawn = number("tagging_drawn")
     for columns, text in (
         ("won back", "{} % for DELORTRANS1, {} % for TRANS1 and {} % for LENGTH"),

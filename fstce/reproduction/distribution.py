@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -62,35 +62,31 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         return [result[name] for name in SCORES.values()]
 
     columns = ["system", *SCORES, *(f"paper: {name}" for name in PAPER)]
-    rows = _rows(plan, records, cells, PAPER.values())
+    rows = _rows(plan, records, cells, [*PAPER.values()])
     note = (
         "Unlabeled brackets in percent, punctuation out; brackets around single words or whole "
         "sentences, and repeated ones, do not count. crossing: brackets a sentence that cross a "
-        "gold one; CB: the share of sentences that have one. The paper: ICE-GB. Learned "
-        "constituents act as context units; where those stay the words of the raw text (refresh: "
-        "false), clusters rename classes and change no bracket."
+        "gold one; CB: the share of sentences that have one. The paper: ICE-GB."
     )
     decimals = {"crossing": 2, "CB": 2, "paper: CB": 2}
     table = Table("systems", "The systems", columns, rows, note, decimals=decimals)
     learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))
-    if not learnt:
-        return table
     return table.best("UP", "UR", "F1", among=learnt)
 
 
 def _rows(
-    plan: DistributionPlan, records: Sequence[Record], cells: Cells, published_names: Iterable[str]
+    plan: DistributionPlan, records: Sequence[Record], cells: Cells, published_names: Sequence[str]
 ) -> list[Row]:
     """The rows of trees without learning, and of the systems, the paper's numbers last."""
-    names = list(published_names)
     rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
-        rows.append([name, *cells(result), *[None] * len(names)])
+        rows.append([name, *cells(result), *[None] * len(published_names)])
     rows.append(Divider("learned from raw text"))
     for record in ended(records):
         system = record["settings"]["system"]
         paper = published("distribution", "system")[system,]
-        rows.append([NAMES[system], *cells(record["result"]), *(paper[name] for name in names)])
+        numbers = (paper[name] for name in published_names)
+        rows.append([NAMES[system], *cells(record["result"]), *numbers])
     return rows
 
 

@@ -102,7 +102,6 @@ def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
         "f1": total.f1,
         "crossing": total.average_crossing,
         "crossing_sentences": 1 - total.without_crossing / 100,
-        "brackets": total.predicted,
         "recall_of": {name: row.recall for name, row in scores.by_category().items()},
     }
 

@@ -153,8 +153,7 @@ def training_data(
     observed = None if criterion.name in LOCAL else neighborhood("identity")
     contrasts = [observed]
     if criterion.name not in (*LOCAL, "conditional"):
-        named = map(neighborhood, criterion.contrasts)
-        contrasts = [over_text(contrast, corpus.sentences, dictionary) for contrast in named]
+        contrasts = [over_text(kind, corpus.sentences, dictionary) for kind in criterion.contrasts]
 
     gold = corpus.tags if criterion.name in SUPERVISED else None
     whole = 1.0 if labelled is None else criterion.alpha
@@ -169,8 +168,9 @@ def training_data(
     return rows
 
 
-def over_text(contrast: Neighborhood, sentences: Rows, dictionary: TagDictionary) -> Neighborhood:
+def over_text(kind: str | Neighborhood, sentences: Rows, dictionary: TagDictionary) -> Neighborhood:
     """The neighborhood over the words of a text, if it wants some."""
+    contrast = neighborhood(kind)
     if not contrast.wants_vocabulary:
         return contrast
     return contrast.with_vocabulary(vocabulary_of(sentences, dictionary))

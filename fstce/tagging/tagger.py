@@ -28,7 +28,7 @@ from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.resources import Resources
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
+from fstce.neighborhoods.registry import AUTO, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parameters.rules import Table, check, choice
 from fstce.parameters.tables import ARGUMENTS
@@ -322,8 +322,7 @@ class Tagger(Model):
         rows = self._tokens(checked_sentences(sentences))
         kind = None
         if criterion.name == "contrastive":
-            contrast = neighborhood(criterion.contrasts[0])
-            kind = criteria.over_text(contrast, rows, self.dictionary_)
+            kind = criteria.over_text(criterion.contrasts[0], rows, self.dictionary_)
         return OpenFstEngine(self.weighted_, rows).objective_value(rows, kind)
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:

@@ -130,10 +130,7 @@ def merge_losses(
     words = emissions(estimates.units, n_frequent)
 
     shared.fill(estimates.rules, words)
-    frequencies = [
-        np.einsum("nx,nx->x", inside, outside)
-        for inside, outside in zip(shared.inside, shared.outside, strict=True)
-    ]
+    frequencies = shared.expected()
     shared.clear()
 
     losses = [np.zeros(size // 2) for size in sizes[1:].tolist()]

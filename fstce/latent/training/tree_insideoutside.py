@@ -97,6 +97,11 @@ class TreeInsideOutside:
         pairs = zip(forest.multiplicity, self._scale, strict=True)
         return float(sum(count @ np.log(scale[:, 0]) for count, scale in pairs))
 
+    def expected(self) -> list[Floats]:
+        """How often each symbol's subcategories are expected in the trees, by the filled charts."""
+        charts = zip(self.inside, self.outside, strict=True)
+        return [np.einsum("nx,nx->x", *pair) for pair in charts]
+
     def clear(self) -> None:
         """Give back the memory of all charts; nothing can be run after it."""
         self.inside = []
