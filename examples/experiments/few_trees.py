@@ -33,7 +33,7 @@ def scores(train: list, test: list, tagset: list[str]) -> list[float]:
         trees = [s.tags for s in train[:size]], [s.heads for s in train[:size]]
         for parser in (
             DependencyParser(criterion="joint").fit(*trees, tags=tagset),
-            DependencyParser(max_iterations=60).fit(train, labelled=trees),
+            DependencyParser().fit(train, labelled=trees),
             DependencyParser(attachment_rules="upos").fit(train, labelled=trees),
         ):
             right.append(parser.score(test, gold))

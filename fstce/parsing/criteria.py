@@ -55,7 +55,8 @@ AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
 BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
 BIASES = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}
-RAW_WEIGHT = 0.1  # of raw text beside trees, measured with 10, 30 and 100 of them
+BESIDE_TREES = 15.0  # sentences that raw text beside trees counts like, however many it has
+TRUST = 0.5  # of headedness, beside trees
 AGREEMENT = 1.75  # nats in parsing, of an attachment that the rules' own best tree has, too
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "joint")
@@ -92,7 +93,8 @@ class Criterion:
 
     ``parameters``: the parser's; ``recipe``: what those come to that it leaves open. ``resources``:
     threads that add up, and what charts may take in memory. ``labelled``: trees beside the raw
-    text, whose likelihood is added to a tenth of what is maximized of the text.
+    text, whose likelihood is added to what is maximized of the text, which counts like
+    `BESIDE_TREES` sentences.
     """
 
     parameters: Mapping[str, Any]
@@ -122,10 +124,8 @@ class Criterion:
         jobs = self.resources.jobs
         observed = self.labelled
 
-        share = 1.0
         if observed is not None and observed.heads is not None:
             _check_tags(observed.sentences, self.model)
-            share = RAW_WEIGHT
             numerators.append(Linear(tree_counts(self.model, observed.sentences, observed.heads)))
 
         if self.recipe.criterion in LOCAL:
@@ -135,14 +135,14 @@ class Criterion:
         variance = self.parameters["sigma2"]
         n = len(self.treebank.sentences)
         if variance is not None:
-            variance /= share  # the prior is a part of what counts less
+            variance /= self._share  # the prior is a part of what counts less
         prior = GaussianPrior(variance)
         if self.recipe.criterion == "conditional":
             return Objective(numerators, prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
 
         contrast = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
         contrasted = contrast.expand(self.treebank.sentences, Symbols(self.model.tags))
-        weight = share * (-n if contrast.corpus_wide else -1.0)
+        weight = self._share * (-n if contrast.corpus_wide else -1.0)
         denominators = lattice_terms(contrasted, self.model, weight, self._bias, self.resources)
         if observed is not None:
             charts = compile_sentences(observed.sentences, self.model, resources=self.resources)
@@ -174,6 +174,13 @@ class Criterion:
         return expected_grammar(self.charts.with_length_bias(BIAS), weights)
 
     @property
+    def _share(self) -> float:
+        """How much a sentence of the text counts, of which a tree counts whole."""
+        if self.labelled is None:
+            return 1.0
+        return min(1.0, BESIDE_TREES / len(self.treebank.sentences))
+
+    @property
     def _bias(self) -> float:
         """δ: of observed trees nothing weighs but the grammar."""
         if self.treebank.heads is not None:
@@ -184,14 +191,15 @@ class Criterion:
         sentences, heads, _ = self.treebank
         if heads is not None:
             return Linear(tree_counts(self.model, sentences, heads))
-        weight = np.full(len(sentences), 1.0 if self.labelled is None else RAW_WEIGHT)
+        weight = np.full(len(sentences), self._share)
         charts = self.charts.with_length_bias(self._bias)
         return ChartSum(charts, weight, self.resources.jobs, self._knowledge())
 
     def _knowledge(self) -> Floats | float:
         """The weights of features that trees have besides the grammar's."""
         if self.recipe.knowledge == "headedness":
-            return headed_weights(self.model, self.treebank.sentences, self.treebank.words)
+            weights = headed_weights(self.model, self.treebank.sentences, self.treebank.words)
+            return weights if self.labelled is None else TRUST * weights
         if self.recipe.knowledge == "rules":
             return MOST * (self.rewarded - attaching(self.model))
         return 0.0

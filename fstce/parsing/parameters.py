@@ -53,7 +53,7 @@ DEPENDENCY_PARSER: Table = {
     .says(
         "δ, the nats that a tree gains in training without trees for every word that a link spans; "
         "below 0 for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for "
-        "``auto`` without a neighborhood, −0.1 with rules, which holds in parsing, too; else 0."
+        "``auto`` without a neighborhood, −0.1 with rules or trees, both in parsing, too; else 0."
     ),
     "jobs": JOBS.or_none().says(
         "Threads that add up while training; None for one, −1 for one a core. No number changes a "

@@ -43,6 +43,7 @@ from fstce.parsing.attachment_rules import AttachmentRule, read_rules, rule_of, 
 from fstce.parsing.criteria import (
     AGREEMENT,
     AUTO,
+    BIAS,
     BIASES,
     LOCAL,
     NO_TREEBANK,
@@ -158,8 +159,7 @@ class DependencyParser(Model):
             ones there are says which tags are heads.
         labelled : pair of sentences and their heads, optional
             A handful of trees beside the raw text, for criteria that learn from tags: their
-            likelihood counts whole, the text a tenth. Without a criterion, a neighborhood and rules
-            the text is contrasted by TRANS1.
+            likelihood counts whole, the text like fifteen sentences, however many it has.
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
@@ -269,17 +269,16 @@ class DependencyParser(Model):
         ('contrastive', 'trans1', 'uniform', 0.0, '')
         """
         unnamed = isinstance(self.neighborhood, str) and self.neighborhood.strip().lower() == AUTO
-        by_contrast = not unnamed or (self.n_labelled_ > 0 and self.attachment_rules is None)
         criterion = self.criterion
         if criterion == AUTO:
-            criterion = "contrastive" if by_contrast else "em"
+            criterion = "em" if unnamed else "contrastive"
 
         knowledge = ""
-        if self.criterion == AUTO and not by_contrast:
+        if self.criterion == AUTO and unnamed:
             knowledge = "headedness" if self.attachment_rules is None else "rules"
         bias = self.structural_bias
         if bias is None:
-            bias = BIASES[knowledge]
+            bias = BIAS if knowledge and self.n_labelled_ else BIASES[knowledge]
 
         neighborhood = "trans1" if unnamed else self.neighborhood
         start = self.start or knowledge or "uniform"

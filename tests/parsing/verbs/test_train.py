@@ -346,7 +346,7 @@ def test_a_handful_of_trees_beside_the_text(fstce, treebank, prepared, tmp_path)
     options = ("--labelled", few, "--max-iterations", 3, "-o", tmp_path / "m")
     assert fstce("parser", "train", treebank, *options).code == 0
     parser = DependencyParser.load(tmp_path / "m")
-    assert parser.n_labelled_ == 3 and parser.recipe.criterion == "contrastive"
+    assert parser.n_labelled_ == 3 and parser.recipe.structural_bias == -0.1
 
     wrong = fstce("parser", "train", treebank, "-c", "joint", *options[:-1], tmp_path / "n")
     assert wrong.code == 2 and "'joint' learns from heads" in wrong.err
