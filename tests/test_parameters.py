@@ -47,7 +47,6 @@ from fstce.parameters.rules import (
     Rule,
     instance,
     integer,
-    real,
     sequence,
     shown,
 )
@@ -124,7 +123,6 @@ LOCAL = {
     "gold": None,
     "min_count": integer(1),
     "n_resamples": integer(1),
-    "level": real(0, 1, above=True, below=True),
     "cycles": COUNT,
     "statistic": FUNCTION,
     "rate": SHARE,

@@ -30,8 +30,12 @@ _GROUPS = (
         summary="What sentences are contrasted with.",
         home="fstce.cli.neighborhood",
         verbs={
-            **{"show": "", "show.draw": "", "check": "raise", "new": ""},
-            **{"lattice": "raise", "lattice.pairs": "raise"},
+            "show": "",
+            "show.draw": "",
+            "check": "raise",
+            "new": "",
+            "lattice": "raise",
+            "lattice.pairs": "raise",
         },
     ),
     Kind(
@@ -46,10 +50,16 @@ _GROUPS = (
         group="reproduce",
         summary="Redraw a paper's experiments on any corpus.",
         home="fstce.reproduction.verbs",
-        verbs={
-            **{"papers.tagging": "", "papers.landscape": "", "papers.dependencies": ""},
-            **{"papers.products": "", "papers.distribution": ""},
-        },
+        verbs=dict.fromkeys(
+            (
+                "papers.tagging",
+                "papers.landscape",
+                "papers.dependencies",
+                "papers.products",
+                "papers.distribution",
+            ),
+            "",
+        ),
     ),
 )
 _SINGLE = {

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from fstce.console.applying import Answered, Applying
+from fstce.console.options import option
 from fstce.console.output import count, remark
 from fstce.console.reading import reading
 from fstce.console.texts import read
@@ -26,7 +25,7 @@ from fstce.errors import CorpusError
 PhraseNotation = Literal["penn", "text"]
 PhraseOutput = Annotated[
     PhraseNotation,
-    typer.Option("--output-format", help="Penn trees, one a line, or drawn as text."),
+    option("--output-format", "Penn trees, one a line, or drawn as text."),
 ]
 
 

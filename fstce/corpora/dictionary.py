@@ -16,7 +16,7 @@ from typing import Any
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import checked_rows, checked_sentences, fault, in_known_forms, instances
+from fstce.corpora.words import checked_rows, checked_sentences, in_known_forms, instances, is_fit
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
@@ -112,7 +112,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             )
         tagset = set(self.tagset)
         for word, tags in self._tags.items():
-            if fault(word) is not None:
+            if not is_fit(word):
                 raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
             if not tags:
                 raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
@@ -513,7 +513,7 @@ def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
     """The tags, each once, in order; raises DictionaryError where one is none."""
     names: list[Any] = list(tags) if is_listable(tags) else [tags]
     for tag in names:
-        if fault(tag) is not None:
+        if not is_fit(tag):
             raise DictionaryError(f"tag {shown(tag)}: a tag {_SPELT}")
     return tuple(sorted(set(names)))
 

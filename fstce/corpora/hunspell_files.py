@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fstce.corpora.documents import check_encoding
-from fstce.corpora.words import fault
+from fstce.corpora.words import fault, is_fit
 from fstce.errors import CorpusError, ParameterError
 from fstce.storage.atomic import read_bytes
 
@@ -224,7 +224,7 @@ def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
             rules = dictionary.prefixes
         crosses = fields[2].startswith("Y")
         made = [_rule(dictionary, row, is_suffix, crosses) for row in table]
-        fit = [rule for rule in made if not rule.add or fault(rule.add) is None]
+        fit = [rule for rule in made if not rule.add or is_fit(rule.add)]
         rules.setdefault(flag, []).extend(fit)
         if len(fit) < len(made):
             unfit = len(made) - len(fit)

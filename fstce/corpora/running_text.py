@@ -269,13 +269,8 @@ def placed(line: str, words: Sequence[str]) -> list[Token] | None:
 
 def _begins(token: Token, behind: Token | None) -> bool:
     """Whether a sentence may begin with a token; with a dash unless a small letter follows it."""
-    if token.text[0] in "-–—":
-        return (
-            behind is not None
-            and not is_lower(behind.text[0])
-            and behind.text[0] not in ",;:.?!%-–—"
-        )
-    return not is_lower(token.text[0]) and token.text[0] not in ",;:.?!%"
+    first = behind if token.text[0] in "-–—" else token
+    return first is not None and not is_lower(first.text[0]) and first.text[0] not in ",;:.?!%-–—"
 
 
 def tokenize(

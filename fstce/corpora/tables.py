@@ -132,7 +132,7 @@ def tag_names(tag_column: str | None) -> tuple[str, ...]:
 
 def tagset_of(header: Sequence[str], place: int | None) -> str:
     """Of which of the two tagsets of CoNLL-U a column is by its name, or nothing."""
-    name = "" if place is None else header[place].strip().lower()
+    name = cell(header, place).lower()
     return name if name in TAGSETS else ""
 
 

@@ -26,7 +26,7 @@ from fstce.corpora.documents import expanded, lines_of
 from fstce.corpora.formats import recognized
 from fstce.corpora.hunspell import read_hunspell
 from fstce.corpora.tables import MOST, table_rows
-from fstce.corpora.words import fault
+from fstce.corpora.words import is_fit
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.types import PathName
 
@@ -86,7 +86,7 @@ class WordFile:
 
     def symbols(self) -> WordFile:
         """The file with those words that can be symbols."""
-        return self.only(lambda word: fault(word) is None, "that are no single word")
+        return self.only(is_fit, "that are no single word")
 
 
 def read_word_file(

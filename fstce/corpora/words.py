@@ -60,7 +60,7 @@ def clean_word(word: str, where: str) -> str:
 
     ``where``: file and line, for the CorpusError of a word that cannot be one.
     """
-    if fault(word) is None:
+    if is_fit(word):
         return word
     if word in RESERVED:
         raise CorpusError(

@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from fstce.corpora.words import composed, fault, listed
+from fstce.corpora.words import composed, fault, is_fit, listed
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
@@ -227,7 +227,7 @@ def of_speller(
     speller._check_fitted("errors_")
     if lexicon is None:
         counts = speller.lexicon_.counts().items()
-        lexicon = {word: count for word, count in counts if fault(word) is None}
+        lexicon = {word: count for word, count in counts if is_fit(word)}
     return lexicon, LearnedChannel(errors=speller.errors_)
 
 

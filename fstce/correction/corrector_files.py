@@ -18,7 +18,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from fstce.corpora.words import fault
+from fstce.corpora.words import is_fit
 from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
@@ -132,7 +132,7 @@ def read_counts(path: Path, columns: int = 1) -> dict[Any, int]:
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
         *words, count = line.split("\t")
         key = words[0] if columns == 1 and words else tuple(words)
-        sound = len(words) == columns and all(fault(word) is None for word in words)
+        sound = len(words) == columns and all(is_fit(word) for word in words)
         is_count = count.isascii() and count.isdecimal() and (columns == 1 or int(count))
         if not sound or key in counts or not is_count:
             raise ModelFileError(

@@ -13,7 +13,7 @@ from pathlib import Path
 from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import table_rows
 from fstce.corpora.word_files import WordFile, read_word_file
-from fstce.corpora.words import fault, is_spelt
+from fstce.corpora.words import fault, is_fit, is_spelt
 from fstce.errors import CorpusError, optional
 from fstce.numeric.types import PathName
 from fstce.speller.lexicon import is_acceptor, lexicon_of
@@ -90,7 +90,7 @@ def read_words(path: PathName, what: str = "word") -> tuple[str, ...]:
     found: dict[str, None] = {}
     for number, fields in table_rows(lines_of(path)):
         word = (fields[0] if what != "word" else "\t".join(fields)).strip()
-        if fault(word) is not None:
+        if not is_fit(word):
             raise CorpusError(f"{path}:{number}: expected one {what}, not {word!r}: {fault(word)}")
         found[word] = None
     return tuple(found)
@@ -105,4 +105,4 @@ def package_lexicon(language: str) -> dict[str, int]:
         "SpellChecker",
     )
     counts = checker(language=language).word_frequency.dictionary
-    return {word: int(count) for word, count in counts.items() if fault(word) is None}
+    return {word: int(count) for word, count in counts.items() if is_fit(word)}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.words import fault
+from fstce.corpora.words import is_fit
 from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.factors.candidate_lattices import CandidateLattices, best_arcs, read_arcs
@@ -189,7 +189,7 @@ class SentenceReader:
         """All that may have been intended, and what speaks for it but histories and the tagger."""
         marks = self.settings.free_marks
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
-        introduced = [w for w in self.neighborhood.introduced(words) if fault(w) is None]
+        introduced = [w for w in self.neighborhood.introduced(words) if is_fit(w)]
 
         rewrites = rewrites_in(self._respacing, sentences) if spacing else []
         rewritten = [word for rewrite in rewrites for word in rewrite.words]

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import FUNCTION, POSITIVE, SEED, real, shown
+from fstce.parameters.rules import FUNCTION, POSITIVE, SEED, shown
 
 Statistic = Callable[[Floats], Floats]
 _CELLS = 4_000_000
@@ -45,10 +45,9 @@ def bootstrap(
     statistic: Statistic,
     *,
     n_resamples: int = 1000,
-    level: float = 0.95,
     seed: int = 0,
 ) -> Interval:
-    """The confidence interval of a score over sentences.
+    """The 95 % confidence interval of a score over sentences.
 
     Parameters
     ----------
@@ -56,8 +55,6 @@ def bootstrap(
     statistic : callable
         From sums (…, counts) to scores (…): see :meth:`BracketScores.statistic`.
     n_resamples : int
-    level : float
-        The share of resamples within the interval.
     seed : int
         The same seed gives the same interval.
 
@@ -69,7 +66,7 @@ def bootstrap(
     Raises
     ------
     ParameterError
-        No sentences, no resamples, or a level that is not between 0 and 1.
+        No sentences or no resamples.
 
     Examples
     --------
@@ -81,7 +78,6 @@ def bootstrap(
     table = _table(counts, "counts")
     FUNCTION.check(statistic=statistic)
     POSITIVE.check(n_resamples=n_resamples)
-    real(0, 1, above=True, below=True).check(level=level)
     SEED.check(seed=seed)
 
     n = len(table)
@@ -96,7 +92,7 @@ def bootstrap(
     resamples = resamples[~np.isnan(resamples)]
     low = high = float("nan")
     if len(resamples):
-        low, high = np.quantile(resamples, ((1 - level) / 2, (1 + level) / 2)).tolist()
+        low, high = np.quantile(resamples, (0.025, 0.975)).tolist()
     return Interval(float(statistic(table.sum(axis=0))), low, high)
 
 
@@ -106,7 +102,6 @@ def compare(
     statistic: Statistic,
     *,
     n_resamples: int = 1000,
-    level: float = 0.95,
     seed: int = 0,
 ) -> ScoreDifference:
     """The difference of two systems' scores on the same sentences, with interval and test.
@@ -119,7 +114,6 @@ def compare(
         As of :func:`bootstrap`.
     n_resamples : int
         Of the interval, and of the test.
-    level : float
     seed : int
 
     Returns
@@ -152,7 +146,6 @@ def compare(
         np.hstack([ours, theirs]),
         lambda sums: statistic(sums[..., :width]) - statistic(sums[..., width:]),
         n_resamples=n_resamples,
-        level=level,
         seed=seed,
     )
 

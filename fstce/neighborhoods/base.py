@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
-from fstce.corpora.words import check_listable, fault
+from fstce.corpora.words import check_listable, fault, is_fit
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
@@ -576,7 +576,7 @@ def checked_words(
         check_listable(items, name)
         checked.append(tuple(items))
         for word in checked[-1]:
-            if fault(word) is not None:
+            if not is_fit(word):
                 raise CorpusError(
                     f"{name}={shown(items)}: {word!r} cannot be a word: {fault(word)}"
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -120,25 +121,24 @@ def noun_classes(records: Sequence[Record]) -> Table:
 
 def contexts(plan: DistributionPlan) -> Table:
     """The five most frequent tags around and at the edges of phrases: the paper's Table 4."""
+    counts = {(phrase, edge): Counter[str]() for phrase in CATEGORIES for edge in EDGES}
     classes = coarse_map()
-    counts: dict[str, list[Counter[str]]] = {}
-    for phrase in CATEGORIES:
-        counts[phrase] = [Counter() for _ in EDGES]
-
     for tree in treebank(plan.corpus).trees:
         tags = [START, *(classes.get(tag, tag) for _, tag in tree.pos()), END]
         for label, begin, end in tree.spans():
-            at_edges = (tags[begin], tags[begin + 1], tags[end], tags[end + 1])
-            counters = counts.get(COLLINS.category(label), [])
-            for counter, tag in zip(counters, at_edges, strict=False):
-                counter[tag] += 1
+            phrase = COLLINS.category(label)
+            if phrase in CATEGORIES:
+                for edge, place in zip(EDGES, (begin, begin + 1, end, end + 1), strict=True):
+                    counts[phrase, edge][tags[place]] += 1
 
     rows: list[Row] = []
-    for phrase, counters in counts.items():
-        total = counters[0].total()
-        rows.append(Divider(f"{phrase}, {total:,} times"))
-        for ranked in zip(*(counter.most_common(5) for counter in counters), strict=False):
-            rows.append([cell for tag, n in ranked for cell in (tag, n / total)])
+    for phrase in CATEGORIES:
+        n_phrases = counts[phrase, EDGES[0]].total()
+        rows.append(Divider(f"{phrase}, {n_phrases:,} times"))
+        ranked = [counts[phrase, edge].most_common(5) for edge in EDGES]
+        for tags_of_row in zip(*ranked, strict=False):
+            shares = ((tag, n / n_phrases) for tag, n in tags_of_row)
+            rows.append([*chain.from_iterable(shares)])
 
     columns = [name for edge in EDGES for name in (edge, f"{edge}: share")]
     note = "Tags in the 17 coarse classes; the word before a phrase, its first, its last, the next."

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.words import fault
+from fstce.corpora.words import is_fit
 from fstce.errors import ParameterError
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import INSIDE, KINDS
@@ -74,7 +74,7 @@ def write_hunspell(speller: Speller, name: Path, tables: bool = True) -> int:
         raise ParameterError(f"{existing[0]}: is there and not of fstce; choose another name")
 
     counts = speller.lexicon_.counts()
-    words = sorted(word for word in counts if fault(word) is None)
+    words = sorted(word for word in counts if is_fit(word))
     rules = _affixes(speller.errors_, counts) if tables else ()
     turkish = ("LANG tr",) if speller.lexicon_.cases.is_dotted else ()
     entries = (word.replace("/", "\\/") for word in words)

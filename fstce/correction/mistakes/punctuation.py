@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from fstce.corpora.words import fault
+from fstce.corpora.words import fault, is_fit
 from fstce.correction.lexicons import read_words
 from fstce.correction.mistakes.channel import Channel
 from fstce.errors import CorpusError, ParameterError
@@ -61,7 +61,7 @@ class Punctuate(Neighborhood):
             english_marks() if marks is None else dict.fromkeys(marks)
         )
         for mark in self.marks:
-            if fault(mark) is not None:
+            if not is_fit(mark):
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
 
         costs = (channel or Channel()) if weighted else FREE

@@ -21,7 +21,7 @@ from fstce.console.reading import reading
 from fstce.console.streams import standard_input
 from fstce.corpora.documents import check_text, from_file, from_stream, without_mark
 from fstce.corpora.running_text import Token, check_broken, placed, tokenize
-from fstce.corpora.words import fault
+from fstce.corpora.words import fault, is_fit
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.lexicons import read_words
@@ -261,7 +261,7 @@ def _reason(tokens: Sequence[Token]) -> str:
     if len(tokens) > LONGEST:
         return f"it has {len(tokens):,} words; at most {LONGEST:,} are corrected together"
     for token in tokens:
-        if fault(token.text) is not None:
+        if not is_fit(token.text):
             return f"{token.text!r} cannot be a word: {fault(token.text)}"
     return ""
 

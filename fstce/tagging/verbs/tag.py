@@ -9,8 +9,6 @@ from functools import partial
 from math import inf, prod
 from typing import Annotated, Any, Literal
 
-import typer
-
 from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
 from fstce.console.options import Model, helped, option
@@ -81,29 +79,27 @@ def tag(
     scaling: Scaling,
     output_format: Annotated[
         Notation | None,
-        typer.Option(
-            "--output-format", help="word/tag unless --proba asks for a table.", show_default=False
-        ),
+        option("--output-format", "word/tag unless --proba asks for a table.", show_default=False),
     ] = None,
     proba: Annotated[
         bool,
-        typer.Option(
+        option(
             "--proba",
-            help="Add the posterior probability of each tag; for tsv, csv, conllu and jsonl.",
+            "Add the posterior probability of each tag; for tsv, csv, conllu and jsonl.",
         ),
     ] = False,
     engine: Annotated[
         Engine,
-        typer.Option(
+        option(
             "--engine",
-            help="openfst: composition and shortest path, sentence by sentence; the same, slowly.",
+            "openfst: composition and shortest path, sentence by sentence; the same, slowly.",
         ),
     ] = "numpy",
     readings: Annotated[
         Order | None,
-        typer.Option(
+        option(
             "--readings",
-            help="Of a stream of readings, which comes out as it came: the best of each token "
+            "Of a stream of readings, which comes out as it came: the best of each token "
             "alone, the default, all of them, the best first, or these with their weights <W:x>, "
             "−log probability.",
             show_default=False,
@@ -119,10 +115,9 @@ def tag(
     ] = None,
     null_flush: Annotated[
         bool,
-        typer.Option(
-            "--null-flush",
-            "-z",
-            help="As of lt-proc: behind a NUL all that came before is written. Streams are "
+        option(
+            "--null-flush -z",
+            "As of lt-proc: behind a NUL all that came before is written. Streams are "
             "written so without it, too.",
         ),
     ] = False,
