@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import fstce
-from fstce.inspection.inspect import Inspection
+from fstce.inspection.page import Inspection
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "tests" / "inspection")]

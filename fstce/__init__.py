@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from fstce.explanation.explain import explain as explain
     from fstce.explanation.page import Explanation as Explanation
     from fstce.induction.inducer import DirectedAlignment as DirectedAlignment
-    from fstce.inspection.inspect import Inspection as Inspection
     from fstce.inspection.inspect import inspect as inspect
+    from fstce.inspection.page import Inspection as Inspection
     from fstce.latent.latent_grammar import LatentGrammar as LatentGrammar
     from fstce.latent.product import GrammarProduct as GrammarProduct
     from fstce.machines.analyser import Analyser as Analyser
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Analyser": "machines.analyser",
     "Explanation": "explanation.page",
-    "Inspection": "inspection.inspect",
+    "Inspection": "inspection.page",
     "Lattice": "machines.lattice",
     "Neighborhood": "neighborhoods.base",
     "Sentence": "corpora.sentence",

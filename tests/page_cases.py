@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from patience import patience
 
-from fstce.inspection.inspect import Inspection
+from fstce.inspection.page import Inspection
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LIMIT, LONG = 2_000_000, 1_000_000

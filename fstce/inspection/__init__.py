@@ -1,7 +1,8 @@
 """Any machine, neighborhood or model as a page that a reader can look around in.
 
 =================  =============================================================================
-``inspect``        `Inspection`: from a file, name, machine or model to the page
+``inspect``        from a file, name, machine or model to its page
+``page``           `Inspection`: the page
 ``targets``        neighborhoods and models as pages
 ``properties``     what ``fstinfo`` tells, and what it means; sizes, dead states, ambiguity
 ``strings``        all strings, the best, or a sample; what all paths weigh
@@ -11,6 +12,7 @@
 
 from __future__ import annotations
 
-from fstce.inspection.inspect import Inspection, inspect
+from fstce.inspection.inspect import inspect
+from fstce.inspection.page import Inspection
 
 __all__ = ["Inspection", "inspect"]

@@ -11,7 +11,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.explanation.explain import over, within
 from fstce.explanation.protocol import explained
-from fstce.inspection.inspect import Inspection
+from fstce.inspection.page import Inspection
 from fstce.inspection.records import MachineView
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood

@@ -23,7 +23,8 @@ import fstce
 from fstce import Tagger, neighborhood
 from fstce.errors import MachineError, NotFittedError, ParameterError
 from fstce.explanation.explain import over
-from fstce.inspection.inspect import Inspection, inspect
+from fstce.inspection.inspect import inspect
+from fstce.inspection.page import Inspection
 from fstce.inspection.strings import ALL, strings
 from fstce.machines import Symbols
 from fstce.machines.files import read_fst, write_fst
