@@ -52,7 +52,7 @@ def foma_machines(data: bytes, where: str) -> list[pynini.Fst]:
 def _machine(text: str, where: str) -> pynini.Fst:
     weights, sigma, states = _sections(text, where)
     symbols = {0: SPECIAL[0]}
-    for line in sigma:
+    for line in filter(None, sigma):  # the symbol that is a newline leaves an empty one
         number, _, symbol = line.partition(" ")
         symbols.setdefault(_number(number, where), symbol or "\n")
 
@@ -79,6 +79,8 @@ def fst_to_foma(fst: pynini.Fst, where: str) -> bytes:
             f"{where}: the machine has weights, and foma knows none; write .att or .hfst"
         )
     arrays, names = for_tool(fst, where)
+    if broken := [name for name in names if "\n" in name and name != "\n"]:
+        raise MachineError(f"{where}: {broken[0]!r} is no symbol of foma's; rename it")
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     lines = [*_state_lines(arrays)]
 

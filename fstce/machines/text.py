@@ -91,8 +91,9 @@ def check_symbols_beside(
 
 
 def _symbol_lines(table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None) -> str:
-    names = ((label, escaped(symbol, spelling, str(path))) for label, symbol in table if label >= 0)
-    return "".join(f"{name}\t{label}\n" for label, name in names)
+    """The lines by id, that ε is the first: U+FEFF at the beginning of a file is none of it."""
+    listed = ((label, symbol) for label, symbol in sorted(table) if label >= 0)
+    return "".join(f"{escaped(name, spelling, str(path))}\t{label}\n" for label, name in listed)
 
 
 def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
@@ -285,7 +286,8 @@ def _arc(line: MachineLine, acceptor: bool, sides: Sequence[Side]) -> _Arc:
     labels = 1 if acceptor else 2
     if "" in fields[2:]:
         raise MachineError(
-            f"{where}: a label is empty or a tab; write {EPSILONS[2]} for ε, @_TAB_@ for a tab"
+            f"{where}: a label is empty or a tab; write {EPSILONS[2]} for ε, @_TAB_@ for a tab, or "
+            "take foma's own file, .foma"
         )
     if not 2 + labels <= len(fields) <= 3 + labels:
         raise MachineError(

@@ -146,6 +146,33 @@ def test_openfst_reads_the_text_and_writes_it_back(tmp_path: Path) -> None:
             assert pairs(read_machine(tmp_path / f"{i}.txt")) == pairs(machine(arcs)), arcs
 
 
+def test_foma_keeps_a_newline_and_a_tab_in_its_binary_file_alone(tmp_path: Path) -> None:
+    """The line that follows a newline was called damaged, and what foma cannot hold was written."""
+    path, back = tmp_path / "x.foma", tmp_path / "y.foma"
+    for symbol in ("\n", "\t", "\r", "a\tb"):
+        arcs = [(0, symbol, "a", 1), (1, "b", symbol, 2)]
+        write_machine(machine(arcs), path)
+        run("foma", "-q", "-e", f"load stack {path}", "-e", f"save stack {back}", "-s")
+        assert pairs(read_machine(path)) == pairs(read_machine(back)) == pairs(machine(arcs))
+    for symbol in ("a\nb", "\r\n", "\n\n"):
+        with pytest.raises(MachineError, match="is no symbol of foma's; rename it"):
+            write_machine(machine([(0, symbol, "a", 1)]), path)
+
+
+def test_a_table_may_begin_with_a_mark_of_byte_order(tmp_path: Path) -> None:
+    """It was taken for that of the file, where ε stood behind it."""
+    table = pynini.SymbolTable()
+    for symbol, label in (("\ufeffa", 5), ("\ufeff", 3), ("<epsilon>", 0)):
+        table.add_symbol(symbol, label)
+    fst = pynini.Fst()
+    fst.add_states(2)
+    fst.set_start(0)
+    fst.set_final(1)
+    fst.add_arc(0, pynini.Arc(5, 3, 0, 1))
+    write_machine(fst.set_input_symbols(table).set_output_symbols(table), tmp_path / "x.att")
+    assert pairs(read_machine(tmp_path / "x.att")) == {(("\ufeffa",), ("\ufeff",))}
+
+
 @pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000", "\f", "\v", "\u2028", "\x85", "\r"])
 def test_a_blank_is_a_label(tmp_path: Path, blank: str) -> None:
     """As the only label of an arc, at the end of a line and inside, with and without weights."""
