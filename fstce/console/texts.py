@@ -202,11 +202,14 @@ def coverage_sheets(coverage: Coverage) -> list[Sheet]:
     def part(n: int) -> str:
         return f"{n:,} ({percent(100 * n / max(coverage.n_words, 1))} %)"
 
+    closed = "not known of these tags"
+    if coverage.lacking is not None:
+        closed = " ".join(coverage.lacking) or "none"
     rows = [
         ("words of the text", f"{coverage.n_words:,}"),
         ("listed", part(coverage.n_listed)),
         ("listed in another case", part(coverage.n_other_case)),
         ("listed with one tag", part(coverage.single.total())),
-        ("closed classes of no word", " ".join(coverage.lacking) or "none"),
+        ("closed classes of no word", closed),
     ]
     return [((), rows), (("commonest unlisted", "count"), coverage.unlisted.most_common(MOST))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import regex
 
@@ -40,7 +40,7 @@ class Coverage:
     ``n_other_case``: of words that it lists in other capitals alone. ``n_tags``: of words that are
     tags of the dictionary. ``single``, ``unlisted``: of words with one tag, and of those that are
     not listed. ``lacking``: the closed classes of Universal Dependencies that no listed word has,
-    of a dictionary of these tags.
+    None where the dictionary has other tags than these.
     """
 
     n_words: int
@@ -49,7 +49,7 @@ class Coverage:
     n_tags: int
     single: Counter[str]
     unlisted: Counter[str]
-    lacking: tuple[str, ...]
+    lacking: tuple[str, ...] | None
 
     @classmethod
     def of(cls, dictionary: TagDictionary, sentences: Iterable[Sequence[str]]) -> Coverage:
@@ -68,7 +68,7 @@ class Coverage:
         unlisted = counts - listed
         other = sum(n for word, n in unlisted.items() if word.casefold() in folded)
 
-        lacking: tuple[str, ...] = ()
+        lacking = None
         if _is_universal(tags):
             lacking = tuple(tag for tag in CLOSED_CLASSES if tag not in tags)
         return cls(
@@ -91,6 +91,8 @@ class Coverage:
             facts.append(f"{self.n_other_case:,} match in another case")
         if is_swapped:
             facts.append("the columns look swapped: the text's words are its tags")
+        else:
+            facts.append(f"it lacks {self._lacks()}")
         raise DictionaryError(f"{name}: {'; '.join(facts)}")
 
     def doubts(self, dictionary: TagDictionary) -> list[str]:
@@ -119,15 +121,23 @@ class Coverage:
                 f"others gets one of its {len(dictionary.open_class)} tags of open classes"
             )
 
-        words = [(word, n) for word, n in self.unlisted.most_common() if word.isalpha()]
-        commonest = words[:COMMONEST]
-        if sum(n for _, n in commonest) > MANY * self.n_words:
-            lacking = f"; no word is {' '.join(self.lacking)}" if self.lacking else ""
+        commonest = self._commonest()
+        if sum(self.unlisted[word] for word in commonest) > MANY * self.n_words:
             doubts.append(
                 "the dictionary lacks common words, which may then take any tag of an open class: "
-                f"{' '.join(word for word, _ in commonest)}{lacking}"
+                f"{self._lacks()}"
             )
         return doubts
+
+    def _commonest(self) -> list[str]:
+        """The commonest words that are not listed."""
+        words = (word for word, _ in self.unlisted.most_common() if word.isalpha())
+        return list(islice(words, COMMONEST))
+
+    def _lacks(self) -> str:
+        """These words, and the closed classes that no word has."""
+        classes = f"; no word is {' '.join(self.lacking)}" if self.lacking else ""
+        return " ".join(self._commonest()) + classes
 
     def _lonely(self, dictionary: TagDictionary) -> dict[str, str]:
         """The word of each tag that one word alone has, where that looks like a mistake.

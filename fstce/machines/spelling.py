@@ -114,6 +114,7 @@ def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
         )
 
     arrays, table = with_one_table(respelled(fst, spelling_of(fst) or "hfst", where))
+    arrays = from_state_0(arrays)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     symbols = [table.find(label) for label in used if label]
     if OTHER in symbols or SAME in symbols:
@@ -128,11 +129,12 @@ def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
         relabeled(side, lambda label: number[table.find(label)])
         for side in (arrays.ilabel, arrays.olabel)
     )
-    return from_state_0(arrays)._replace(ilabel=reads, olabel=writes), names
+    return arrays._replace(ilabel=reads, olabel=writes), names
 
 
 def from_state_0(arrays: Arrays) -> Arrays:
-    """The machine with its start as state 0, arcs in their order."""
+    """The machine with its start as state 0, without arcs of weight Infinity, which are none."""
+    arrays = arrays.of_arcs(np.flatnonzero(np.isfinite(arrays.weight)))
     order = np.arange(len(arrays.final), dtype=np.int32)
     order[[0, arrays.start]] = order[[arrays.start, 0]]
     source = order[arrays.source]

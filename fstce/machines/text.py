@@ -22,7 +22,7 @@ from fstce.errors import MachineError
 from fstce.machines.files import content
 from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pywrapfst
-from fstce.machines.spelling import EPSILONS, SPELLINGS, escaped, unescaped
+from fstce.machines.spelling import EPSILONS, SPELLINGS, TOOLS, escaped, unescaped
 from fstce.parameters.rules import shown
 from fstce.storage.atomic import replacing, together, write_whole
 
@@ -54,7 +54,8 @@ def write_arcs(
             names = {label: escaped(table.find(label), spelling, where) for label in labels}
 
     with together(), replacing(path, MachineError) as temporary:
-        text = "".join(f"{line}\n" for line in _att_lines(arrays, names))
+        lines = _att_lines(arrays, names, only_final=spelling in TOOLS)
+        text = "".join(f"{line}\n" for line in lines)
         temporary.write_text(text, encoding="utf-8", newline="")
         if table is not None:
             write_symbols(table, Path(path).with_suffix(".syms"), spelling)
@@ -133,15 +134,19 @@ def symbol_ids(path: Path) -> dict[str, int]:
     return ids
 
 
-def _att_lines(arrays: Arrays, name: Mapping[int, str]) -> Iterator[str]:
-    """The lines of every state, the start's first, in fstprint's order."""
+def _att_lines(arrays: Arrays, name: Mapping[int, str], *, only_final: bool) -> Iterator[str]:
+    """The lines of every state, the start's first, in fstprint's order.
+
+    ``only_final``: without states that are neither final nor begin an arc, as HFST and foma, which
+    take any that has a line of its own for final.
+    """
     digits = 17 if arrays.weight.dtype == np.float64 else 9
     arcs = arrays.by_state()
     final = arrays.final.tolist()
     for state in sorted(range(len(final)), key=lambda state: state != arrays.start):
         for read, write, weight, target in arcs[state]:
             yield "\t".join((f"{state}\t{target}", name[read], name[write], *_cost(weight, digits)))
-        if np.isfinite(final[state]) or not arcs[state]:
+        if np.isfinite(final[state]) or not (arcs[state] or only_final):
             yield "\t".join((str(state), *_cost(final[state], digits)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fstce import Tagger
+from fstce.console.texts import coverage_sheets
 from fstce.corpora import TagDictionary
 from fstce.corpora.coverage import Coverage, unmapped, with_marks, without_slips
 from fstce.errors import DictionaryError
@@ -35,7 +36,11 @@ def test_tokens_are_counted() -> None:
             {word.upper(): tag for word, tag in GOOD.items()},
             "lists 0 of 9 words .*; 7 match in another case",
         ),
-        ({"lamp": "NOUN"}, "a.tsv: lists 0 of 9 words of the text$"),
+        (
+            {"lamp": "NOUN"},
+            "a.tsv: lists 0 of 9 words of the text; it lacks the .*; no word is ADP",
+        ),
+        ({"lamp": "N"}, "a.tsv: lists 0 of 9 words of the text; it lacks the [a-z ]*$"),
         (
             {"lamp": ("clock", "the"), "rang": "old"},
             "lists 1 of 9 words of the text; the columns look",
@@ -56,6 +61,14 @@ def test_what_somebody_should_know() -> None:
     assert "lists 2 of 9 words in another case" in case
     assert common.startswith("the dictionary lacks common words") and ": the " in common
     assert "no word is ADP AUX CCONJ DET" in common
+
+
+def test_which_classes_are_lacking_is_known_of_universal_tags_alone() -> None:
+    """It said that none was, of UniMorph's N and V too."""
+    for tag, said in (("N", "not known of these tags"), ("NOUN", "ADP AUX CCONJ")):
+        found = Coverage.of(TagDictionary({"the": tag, "clock": tag}), TEXT)
+        (_, rows), _ = coverage_sheets(found)
+        assert dict(rows)["closed classes of no word"].startswith(said)
 
 
 def test_a_word_is_known_where_its_capital_says_nothing() -> None:

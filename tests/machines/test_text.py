@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pynini
 import pytest
 from hypothesis import settings
@@ -157,6 +158,20 @@ def test_foma_keeps_a_newline_and_a_tab_in_its_binary_file_alone(tmp_path: Path)
     for symbol in ("a\nb", "\r\n", "\n\n"):
         with pytest.raises(MachineError, match="is no symbol of foma's; rename it"):
             write_machine(machine([(0, symbol, "a", 1)]), path)
+
+
+def test_what_is_on_no_path_is_none_for_the_tools(tmp_path: Path) -> None:
+    """A state that leads nowhere was final for foma; over its line HFST's reader aborted."""
+    fst = machine([(0, "a", "a", 1), (0, "b", "b", 2), (2, "b", "b", 3)])
+    fst.add_arc(0, pynini.Arc(*[fst.input_symbols().find("a")] * 2, np.inf, 3))
+    for tool in ("foma", "hfst"):
+        write_machine(fst, tmp_path / f"{tool}.att", spelling=tool)
+    write_machine(fst, tmp_path / "x.hfst")
+    foma = run("foma", "-q", "-e", f"read att {tmp_path}/foma.att", "-e", "print words", "-s")
+    assert foma.splitlines()[1:] == ["bb"]
+    run("hfst-txt2fst", str(tmp_path / "hfst.att"), "-o", str(tmp_path / "y.hfst"))
+    for name in ("x.hfst", "y.hfst"):
+        assert run("hfst-fst2strings", str(tmp_path / name)) == "bb\n"
 
 
 def test_a_table_may_begin_with_a_mark_of_byte_order(tmp_path: Path) -> None:
