@@ -323,13 +323,7 @@ def _read_first(arrays: Arrays, names: Sequence[str]) -> tuple[list[str], Arrays
 def _by_symbol(arrays: Arrays, looked_for: Ints) -> Arrays:
     """The arcs of each state in the order of the symbols that are looked for, then of labels."""
     order = np.lexsort((arrays.olabel, arrays.ilabel, looked_for[arrays.ilabel], arrays.source))
-    return arrays._replace(
-        source=arrays.source[order],
-        ilabel=arrays.ilabel[order],
-        olabel=arrays.olabel[order],
-        weight=arrays.weight[order],
-        next=arrays.next[order],
-    )
+    return arrays.of_arcs(order)
 
 
 def _packed(
