@@ -2,17 +2,22 @@
 
 By hunspell's rules, in layers: stems; stems with a suffix; with two, the second one of a flag that
 the first leads to; and with a prefix, alone or across suffixes. Compounds are left out, and so is
-what is no single word. What the rules of a flag make of a word is remembered by the word's edge,
-since a rule asks for no more of it than its condition and what it strips.
+what is no single word. Stems with the same flags are taken at once: which rules fit one is
+remembered by its edge, since a rule asks for no more than its condition and what it strips, and
+what the same rules fit gets each affix in one go.
 
 Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/hunspell/hunspell
 """
 
 from __future__ import annotations
 
+import gc
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +29,8 @@ from fstce.numeric.types import PathName
 WORDS = 5_000_000  # words at most of a lexicon
 CLUSTER = re.compile("[\U00100000-\U0010ffff]").search
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
-Entry = tuple[str, Flags]
+BLOCK = 1 << 10  # forms that are compared with each other, then with all
+Groups = Iterable[tuple[Flags, list[str]]]  # flags, and the stems that have them
 
 
 class Words(NamedTuple):
@@ -34,236 +40,235 @@ class Words(NamedTuple):
     left_out: list[str]
 
 
-class Change(NamedTuple):
-    """Letters that go from an edge, and what is added instead by each of some rules."""
+@dataclass(frozen=True, eq=False)
+class Change:
+    """Letters that go from an edge, and what is added instead by each of some rules of a flag.
 
+    Each is equal to itself alone, so that words are quickly parted by the changes that fit them.
+    """
+
+    flag: str
     cut: int
-    adds: tuple[str, ...]
+    adds: list[str]
     crosses: bool
     leads: Flags
 
 
-class Side:
-    """The affixes of one side, and what they make of words."""
-
-    def __init__(
-        self,
-        rules: Mapping[str, Sequence[Rule]],
-        at_end: bool,
-        fullstrip: bool,
-        looked_up: Callable[[str], str],
-    ) -> None:
-        self.rules = rules
-        self._looked_up = looked_up
-        self.flags: frozenset[str] = frozenset(rules)
-        self.at_end = at_end
-        self.longest: dict[str, int] = {flag: _longest(of_flag) for flag, of_flag in rules.items()}
-        self._shortest = -1 if fullstrip else 0  # letters of a word beyond what is stripped of it
-        self._asking = {flag: _asking(of_flag) for flag, of_flag in rules.items()}
-        self._changes: dict[str, dict[str, list[Change]]] = {flag: {} for flag in rules}
-        self._own: dict[Flags, list[str]] = {}
-
-    def own(self, flags: Flags) -> list[str]:
-        """Flags that have affixes of this side, in one order, always."""
-        if flags not in self._own:
-            self._own[flags] = sorted(flags & self.flags)
-        return self._own[flags]
-
-    def changes(self, flag: str, word: str) -> list[Change]:
-        """Changes of a word by the rules of a flag."""
-        letters = self.longest[flag]
-        edge = word[-letters:] if self.at_end else word[:letters]
-        changes = self._changes[flag]
-        if edge not in changes:
-            changes[edge] = self._made(flag, edge)
-        return changes[edge]
-
-    def _made(self, flag: str, edge: str) -> list[Change]:
-        edge = self._looked_up(edge)
-        made: list[Change] = []
-        for letters, rules in self._asking[flag].items():
-            if len(edge) - letters <= self._shortest:
-                continue
-            strip = edge[len(edge) - letters :] if self.at_end else edge[:letters]
-            for condition, changes in rules.get(strip, ()):
-                if condition(edge):
-                    made += changes
-        return made
-
-    def forms(self, word: str, change: Change) -> Iterable[str]:
-        """The word with each affix of a change."""
-        if self.at_end:
-            return map(word[: len(word) - change.cut].__add__, change.adds)
-        tail = word[change.cut :]
-        return (add + tail for add in change.adds)
-
-
-def _longest(rules: Iterable[Rule]) -> int:
-    """The most letters at an edge that one of the rules asks for."""
-    return max((rule.letters for rule in rules), default=0)
-
-
-def _asking(rules: Iterable[Rule]) -> dict[int, dict[str, list[tuple[Any, list[Change]]]]]:
-    """The changes of rules by what they strip and ask for; those that are alike as one."""
-    alike: dict[Any, dict[Any, list[str]]] = {}
+def _changes(flag: str, rules: Iterable[Rule]) -> dict[re.Pattern[str], list[Change]]:
+    """The changes by rules that strip alike, by their condition; those that are alike as one."""
+    alike: dict[Any, list[str]] = {}
     for rule in rules:
-        adds = alike.setdefault((rule.strip, rule.condition), {})
-        adds.setdefault((rule.crosses, rule.leads), []).append(rule.add)
+        key = rule.condition, len(rule.strip), rule.crosses, rule.leads
+        alike.setdefault(key, []).append(rule.add)
 
-    asking: dict[int, dict[str, list[tuple[Any, list[Change]]]]] = {}
-    for (strip, condition), crossing in alike.items():
-        changes = [Change(len(strip), tuple(adds), *leads) for leads, adds in crossing.items()]
-        rules_of_strip = asking.setdefault(len(strip), {})
-        rules_of_strip.setdefault(strip, []).append((condition.search, changes))
-    return asking
+    changes: dict[re.Pattern[str], list[Change]] = {}
+    for (condition, cut, crosses, leads), adds in alike.items():
+        changes.setdefault(condition, []).append(Change(flag, cut, adds, crosses, leads))
+    return changes
+
+
+def _met(changes: Mapping[re.Pattern[str], list[Change]], edge: str) -> list[Change]:
+    """The changes whose condition an edge meets."""
+    met: list[Change] = []
+    for condition, of_condition in changes.items():
+        if condition.search(edge):
+            met += of_condition
+    return met
+
+
+class Side:
+    """The affixes of one side, and what they make of many words at once.
+
+    Which of a flag fit a word is remembered by the edge of the word that its rules ask for; and
+    which of these strip the same letters by as few as those ask for.
+    """
+
+    def __init__(self, dictionary: Dictionary, at_end: bool) -> None:
+        rules = dictionary.suffixes if at_end else dictionary.prefixes
+        self._at_end = at_end
+        self._left = 0 if dictionary.fullstrip else 1  # letters beyond what is stripped, at least
+        self._looked_up = dictionary.looked_up
+        self.flags: Flags = frozenset(rules)
+        self.leads: dict[str, Flags] = {
+            flag: frozenset().union(*(rule.leads for rule in of_flag))
+            for flag, of_flag in rules.items()
+        }
+        self._edges = {flag: self._edge(of_flag) for flag, of_flag in rules.items()}
+        self._fitting = {flag: self._asking(flag, of_flag) for flag, of_flag in rules.items()}
+
+    def _edge(self, rules: Iterable[Rule]) -> slice:
+        """The letters of a word that some rules ask for."""
+        letters = max((rule.letters for rule in rules), default=1)
+        return slice(-letters, None) if self._at_end else slice(letters)
+
+    def _asking(self, flag: str, rules: Iterable[Rule]) -> Callable[[str], tuple[Change, ...]]:
+        """A function from an edge to the changes of a flag that fit it."""
+        rules_of_strip: dict[str, list[Rule]] = {}
+        for rule in rules:
+            rules_of_strip.setdefault(rule.strip, []).append(rule)
+        asked = {
+            strip: (self._edge(alike), cache(partial(_met, _changes(flag, alike))))
+            for strip, alike in rules_of_strip.items()
+        }
+        cuts = sorted(set(map(len, asked)))
+
+        @cache
+        def fitting(edge: str) -> tuple[Change, ...]:
+            edge = self._looked_up(edge)
+            changes: list[Change] = []
+            for cut in cuts:
+                if len(edge) - cut >= self._left:
+                    strip = edge[len(edge) - cut :] if self._at_end else edge[:cut]
+                    if strip in asked:
+                        letters, met = asked[strip]
+                        changes += met(edge[letters])
+            return tuple(changes)
+
+        return fitting
+
+    def changes(self, flags: Flags, words: Iterable[str]) -> Iterator[tuple[Change, list[str]]]:
+        """Each change by the affixes of some flags, and the words that it fits."""
+        for flag in sorted(flags & self.flags):  # in one order, always
+            edge = self._edges[flag]
+            fitting = self._fitting[flag]
+            words_of_changes: dict[tuple[Change, ...], list[str]] = {}
+            for word in words:
+                words_of_changes.setdefault(fitting(word[edge]), []).append(word)
+            for changes, alike in words_of_changes.items():
+                for change in changes:
+                    yield change, alike
+
+    def forms(self, change: Change, words: Iterable[str]) -> Iterator[list[str]]:
+        """The words with each affix of a change that fits them."""
+        if self._at_end:
+            heads = [word[: len(word) - change.cut] for word in words]
+            return ([f"{head}{add}" for head in heads] for add in change.adds)
+        tails = [word[change.cut :] for word in words]
+        return ([f"{add}{tail}" for tail in tails] for add in change.adds)
+
+    def that_lead_to(self, flags: Flags) -> Flags:
+        """The flags some of whose affixes lead to some of these."""
+        return frozenset(flag for flag, leads in self.leads.items() if leads & flags)
 
 
 class Forms:
-    """The forms that the entries of a dictionary have."""
+    """The forms that the entries of a dictionary have, those of stems with the same flags at once."""
 
     def __init__(self, dictionary: Dictionary) -> None:
-        options = dictionary.fullstrip, dictionary.looked_up
-        self.suffixes: Side = Side(dictionary.suffixes, True, *options)
-        self.prefixes: Side = Side(dictionary.prefixes, False, *options)
-        self.needs: frozenset[str] = dictionary.role("NEEDAFFIX")
-        self.joined: frozenset[str] = dictionary.role("ONLYINCOMPOUND")
-        self.circumfix: frozenset[str] = dictionary.role("CIRCUMFIX")
+        self._suffixes = Side(dictionary, at_end=True)
+        self._prefixes = Side(dictionary, at_end=False)
+        self._needs = dictionary.role("NEEDAFFIX")
+        self._joined = dictionary.role("ONLYINCOMPOUND")
+        self._circumfix = dictionary.role("CIRCUMFIX")
 
-    def layers(self, entries: Sequence[Entry]) -> Iterator[Iterator[Iterable[str]]]:
+    def layers(self, groups: Groups) -> Iterator[Iterator[list[str]]]:
         """For each of :data:`LAYERS` its forms, some at a time."""
-        words = [entry for entry in entries if not entry[1] & self.joined]
-        yield ((stem,) for stem, flags in words if not flags & self.needs)
-        yield self._suffixed(words)
-        yield self._twice_suffixed(words)
-        yield self._prefixed(words)
+        groups = [(flags, stems) for flags, stems in groups if not flags & self._joined]
+        yield (stems for flags, stems in groups if not flags & self._needs)
+        yield self._suffixed(groups)
+        yield self._twice_suffixed(groups)
+        yield self._prefixed(groups)
 
-    def _suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
-        return (self.suffixes.forms(stem, change) for stem, change in self._suffixing(entries))
+    def _suffixed(self, groups: Groups) -> Iterator[list[str]]:
+        for change, stems in self._suffixing(groups):
+            yield from self._suffixes.forms(change, stems)
 
-    def _suffixing(self, entries: Sequence[Entry]) -> Iterator[tuple[str, Change]]:
-        """Stems, and what a suffix that may stand alone makes of them."""
-        hidden = self.needs | self.joined | self.circumfix
-        for stem, flags in entries:
-            for flag in self.suffixes.own(flags):
-                for change in self.suffixes.changes(flag, stem):
-                    if not change.leads & hidden:
-                        yield stem, change
+    def _suffixing(self, groups: Groups) -> Iterator[tuple[Change, list[str]]]:
+        """Suffixes that may stand alone, and the stems that they fit."""
+        hidden = self._needs | self._joined | self._circumfix
+        for flags, stems in groups:
+            for change, alike in self._suffixes.changes(flags, stems):
+                if not change.leads & hidden:
+                    yield change, alike
 
-    def suffixed_among(self, entries: Sequence[Entry], words: Iterable[str]) -> Iterator[str]:
+    def suffixed_among(self, groups: Groups, words: Iterable[str]) -> Iterator[str]:
         """Words that are suffixed forms, of which there are too many to make all."""
         ends: dict[str, set[str]] = {}
         for word in words:
             for at in range(len(word) + 1):
                 ends.setdefault(word[:at], set()).add(word[at:])
-        sets: dict[int, frozenset[str]] = {}
-        for stem, change in self._suffixing(entries):
-            head = stem[: len(stem) - change.cut]
-            if head in ends:
-                at = id(change.adds)  # which live as long as their side
-                if at not in sets:
-                    sets[at] = frozenset(change.adds)
-                yield from map(head.__add__, ends[head] & sets[at])
+        for change, stems in self._suffixing(groups):
+            adds = frozenset(change.adds)
+            for stem in stems:
+                head = stem[: len(stem) - change.cut]
+                if head in ends:
+                    yield from map(head.__add__, ends[head] & adds)
 
-    def _twice_suffixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
+    def _twice_suffixed(self, groups: Groups) -> Iterator[list[str]]:
         """Forms of two suffixes. Hunspell asks only that the first leads to the second."""
-        hidden = self.joined | self.circumfix
-        leading = self._that_lead_to(self.suffixes.flags)
-        for stem, flags in entries:
-            for flag in self.suffixes.own(flags & leading):
-                for inner in self.suffixes.changes(flag, stem):
-                    if not inner.leads & hidden:
-                        for form, second in self._again(stem, inner):
-                            yield self.suffixes.forms(form, second)
+        hidden = self._joined | self._circumfix
+        leading = self._suffixes.that_lead_to(self._suffixes.flags)
+        for flags, stems in groups:
+            for inner, alike in self._suffixes.changes(flags & leading, stems):
+                if not inner.leads & hidden:
+                    for second, forms in self._second_suffixes(inner, alike):
+                        yield from self._suffixes.forms(second, forms)
 
-    def _that_lead_to(self, flags: Flags) -> Flags:
-        """The flags of suffixes some of which lead to some of these."""
-        suffixes = self.suffixes.rules.items()
-        leading = (flag for flag, rules in suffixes if any(rule.leads & flags for rule in rules))
-        return frozenset(leading)
+    def _second_suffixes(
+        self, inner: Change, stems: Iterable[str]
+    ) -> Iterator[tuple[Change, list[str]]]:
+        """Suffixes that a first one leads to, and the forms of the first that they fit."""
+        if inner.leads & self._suffixes.flags:
+            for forms in self._suffixes.forms(inner, stems):
+                yield from self._suffixes.changes(inner.leads, forms)
 
-    def _again(self, stem: str, inner: Change) -> Iterator[tuple[str, Change]]:
-        """A stem with a suffix, and each second suffix that the first leads to."""
-        flags = self.suffixes.own(inner.leads)
-        for form in self.suffixes.forms(stem, inner) if flags else ():
-            for flag in flags:
-                for second in self.suffixes.changes(flag, form):
-                    yield form, second
-
-    def _prefixed(self, entries: Sequence[Entry]) -> Iterator[Iterable[str]]:
+    def _prefixed(self, groups: Groups) -> Iterator[list[str]]:
         """Forms with a prefix, which a suffix may lead to, or may lead to a suffix."""
-        hidden = self.needs | self.joined
+        hidden = self._needs | self._joined
         # What leads to a prefix, at once or by another suffix.
-        once = self._that_lead_to(self.prefixes.flags)
-        prefixable = self.prefixes.flags | once | self._that_lead_to(once)
-        for stem, flags in entries:
+        once = self._suffixes.that_lead_to(self._prefixes.flags)
+        prefixable = self._prefixes.flags | once | self._suffixes.that_lead_to(once)
+        for flags, stems in groups:
             if not flags & prefixable:
                 continue
-            for flag in self.prefixes.own(flags):
-                for change in self.prefixes.changes(flag, stem):
-                    if not change.leads & hidden:
-                        yield self.prefixes.forms(stem, change)
+            for prefix, alike in self._prefixes.changes(flags, stems):
+                if not prefix.leads & hidden:
+                    yield from self._prefixes.forms(prefix, alike)
 
-            for flag in self.suffixes.own(flags | self._licensed(flags)):
-                for inner in self.suffixes.changes(flag, stem):
-                    if not inner.leads & self.joined:
-                        yield from self._across(stem, flags, flag, inner)
-                        yield from self._across_two(stem, flags, flag, inner)
+            for inner, alike in self._suffixes.changes(flags | self._licensed(flags), stems):
+                if not inner.leads & self._joined:
+                    yield from self._across(flags, inner, alike)
+                    yield from self._across_two(flags, inner, alike)
 
     def _licensed(self, flags: Flags) -> Flags:
-        """The flags of suffixes that prefixes of some flags lead to."""
-        licensed: Flags = frozenset()
-        for flag in self.prefixes.own(flags):
-            licensed = licensed.union(*(rule.leads for rule in self.prefixes.rules[flag]))
-        return licensed & self.suffixes.flags
+        """The flags that prefixes of some flags lead to."""
+        prefixing = flags & self._prefixes.flags
+        return frozenset().union(*map(self._prefixes.leads.__getitem__, prefixing))
 
-    def _across(self, stem: str, flags: Flags, flag: str, inner: Change) -> Iterator[Iterable[str]]:
-        """A stem with a suffix of a flag, and prefixes before them."""
-        if not inner.crosses:
-            return
-        head = stem[: len(stem) - inner.cut]
-        for prefix, forms in self._crossing(head, inner.adds, flags | inner.leads):
-            both_need = inner.leads & prefix.leads & self.needs
-            if both_need or prefix.leads & self.joined:
-                continue
-            if (flag in flags or flag in prefix.leads) and self._meet(prefix, inner):
-                yield forms
+    def _across(self, flags: Flags, inner: Change, stems: list[str]) -> Iterator[list[str]]:
+        """Stems of some flags with a suffix, and prefixes before them."""
+        for prefix, forms in self._crossing(inner, stems, flags | inner.leads):
+            is_hidden = prefix.leads & (self._joined | inner.leads & self._needs)
+            if not is_hidden and self._go_with(prefix, inner, flags):
+                yield from self._prefixes.forms(prefix, forms)
 
-    def _across_two(
-        self, stem: str, flags: Flags, flag: str, inner: Change
-    ) -> Iterator[Iterable[str]]:
-        """A stem with two suffixes, the first of a flag, and prefixes before them."""
-        is_free = flag in flags and not inner.leads & self.circumfix
-        for form, second in self._again(stem, inner):
-            if not second.crosses:
-                continue
-            head = form[: len(form) - second.cut]
+    def _across_two(self, flags: Flags, inner: Change, stems: list[str]) -> Iterator[list[str]]:
+        """Stems of some flags with two suffixes, and prefixes before them."""
+        is_free = inner.flag in flags and not inner.leads & self._circumfix
+        for second, firsts in self._second_suffixes(inner, stems):
             if is_free:
-                for _, forms in self._crossing(head, second.adds, second.leads):
-                    yield forms
+                for prefix, forms in self._crossing(second, firsts, second.leads):
+                    yield from self._prefixes.forms(prefix, forms)
             if inner.crosses:
                 crossing = (flags | inner.leads) - second.leads
-                for prefix, forms in self._crossing(head, second.adds, crossing):
-                    if self._meet(prefix, inner) and (flag in flags or flag in prefix.leads):
-                        yield forms
+                for prefix, forms in self._crossing(second, firsts, crossing):
+                    if self._go_with(prefix, inner, flags):
+                        yield from self._prefixes.forms(prefix, forms)
 
-    def _meet(self, prefix: Change, suffix: Change) -> bool:
-        """Whether both or neither are parts of a circumfix."""
-        return bool(prefix.leads & self.circumfix) == bool(suffix.leads & self.circumfix)
+    def _go_with(self, prefix: Change, suffix: Change, flags: Flags) -> bool:
+        """Whether a suffix is of the stem's flags or the prefix's, and both or neither circumfix."""
+        circumfixes = bool(prefix.leads & self._circumfix) + bool(suffix.leads & self._circumfix)
+        return circumfixes != 1 and suffix.flag in flags | prefix.leads
 
     def _crossing(
-        self, head: str, adds: Sequence[str], flags: Flags
-    ) -> Iterator[tuple[Change, Iterable[str]]]:
-        """Prefixes that cross, on forms of one head: at once where they ask for no more than it."""
-        for flag in self.prefixes.own(flags):
-            if len(head) >= self.prefixes.longest[flag]:
-                for prefix in self.prefixes.changes(flag, head):
-                    for start in self.prefixes.forms(head, prefix) if prefix.crosses else ():
-                        yield prefix, map(start.__add__, adds)
-                continue
-            for add in adds:
-                for prefix in self.prefixes.changes(flag, head + add):
+        self, suffix: Change, words: list[str], flags: Flags
+    ) -> Iterator[tuple[Change, list[str]]]:
+        """Prefixes of some flags that may stand with a suffix, and the forms of it that they fit."""
+        if suffix.crosses and flags & self._prefixes.flags:
+            for forms in self._suffixes.forms(suffix, words):
+                for prefix, alike in self._prefixes.changes(flags, forms):
                     if prefix.crosses:
-                        yield prefix, self.prefixes.forms(head + add, prefix)
+                        yield prefix, alike
 
 
 def hunspell_words(path: PathName) -> list[str]:
@@ -277,6 +282,19 @@ def hunspell_words(path: PathName) -> list[str]:
     return words
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector from looking through millions of words again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_uncollected()
 def read_hunspell(path: PathName) -> Words:
     """The words of a hunspell dictionary, by its ``.dic`` file, and what was left out.
 
@@ -289,9 +307,9 @@ def read_hunspell(path: PathName) -> Words:
 
     forms = Forms(dictionary)
     forbidden = dictionary.forbidden
-    entries = [entry for entry in dictionary.entries if not entry[1] & forbidden]
-    banned = [entry for entry in dictionary.entries if entry[1] & forbidden]
-    words, stems, layers = _formed(forms, entries)
+    groups = [(flags, stems) for flags, stems in dictionary.stems.items() if not flags & forbidden]
+    banned = [(flags, stems) for flags, stems in dictionary.stems.items() if flags & forbidden]
+    words, n_stems, layers = _formed(forms, groups)
     if layers < len(LAYERS):
         forms_of = f"{LAYERS[layers]} and what is made of them"
         left_out.append(f"{forms_of} (there are more than {WORDS:,} words)")
@@ -300,92 +318,78 @@ def read_hunspell(path: PathName) -> Words:
     as_looked_up: dict[str, str] = {}  # by the word as it is written
     if dictionary.clusters:
         as_looked_up = {word: looked_up(word) for word in words if CLUSTER(word)}
-        stems = len(set(map(looked_up, islice(words, stems))))
-        words = dict.fromkeys(map(looked_up, words))
+        n_stems = len(set(map(looked_up, words[:n_stems])))
+        words = list(dict.fromkeys(map(looked_up, words)))
 
-    _drop_refused(words, stems, dictionary, islice(forms.layers(banned), layers))
-    clustered = [word for word, form in as_looked_up.items() if form in words]
+    banned_forms = chain.from_iterable(chain.from_iterable(islice(forms.layers(banned), layers)))
+    refused = set(map(looked_up, banned_forms)).difference(words[:n_stems]) | dictionary.banned
+    if refused:
+        words = [word for word in words if word not in refused]
+    clustered = [word for word, form in as_looked_up.items() if form not in refused]
     if dictionary.mirrored:
-        words = dict.fromkeys(word[::-1] for word in words)
+        words = [word[::-1] for word in words]
         clustered = [word[::-1] for word in clustered]
-    as_written = dictionary.as_written()
-    words.update(dict.fromkeys(word.translate(as_written) for word in clustered))
+    if clustered:
+        as_written = dictionary.as_written()
+        words = list(dict.fromkeys([*words, *(word.translate(as_written) for word in clustered)]))
 
     converted = _converted(words, dictionary.converted)
-    for form in converted:
-        del words[form]
     if converted:
+        words = [word for word in words if word not in converted]
         left_out.append(f"{len(converted):,} words that ICONV respells")
     if not words:
         raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
-    return Words(list(words), left_out)
+    return Words(words, left_out)
 
 
-def _formed(forms: Forms, entries: Sequence[tuple[str, Flags]]) -> tuple[dict[str, None], int, int]:
+def _formed(forms: Forms, groups: Groups) -> tuple[list[str], int, int]:
     """The stems and their forms, how many stems there are, and how many layers have room."""
-    stems, *layers = forms.layers(entries)
-    words = dict.fromkeys(chain.from_iterable(stems))
-    listed = len(words)
-
-    for number, layer in enumerate(layers, 1):
+    words: list[str] = []
+    seen = {""}  # which FULLSTRIP may leave
+    n_stems = 0
+    for number, layer in enumerate(forms.layers(groups)):
         before = len(words)
-        if _add(words, chain.from_iterable(layer)):
-            continue
-        words = dict.fromkeys(islice(words, before))
-        if number == 1:
-            hidden = {stem for stem, _ in entries if stem not in words}
-            words.update(dict.fromkeys(forms.suffixed_among(entries, hidden)))
-            listed = len(words)
-        return words, listed, number
-    return words, listed, len(LAYERS)
+        has_room = _add(words, seen, chain.from_iterable(layer))
+        if number == 0:
+            n_stems = len(words)
+        elif not has_room:
+            del words[before:]
+            if number == 1:
+                hidden = set(chain.from_iterable(stems for _, stems in groups)).difference(words)
+                words += dict.fromkeys(forms.suffixed_among(groups, hidden))
+                n_stems = len(words)
+            return words, n_stems, number
+    return words, n_stems, len(LAYERS)
 
 
-def _add(words: dict[str, None], forms: Iterator[str]) -> bool:
-    """Add forms; whether that were all, with at most :data:`WORDS` words."""
-    while some := list(islice(forms, 1 << 16)):
-        words.update(dict.fromkeys(some))
+def _add(words: list[str], seen: set[str], forms: Iterator[str]) -> bool:
+    """Add forms to the words that are seen; whether that were all, with at most :data:`WORDS`.
+
+    A dict of all words would take three times as long, beyond what a processor holds.
+    """
+    while block := dict.fromkeys(islice(forms, BLOCK)):
+        repeated = seen.intersection(block)
+        words += [form for form in block if form not in repeated] if repeated else block
+        seen.update(block)
         if len(words) > WORDS:
             return False
     return True
 
 
-def _drop_refused(
-    words: dict[str, None],
-    n_stems: int,
-    dictionary: Dictionary,
-    layers: Iterable[Iterable[Iterable[str]]],
-) -> None:
-    """Take out the forms of forbidden stems that are no stems themselves: the first so many are.
-
-    Of the entries of one stem the first decides.
-    """
-    words.pop("", None)  # FULLSTRIP may leave nothing
-    if not dictionary.forbidden:
-        return
-    looked_up = dictionary.looked_up
-    stems = set(islice(words, n_stems))
-    for form in map(looked_up, chain.from_iterable(chain.from_iterable(layers))):
-        if form not in stems:
-            words.pop(form, None)
-    flags_of_first = {looked_up(stem): flags for stem, flags in reversed(dictionary.entries)}
-    for stem, flags in flags_of_first.items():
-        if flags & dictionary.forbidden:
-            words.pop(stem, None)
-
-
-def _converted(words: Iterable[str], conversions: Mapping[str, str]) -> list[str]:
+def _converted(words: Iterable[str], conversions: Mapping[str, str]) -> set[str]:
     """Words for which hunspell looks up other ones, which it does not have."""
     if not conversions:
-        return []
-    listed = words if isinstance(words, dict) else set(words)
+        return set()
     patterns = sorted(conversions, key=len, reverse=True)
     typed = re.compile("|".join(map(_anchored, patterns)))
     by_letters = {pattern.strip("_"): conversions[pattern] for pattern in reversed(patterns)}
-    return [
-        word
-        for word in listed
-        if typed.search(word) and typed.sub(lambda match: by_letters[match[0]], word) not in listed
-    ]
+    looked_up = {
+        word: typed.sub(lambda match: by_letters[match[0]], word)
+        for word in words
+        if typed.search(word)
+    }
+    absent = set(looked_up.values()).difference(words)
+    return {word for word, form in looked_up.items() if form in absent}
 
 
 def _anchored(pattern: str) -> str:

@@ -63,9 +63,10 @@ class Dictionary:
 
     ``suffixes``, ``prefixes``: the rules of each flag. ``roles``: the flags of :data:`ROLES` that
     are used. ``compounds``: whether words may be joined. ``fullstrip``: whether an affix may strip
-    a whole word. ``converted``: what is typed, and what is looked up for it. ``entries``: stems
-    with their flags. ``clusters``: characters that stand for letters with what IGNORE names around
-    them, by these strings. ``left_out``: what of the files was not read, in words.
+    a whole word. ``converted``: what is typed, and what is looked up for it. ``stems``: by their
+    flags. ``banned``: stems whose first flags forbid them. ``clusters``: characters that stand for
+    letters with what IGNORE names around them, by these strings. ``left_out``: what of the files
+    was not read, in words.
     """
 
     encoding: str
@@ -80,7 +81,8 @@ class Dictionary:
     compounds: bool = False
     fullstrip: bool = False
     forbids_warned: bool = False
-    entries: list[tuple[str, Flags]] = field(default_factory=list)
+    stems: dict[Flags, list[str]] = field(default_factory=dict)
+    banned: set[str] = field(default_factory=set)
     clusters: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
@@ -249,7 +251,7 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
         strip[::-1] if dictionary.mirrored else strip,
         "" if add == "0" else add,
         condition,
-        max(letters, len(strip)) + 1,  # one more tells whether the word is longer
+        max(letters, len(strip) + 1),  # one more tells whether the word is longer
         crosses,
         dictionary.flags(leads),
     )
@@ -302,19 +304,26 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
         del lines[0]
 
     flags_of = cache(dictionary.flags)
+    first_flags: dict[str, Flags] = {}
     reasons = Counter[str]()
     for line in lines:
         if "\t" in line or ":" in line:
             line = _MORPHOLOGY.split(line, maxsplit=1)[0]
-        stem, *flags = _SLASH.split(line, maxsplit=1) if "/" in line else (line,)
-        stem = stem.replace("\\/", "/")
+        stem, _, flags = line.partition("/")
+        if not stem or stem[-1] == "\\":  # a slash of the stem
+            stem, *parts = _SLASH.split(line, maxsplit=1)
+            stem, flags = stem.replace("\\/", "/"), "".join(parts)
         reason = fault(stem)
         if reason is not None:
             reasons[reason] += 1
             continue
-        letters = dictionary.letters(stem)
-        dictionary.entries.append((letters, flags_of(flags[0]) if flags else _NO_FLAGS))
+        stem = dictionary.letters(stem)
+        dictionary.stems.setdefault(flags_of(flags), []).append(stem)
+        if dictionary.forbidden:
+            first_flags.setdefault(stem, flags_of(flags))
 
+    looked_up = {dictionary.looked_up(stem): of for stem, of in reversed(first_flags.items())}
+    dictionary.banned = {stem for stem, of in looked_up.items() if of & dictionary.forbidden}
     del reasons["it is empty"]
     dictionary.left_out.extend(f"{n:,} stems ({reason})" for reason, n in reasons.items())
     if dictionary.compounds:

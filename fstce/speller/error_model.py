@@ -215,10 +215,7 @@ def _move(source: str, place: str, *targets: str) -> _Move:
 
 
 _MOVES = tuple(_move(*row.split()) for row in _TABLE.splitlines())
-_STATES = (
-    *("S0", "M0", "S1", "M1", "M1i", "N1", "N1i", "N1d", "F1", "F1i", "F1d"),
-    *("S2", "M2", "N2", "F2"),
-)
+_STATES = tuple(dict.fromkeys(name for name in _TABLE.split() if name[0].isupper()))
 _NUMBER = {name: number for number, name in enumerate(_STATES)}
 
 

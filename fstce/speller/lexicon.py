@@ -165,7 +165,7 @@ def read_lexicon(
         raise ParameterError(
             f"{acceptors[0]}: an acceptor is a whole lexicon; give it without other files"
         )
-    if is_acceptor(paths[0], format):
+    if acceptors:
         lexicon = Lexicon(over_code_points(read_machine(Path(paths[0])), str(paths[0])))
         number = n_paths(lexicon.machine)
         words = "words without end" if number is None else f"{number:,} words"
