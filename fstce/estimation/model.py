@@ -147,17 +147,10 @@ class Model(Answering):
         climbed = self._climbed(objective)
         own_name = "" if climbed is objective else objective.name
         course_ = Course.of(monitor)
-        most = self.max_iterations
         try:
-            if self._starts_at_saddle():
-                # next to a saddle the objective hardly changes: no such change is convergence
-                away = climbed.train(
-                    start, None, course_, tolerance=LEAST_CHANGE, max_iterations=most
-                )
-                start = away.theta
-                most = max(1, most - away.iterations)
-            training = self._climb(climbed, start, course_, most)
+            training = self._climb(climbed, start, course_, self.max_iterations)
             if training.stopped == "converged" and self._is_near_saddle(training.theta):
+                # there the objective hardly changes: no such change is convergence
                 most = max(1, self.max_iterations - training.iterations)
                 training = climbed.train(
                     training.theta, None, course_, tolerance=LEAST_CHANGE, max_iterations=most
@@ -393,12 +386,8 @@ class Model(Answering):
         """The standard deviation of the weights of a random start."""
         return NOISE
 
-    def _starts_at_saddle(self) -> bool:
-        """Whether all that is to be learned is alike where training starts, up to noise."""
-        return False
-
     def _is_near_saddle(self, theta: Floats) -> bool:
-        """Whether what is to be learned is nearly alike in these weights, too."""
+        """Whether what is to be learned is nearly alike in these weights."""
         return False
 
     def _special_start(self) -> Floats | None:

@@ -230,10 +230,10 @@ class Tagger(Model):
         self._forget()
         observed = () if more is None else more.tags or ()
         self._observed_tags = frozenset(chain.from_iterable(observed))
-        if self._starts_at_saddle():
-            groups = " and ".join(", ".join(tags) for tags in self._interchangeable())
+        if groups := self._interchangeable():
+            named_groups = " and ".join(map(", ".join, groups))
             warnings.warn(
-                f"the tags {groups} are interchangeable: the dictionary lists them for the same "
+                f"the tags {named_groups} are interchangeable: the dictionary lists them for the same "
                 "words. Their training starts at random, which of them is which is chance, and not "
                 "alike in the members of a product; of several seeds keep that of the greatest "
                 "objective",
@@ -503,9 +503,6 @@ class Tagger(Model):
         ]
         return [tags for tags in groups if len(tags) > 1]
 
-    def _starts_at_saddle(self) -> bool:
-        return bool(self._interchangeable())
-
     def _is_near_saddle(self, theta: Floats) -> bool:
         is_supervised = self.criterion in criteria.SUPERVISED
         return not is_supervised and bool(not_told_apart(self.features_, theta, CLOSE))
@@ -521,8 +518,9 @@ class Tagger(Model):
 
     def _special_start(self) -> Floats | None:
         """Random weights where equal ones are a saddle."""
-        at_saddle = self.start == "uniform" and self._starts_at_saddle()
-        return self._random_weights(self.features_) if at_saddle else None
+        if self.start == "uniform" and self._interchangeable():
+            return self._random_weights(self.features_)
+        return None
 
     def _adopt(self, weighted: WeightedTagger) -> None:
         self.features_, self.theta_, self.dictionary_ = weighted
