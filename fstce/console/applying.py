@@ -132,7 +132,7 @@ def applied(
 
         return
 
-    pending: deque[tuple[list[Item], Any]] = deque()
+    pending = deque[tuple[list[Item], Any]]()
     with pool(processes, work) as submit:
         fault = None
         try:

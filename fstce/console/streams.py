@@ -32,7 +32,7 @@ class Flow:
         self._descriptor = descriptor
         self._partial_line = b""
         self._ended = False
-        self._lines: deque[bytes] = deque()
+        self._lines = deque[bytes]()
 
     def __iter__(self) -> Iterator[bytes]:
         """The lines, each as soon as it is there."""

@@ -145,7 +145,7 @@ class Coverage:
         Of a large dictionary a few such tags do; of a small one that of its first word, which a
         header is, if the text lacks the word.
         """
-        words_of_tag: Counter[str] = Counter()
+        words_of_tag = Counter[str]()
         word_of_tag: dict[str, str] = {}
         for word, tags in dictionary.items():
             words_of_tag.update(tags)

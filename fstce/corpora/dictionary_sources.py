@@ -40,7 +40,7 @@ def count_tags(
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")
 
-    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    counts = defaultdict[str, dict[str, int]](dict)
     pairs = Counter(chain.from_iterable(map(_tagged, corpus[:first])))
     for (word, tag), count in pairs.items():
         counts[word][tag] = count

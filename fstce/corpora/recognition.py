@@ -97,11 +97,11 @@ class _Counts:
     """The counts of a corpus that tell its conventions."""
 
     def __init__(self) -> None:
-        self.words: Counter[str] = Counter()
-        self.beginnings: Counter[str] = Counter()
-        self.endings: Counter[str] = Counter()
-        self.pairs: Counter[tuple[str, str]] = Counter()  # of which one may be cut off the other
-        self.several: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+        self.words = Counter[str]()
+        self.beginnings = Counter[str]()
+        self.endings = Counter[str]()
+        self.pairs = Counter[tuple[str, str]]()  # of which one may be cut off the other
+        self.several = defaultdict[str, Counter[tuple[str, ...]]](Counter)
         self.laid_out = False
         self.hanging = self.marks = self.inside = 0
 

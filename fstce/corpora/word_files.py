@@ -195,10 +195,9 @@ def _counted(rows: list[Row], path: Path, error: type[FstceError]) -> dict[str, 
 
 def _number(text: str) -> float | None:
     """A count, whole where it is written so; None where it is none, or too large."""
-    if text.isdecimal():
-        return int(text) if len(text) < 20 and int(text) <= MOST else None
-    value = float(text) if text else MOST + 1
-    return value if value <= MOST else None
+    if not text or float(text) > MOST:
+        return None
+    return int(text) if text.isdecimal() else float(text)
 
 
 def _inflected(rows: list[Row], path: Path, error: type[FstceError]) -> dict[str, int]:

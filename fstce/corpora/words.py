@@ -210,7 +210,7 @@ def checked_sentences(
     if len(rows) < least:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
 
-    fit_words: set[str] = set()
+    fit_words = set[str]()
     for number, row in enumerate(rows, first):
         # what cannot be hashed is no word, as is said below
         with suppress(TypeError):

@@ -63,7 +63,7 @@ class DomainVocabulary:
         self._known = known
         self._share = share
         self._alone = alone
-        self._times: Counter[str] = Counter()
+        self._times = Counter[str]()
         self._odds: dict[str, list[float]] = {}
         self._lifts: dict[str, list[float]] = {}
 

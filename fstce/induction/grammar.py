@@ -98,7 +98,7 @@ class Grammar:
 
     def _rule(self, unit: int, steps: list[InductionStep]) -> ClassRule:
         """The rule of a class, from all its steps."""
-        counts: Counter[tuple[int, ...]] = Counter()
+        counts = Counter[tuple[int, ...]]()
         for step in steps:
             rows = map(tuple, step.expressions.tolist())
             counts.update(dict(zip(rows, step.counts.tolist(), strict=True)))

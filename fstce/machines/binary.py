@@ -197,7 +197,7 @@ class BinaryReader:
         _, size = self.numbers(_TWO_LONGS)
         self._check_count(size, 12, "symbols", least=0)
 
-        seen: set[str] = set()
+        seen = set[str]()
         for _ in range(size):
             symbol = self.string()
             (label,) = self.numbers(_LONG)

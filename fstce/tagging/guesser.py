@@ -33,7 +33,7 @@ class Guesser:
 
     def __init__(self, sentences: Iterable[StreamSentence], rule: ReadingTags) -> None:
         self._rule = rule
-        self._counts: defaultdict[tuple[str, str], Counter[Inflection]] = defaultdict(Counter)
+        self._counts = defaultdict[tuple[str, str], Counter[Inflection]](Counter)
         tokens = {token for sentence in sentences for token in sentence.tokens}
         for word, reading in {(token.surface, r) for token in tokens for r in token.readings}:
             tag = rule.tag(reading)

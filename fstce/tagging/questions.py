@@ -97,8 +97,8 @@ def questions(
 
     tables = tagger.predict_proba(rows)
     reading = ReadingTags(tagger.reading_tags)
-    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    worth: defaultdict[str, float] = defaultdict(float)
+    places = defaultdict[str, list[tuple[int, int]]](list)
+    worth = defaultdict[str, float](float)
     for r, row in enumerate(rows):
         doubts = _doubts(tables[r]).tolist()
         for i, word in enumerate(row):

@@ -156,7 +156,7 @@ def tag(
     rule = ReadingTags(tagger.reading_tags)
     words = 0
     oov = 0
-    foreign: set[str] = set()
+    foreign = set[str]()
     if notation in SEPARATORS:
         header = ("word", "tag", "probability") if proba else ("word", "tag")
         print(SEPARATORS[notation].join(header))
