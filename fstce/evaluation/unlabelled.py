@@ -74,28 +74,32 @@ def unlabelled_scores(
     100.0
     """
     category = cache(COLLINS.category)
+    least = 1 if single_words else 2
     rows = []
     for number, tree, prediction in numbered(gold, predicted):
         kept: list[bool] | None = None
-        if isinstance(tree, Constituents):
-            right = tree
-        else:
+        right = tree
+        if not isinstance(tree, Constituents):
             kept = [tag not in PUNCTUATION for _, tag in tree.pos()]
             right = constituents(tree)
 
-        n = len(right.words)
-        widths = range(1 if single_words else 2, n)
+        widths = range(least, len(right.words))
         spans = [span for span in right.spans if span[0] not in _OUTER]
         in_gold = {(category(label), a, b) for label, a, b in spans if b - a in widths}
-        bare = {(start, end) for _, start, end in in_gold}
-        found = _spans(right, kept, prediction, number)
-        in_parse = {(a, b) for a, b in found if b - a in widths}
-
-        labels = [label for label, *_ in in_gold]
-        recalled = [label for label, a, b in in_gold if (a, b) in in_parse]
-        counts = span_counts(bare, in_parse, len(bare & in_parse))
-        rows.append(SentenceScore(n, counts, (labels, (), recalled)))
+        predicted_spans = _spans(right, kept, prediction, number)
+        in_parse = {(a, b) for a, b in predicted_spans if b - a in widths}
+        rows.append(_score(len(right.words), in_gold, in_parse))
     return BracketScores(SpanCounts, rows)
+
+
+def _score(
+    n: int, gold: set[tuple[str, int, int]], predicted: set[tuple[int, int]]
+) -> SentenceScore:
+    """The score of a sentence of n words by its brackets."""
+    bare = {(start, end) for _, start, end in gold}
+    counts = span_counts(bare, predicted, len(bare & predicted))
+    recalled = [label for label, start, end in gold if (start, end) in predicted]
+    return SentenceScore(n, counts, ([label for label, *_ in gold], (), recalled))
 
 
 def _spans(
