@@ -42,10 +42,8 @@ def english_marks() -> frozenset[str]:
     return frozenset(row[0] for row in bundled_rows("punctuation.tsv"))
 
 
-def is_no_punctuation(
-    words: Sequence[str], punctuation: str | Collection[str], number: int
-) -> list[bool]:
-    """Of each word of a sentence, which has a number for messages, whether it is no punctuation.
+def is_no_punctuation(words: Sequence[str], punctuation: str | Collection[str]) -> list[bool]:
+    """Whether each word of a sentence is kept; `punctuation` as of :class:`DirectedAlignment`.
 
     Treebanks say by tags what punctuation is, raw text by its spelling alone.
     """
@@ -53,17 +51,11 @@ def is_no_punctuation(
         return [word not in punctuation for word in words]
     if punctuation == "none":
         return [True] * len(words)
-    tags = words.tags if isinstance(words, Sentence) else None
-    if tags is None and punctuation == "tags":
-        raise CorpusError(
-            f"sentence {number} has no tags that would tell punctuation; use punctuation='marks' "
-            "or 'auto'"
-        )
     marks = english_marks()
-    if tags is None or punctuation == "marks":
+    if not isinstance(words, Sentence) or words.tags is None:
         return [word not in marks for word in words]
     # Some tagsets, as Brown's, call a mark by its own name.
-    return [tag not in PUNCTUATION and tag not in marks for tag in tags]
+    return [tag not in PUNCTUATION and tag not in marks for tag in words.tags]
 
 
 def over_all_words(spans: Iterable[Span], kept: Iterable[bool]) -> list[Span]:
@@ -364,7 +356,7 @@ class DirectedAlignment(Estimator):
         if not isinstance(punctuation, str):
             punctuation = frozenset(punctuation)
 
-        keep = [is_no_punctuation(row, punctuation, n) for n, row in enumerate(rows, 1)]
+        keep = [is_no_punctuation(row, punctuation) for row in rows]
         words = [list(compress(row, of_row)) for row, of_row in zip(rows, keep, strict=True)]
         return words, keep
 

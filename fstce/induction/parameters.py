@@ -33,10 +33,9 @@ DIRECTED_ALIGNMENT: Table = {
     "iterations": COUNT.says(
         "The most classes that are made; there are fewer where no pattern is left."
     ),
-    "punctuation": (choice("auto", "tags", "marks", "none") | WORDS).says(
+    "punctuation": (choice("auto", "none") | WORDS).says(
         "The words that are left out: by tags where a sentence carries them, else by English marks "
-        "(``auto``); by either; none; or these words, on the command line a file's. Trees have "
-        "them again."
+        "(``auto``); none; or these words, on the command line a file's. Trees have them again."
     ),
 }
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Sentence
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import ParameterError
 from fstce.induction.inducer import (
     DirectedAlignment,
     english_marks,
@@ -26,26 +26,20 @@ TAGGED = Sentence(WORDS, tags=TAGS)
     ("rule", "sentence", "left"),
     [
         ("auto", TAGGED, "He paid $ 5 boys '"),
-        ("tags", TAGGED, "He paid $ 5 boys '"),
-        ("marks", TAGGED, "He paid $ 5 boys"),
         ("none", TAGGED, "He paid $ 5 , boys ' --"),
         ("auto", list(TAGGED), "He paid $ 5 boys"),
         (["$", "5"], TAGGED, "He paid , boys ' --"),
         # Brown's tags spell a mark as itself.
-        ("tags", Sentence(["a", "--", "b"], tags=["AT", "--", "NN"]), "a b"),
-        ("tags", Sentence(["*T*", "sees"], tags=["-NONE-", "VBZ"]), "sees"),
+        ("auto", Sentence(["a", "--", "b"], tags=["AT", "--", "NN"]), "a b"),
+        ("auto", Sentence(["*T*", "sees"], tags=["-NONE-", "VBZ"]), "sees"),
     ],
 )
 def test_rules(rule, sentence, left):
-    assert list(compress(sentence, is_no_punctuation(sentence, rule, 1))) == left.split()
+    assert list(compress(sentence, is_no_punctuation(sentence, rule))) == left.split()
 
 
-def test_no_tags_and_no_rule():
-    with pytest.raises(CorpusError, match="sentence 7 has no tags"):
-        is_no_punctuation(["a"], "tags", 7)
-    with pytest.raises(
-        ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"
-    ):
+def test_no_rule():
+    with pytest.raises(ParameterError, match="punctuation='comma': choose one of auto, none, or a"):
         DirectedAlignment(punctuation="comma").fit([["a"]])
 
 

@@ -23,7 +23,7 @@ from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.verbs.parse import context_units, rules
 
 EVERY = 50  # iterations between two lines
-PRESETS = ("auto", "tags", "marks", "none")
+PRESETS = ("auto", "none")
 
 
 def _punctuation(text: str) -> str | tuple[str, ...]:

@@ -265,7 +265,7 @@ class TestBadInput:
             (["--system", "ccm"], "--system"),
             (["--punctuation", "nowhere"], "--punctuation nowhere: cannot be read"),
             (["--output", "{tmp}/text.txt"], "is what is read here, and would be replaced"),
-            (["--punctuation", "tags"], "sentence 1 has no tags"),
+            (["--punctuation", "tags"], "--punctuation tags: cannot be read"),
         ],
     )
     def test_options(self, fstce, text, tmp_path, options, message):
