@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Floats, Ints
+from fstce.parameters.tables import NOT_NEGATIVE
 
 Index = NDArray[np.integer[Any]] | int
 
@@ -122,10 +123,6 @@ class DependencyModel:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(shares), dtype=np.float64)
 
-    def uniform(self) -> Floats:
-        """Every distribution uniform, as log probabilities."""
-        return self.log_probabilities(np.ones(self.size))
-
     def tree_counts(self, tags: Sequence[str], heads: Sequence[int]) -> Floats:
         """How often each feature occurs in a tree, shape (size,).
 
@@ -157,10 +154,7 @@ class DependencyModel:
         Words attach to one another in inverse proportion to their distance, and each is
         the root as often as any other. ``smoothing``: λ ≥ 0, added to every count.
         """
-        if not 0 <= smoothing < np.inf:
-            raise ParameterError(
-                f"smoothing={smoothing}: what is added to every count is at least 0"
-            )
+        NOT_NEGATIVE.check(smoothing=smoothing)
         counts = np.zeros(self.size)
         correction = np.zeros(self.size)
         for sentence in sentences:

@@ -350,7 +350,7 @@ def ways(text: Text) -> dict[str, float]:
     ]
     by_smoothing = [text.em(text.start, smoothing=value) for value in (0.1, 10.0)]
     pauses = text.costly(-2.0, lambda lattice, tags: text.stops[lattice] - BIAS / 2)
-    uniform = text.em(text.model.uniform(), text.plain)
+    uniform = text.em(text.model.log_probabilities(np.zeros(text.model.size)), text.plain)
     next_word = attachment(
         [s.heads for s in text.test], [attach_next(len(s)) for s in text.test]
     ).directed

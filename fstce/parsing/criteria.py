@@ -43,9 +43,9 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parsing.attachment_rules import (
     MOST,
+    AttachmentRule,
     attaching,
     check_tagset,
-    read_rules,
     satisfying,
 )
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
@@ -92,9 +92,9 @@ class Criterion:
     """A function of θ to be maximized over a model's features, and where training starts.
 
     ``parameters``: the parser's; ``recipe``: what those come to that it leaves open. ``resources``:
-    threads that add up, and what charts may take in memory. ``labelled``: trees beside the raw
-    text, whose likelihood is added to what is maximized of the text, which counts like
-    `BESIDE_TREES` sentences.
+    threads that add up, and what charts may take in memory. ``rules``: of attachment.
+    ``labelled``: trees beside the raw text, whose likelihood is added to what is maximized of the
+    text, which counts like `BESIDE_TREES` sentences.
     """
 
     parameters: Mapping[str, Any]
@@ -102,14 +102,14 @@ class Criterion:
     model: DependencyModel
     treebank: Treebank
     resources: Resources
+    rules: tuple[AttachmentRule, ...] = ()
     labelled: Treebank | None = None
 
     @cached_property
     def rewarded(self) -> Floats:
         """r: 1 for each feature of an attachment that a rule allows, where there are rules."""
-        rules = read_rules(self.parameters["attachment_rules"])
-        allowed = satisfying(rules, self.model, self.parameters["head_final"])
-        check_tagset(rules, self.model, allowed)
+        allowed = satisfying(self.rules, self.model, self.parameters["head_final"])
+        check_tagset(self.rules, self.model, allowed)
         return allowed
 
     @cached_property

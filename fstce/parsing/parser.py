@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, groupby
@@ -433,17 +432,7 @@ class DependencyParser(Model):
         self._check_fitted("theta_")
         treebank = self._corpus(sentences, gold)
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
-        if self.recipe.criterion == "em":  # Σ log Z, some charts at a time
-            times = Counter(map(tuple, treebank.sentences))
-            value = 0.0
-            for part, charts in sentence_charts(treebank.sentences, model):
-                log_z = InsideOutside(charts)(theta).log_z
-                value += float(np.dot([times[row] for row in part], log_z))
-            return value
-
-        unruled = self._with(
-            criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None, restarts=1
-        )
+        unruled = self._with(criterion=self.recipe.criterion, structural_bias=0.0)
         return value_of(unruled._criterion(model, treebank).objective().terms, theta)
 
     def as_nltk(self) -> Any:
@@ -588,7 +577,9 @@ class DependencyParser(Model):
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         resources = resources or Resources(self.jobs)
-        return Criterion(self.get_params(), self.recipe, model, treebank, resources, labelled)
+        return Criterion(
+            self.get_params(), self.recipe, model, treebank, resources, self._rules, labelled
+        )
 
     def _decoded(
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]

@@ -101,6 +101,8 @@ def test_a_saved_parser_needs_no_file_of_rules(tmp_path: Path) -> None:
     text = [*TEXT, ["DX", "NN", "VB"]]  # a tag that training did not see, which a rule is about
     assert_allclose(loaded.predict_proba(text)[-1], parser.predict_proba(text)[-1])
     assert loaded.predict(text) == parser.predict(text)
+    assert loaded.measure(TEXT) == parser.measure(TEXT)
+    assert loaded.objective(TEXT, loaded.theta_)[0] == loaded.training_.objective  # asked for it
 
 
 def test_tags_that_rules_do_not_know_are_told_of_in_training_alone() -> None:
