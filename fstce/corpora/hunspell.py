@@ -165,13 +165,10 @@ class Forms:
         """For each of :data:`LAYERS` its forms, some at a time."""
         groups = [(flags, stems) for flags, stems in groups if not flags & self._joined]
         yield (stems for flags, stems in groups if not flags & self._needs)
-        yield self._suffixed(groups)
+        suffixed = (self._suffixes.forms(*changed) for changed in self._suffixing(groups))
+        yield chain.from_iterable(suffixed)
         yield self._twice_suffixed(groups)
         yield self._prefixed(groups)
-
-    def _suffixed(self, groups: Groups) -> Iterator[list[str]]:
-        for change, stems in self._suffixing(groups):
-            yield from self._suffixes.forms(change, stems)
 
     def _suffixing(self, groups: Groups) -> Iterator[tuple[Change, list[str]]]:
         """Suffixes that may stand alone, and the stems that they fit."""

@@ -217,7 +217,7 @@ def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
 
         table = _table(lines, number, fields, column=3)
         flag = dictionary.flag("".join(fields[1:2]))
-        if not table or not all(_is_rule(dictionary, row, flag) for row in table):
+        if not table or not all(len(row) > 3 and dictionary.flag(row[1]) == flag for row in table):
             return number
 
         is_suffix = (fields[0] == "SFX") != dictionary.mirrored
@@ -233,10 +233,6 @@ def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
             dictionary.left_out.append(f"{unfit:,} rules whose letters can be in no word")
         after = number + len(table)
     return 0
-
-
-def _is_rule(dictionary: Dictionary, fields: list[str], flag: str) -> bool:
-    return len(fields) > 3 and dictionary.flag(fields[1]) == flag
 
 
 def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: bool) -> Rule:

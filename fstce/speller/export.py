@@ -76,9 +76,7 @@ def _single_letters(acceptor: Path) -> pynini.Fst:
 def _has_long_symbols(fst: pynini.Fst) -> bool:
     """Whether a symbol has several letters, within which hfst-ospell could correct nothing."""
     names = dict(fst.input_symbols() or ())
-    read = [
-        names.get(label, "") for label in np.unique(fst_to_arrays(fst).ilabel).tolist() if label
-    ]
+    read = [names.get(label, "") for label in _letters(fst)]
     return any(
         len(name) > 1 and name not in (*SPECIAL, UNKNOWN) and not flag(name) for name in read
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,11 +28,11 @@ SCALE = 10  # of GiellaLT's weights: an edit of unlike letters
 
 
 class Learned(NamedTuple):
-    """Letters observed, letters intended, and the cost of that inside words in nats."""
+    """The cost inside words, in nats, of letters observed for letters intended."""
 
+    cost: float
     observed: str
     intended: str
-    cost: float
 
 
 def learned_edits(model: ErrorModel) -> list[Learned]:
@@ -47,8 +47,8 @@ def learned_edits(model: ErrorModel) -> list[Learned]:
         if not kind and (observed or intended):
             cost = min(cost, model.cost(observed, intended, INSIDE))
         if np.isfinite(cost):
-            edits.add(Learned(observed, intended, round(float(cost), 4)))
-    return sorted(edits, key=lambda edit: (edit.cost, edit.observed, edit.intended))
+            edits.add(Learned(round(float(cost), 4), observed, intended))
+    return sorted(edits)
 
 
 def hunspell_files(name: Path) -> tuple[Path, Path]:
@@ -139,17 +139,14 @@ def _editdist(model: ErrorModel) -> Iterator[str]:
     yield "@@"
     yield "## Observed, intended, weight; above each its cost in nats, as learned."
 
-    for a, b in permutations(("", *names), 2):
-        cost = model.cost(a, b, INSIDE)
+    letters = permutations(("", *names), 2)
+    edits = ((a, b, f"{a or '@0@'}\t{b or '@0@'}") for a, b in letters)
+    swaps = ((a + b, b + a, f"{a},{b}\t{b},{a}") for a, b in permutations(names, 2))
+    for observed, intended, columns in chain(edits, swaps):
+        cost = model.cost(observed, intended, INSIDE)
         if _weight(model, cost) != SCALE:
             yield f"## {cost:.4f}"
-            yield f"{a or '@0@'}\t{b or '@0@'}\t{_weight(model, cost)}"
-
-    for a, b in permutations(names, 2):
-        cost = model.cost(a + b, b + a, INSIDE)
-        if _weight(model, cost) != SCALE:
-            yield f"## {cost:.4f}"
-            yield f"{a},{b}\t{b},{a}\t{_weight(model, cost)}"
+            yield f"{columns}\t{_weight(model, cost)}"
 
 
 def write_strings(model: ErrorModel, path: Path) -> None:
@@ -168,7 +165,7 @@ def write_strings(model: ErrorModel, path: Path) -> None:
 
 
 def _rule(model: ErrorModel, edit: Learned) -> str:
-    observed, intended = (f"{{{side}}}" for side in edit[:2])
+    observed, intended = (f"{{{side}}}" for side in edit[1:])
     return f"[ {observed} .x. {intended} ]::{_weight(model, edit.cost)}".replace("{}", "0")
 
 

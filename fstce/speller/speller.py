@@ -70,6 +70,8 @@ class Search:
 
         costs: dict[str, float] = {}
         rows = [row for spelling in spellings for row in self.as_typed(spelling, number)]
+        if len(rows) < number:  # there is room for an acronym in small letters
+            rows += self.as_typed(self.cases.upper(observed), number)
         # Other capitals are no error of letters, however many they are.
         for row in (*sorted(rows, key=_by_cost), *self.in_any_case(observed)):
             word = normalize("NFC", self.cases.capitalized(row.word, casing))

@@ -71,6 +71,7 @@ def test_suggestions_have_the_capitals_of_what_was_typed() -> None:
         ("rECIEVE", "receive"),  # with the caps lock on
         ("RecIeve", "Receive"),
         ("Re-Leive", "Re-lieve"),
+        ("natp", "NATO"),  # a mistyped acronym in small letters
     ):
         assert speller.predict([observed])[0][0] == first, observed
 

@@ -12,7 +12,7 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
 from fstce.speller.evaluation import speller_scores
-from fstce.speller.lexicon import read_lexicon
+from fstce.speller.lexicon import LETTERS, read_lexicon
 from fstce.speller.speller import Speller
 from fstce.speller.typos import read_typos
 
@@ -68,6 +68,8 @@ def learn(
             "intended words: are the columns swapped? a line is misspelling, tab, intended word"
         )
     errors = speller.errors_
+    if len(errors.letters) == LETTERS:
+        remark(f"of so many letters {LETTERS} are edited, those of the typos first; others never")
     remark(f"{len(errors.weights):,} weights, {len(errors.strings):,} edits of strings")
 
 

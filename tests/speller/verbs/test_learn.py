@@ -11,6 +11,7 @@ from speller_cases import LEXICON, TEST, TRAINING
 
 from fstce.cli.main import main
 from fstce.machines.convert import read_machine
+from fstce.speller.lexicon import LETTERS
 
 
 def test_the_program_learns_evaluates_suggests_and_exports(
@@ -65,3 +66,18 @@ def test_the_program_learns_evaluates_suggests_and_exports(
         == 2
     )
     assert "--acceptor goes with" in capsys.readouterr().err
+
+
+def test_letters_that_are_too_many_to_be_edited_are_told(fstce, tmp_path: Path) -> None:
+    """Typos of 6,000 letters were all said to be within reach, and then had no suggestions."""
+    words = [chr(0x4E00 + number) * 2 for number in range(LETTERS + 1)]
+    for most, is_told in ((LETTERS + 1, True), (LETTERS // 3, False)):
+        typos = "".join(f"{word[0]}\t{word}\n" for word in words[:most])
+        (tmp_path / "typos.tsv").write_text(typos)
+        (tmp_path / "words.txt").write_text("\n".join(words[:most]))
+        run = fstce(
+            *("speller", "learn", tmp_path / "typos.tsv"),
+            *("--lexicon", tmp_path / "words.txt", "--lexicon-format", "list"),
+            *("-o", tmp_path / f"model{most}"),
+        )
+        assert (f"{LETTERS} are edited" in run.err) == is_told
