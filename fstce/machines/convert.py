@@ -446,25 +446,21 @@ def _read_fst(data: bytes, where: str) -> tuple[Machines, str]:
     return [fst], reader.form
 
 
-def _read_far(data: bytes, where: str) -> tuple[Machines, str]:
-    return files.machines_in(data, Path(where)), "one of an archive"
-
-
-def _read_foma(data: bytes, where: str) -> tuple[Machines, str]:
-    return foma.foma_machines(data, where), "foma"
-
-
 def _read_lookup(data: bytes, where: str) -> tuple[Machines, str]:
     return [hfst.lookup_to_fst(data, where)[0]], "HFST optimized lookup"
 
 
 FORMATS = {
     ".fst": Format((FST_MAGIC,), _read_fst),
-    ".far": Format(FAR_MAGICS, _read_far),
+    ".far": Format(
+        FAR_MAGICS, lambda data, where: (files.machines_in(data, Path(where)), "one of an archive")
+    ),
     ".hfst": Format((hfst.MAGIC,), hfst.hfst_machines, hfst.fst_to_hfst),
     ".hfstol": Format((), _read_lookup, hfst.fst_to_lookup),
     ".zhfst": Format((), _read_lookup),
-    ".foma": Format(foma.MAGICS, _read_foma, foma.fst_to_foma),
+    ".foma": Format(
+        foma.MAGICS, lambda data, where: (foma.foma_machines(data, where), "foma"), foma.fst_to_foma
+    ),
 }
 _UNITED = ("AT&T", "HFST")  # forms of files whose machines are read together
 TEXT_SUFFIXES = (".txt", ".att", ".fatt")

@@ -106,25 +106,21 @@ def _state_lines(arrays: Arrays) -> Iterator[str]:
             yield f"{state} -1 -1 {is_final[state]}"
 
 
-def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:
+def _sections(text: str, where: str) -> list[list[str]]:
     """The lines of weights, symbols and states.
 
     Raises MachineError unless they are those of one machine.
     """
-    lines = text.split("\n")
-    headings = [
-        lines.index(heading) if heading in lines else -1
-        for heading in ("##sigma##", "##states##", _END)
-    ]
-    if lines[0] != _BEGIN or -1 in headings or headings != sorted(headings):
+    begin, *sections = re.split(r"^##(?:sigma|states|end)##$", text, flags=re.MULTILINE)
+    if not begin.startswith(_BEGIN) or len(sections) != 3:
         raise MachineError(f"{where}: cut off, or no machine of foma's; write it again")
 
-    sigma, states, end = headings
-    weights = lines.index(_WEIGHTS) if _WEIGHTS in lines[:sigma] else sigma
+    _, weighted, weights = begin.partition(f"\n{_WEIGHTS}")
+    lines = [section.split("\n")[1:-1] for section in (weights, *sections[:2])]
     # The last line of the states is no arc.
-    if weights < sigma and sigma - weights != end - states - 1:
+    if weighted and len(lines[0]) != len(lines[2]) - 1:
         raise MachineError(f"{where}: damaged: not as many weights as arcs; write it again")
-    return lines[weights + 1 : sigma], lines[sigma + 1 : states], lines[states + 1 : end]
+    return lines
 
 
 def _costs(line: str, where: str) -> list[float]:
