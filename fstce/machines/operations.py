@@ -40,7 +40,6 @@ from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import drifts_apart
 from fstce.machines.spelling import OTHER, Sides
-from fstce.processes.memory import limit
 
 # Those before which flags are taken out.
 _OBEYING = ("compose", "intersect", "difference", "concat", "closure", "reverse", "shortest")
@@ -51,7 +50,7 @@ _UNBOUNDED = (
 )
 # Those that take arcs of weight Infinity for arcs.
 _PASSING = ("difference", "determinize", "minimize", "rmepsilon", "push", "optimize", "shortest")
-_MOST_MEMORY = 1 << 29  # bytes that a result may take, and for each state before so many more
+_MOST_MEMORY = 1 << 30  # bytes that a result may take, and for each state before so many more
 _MEMORY_A_STATE = 1 << 11
 _YES = b"yes"  # of a process apart
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
@@ -79,7 +78,9 @@ def operate(
     if result.start() == pywrapfst.NO_STATE_ID:  # over its arcs OpenFst may crash
         result.delete_states()
     where = names[0]
-    sound = _sound_apart if operation in _UNBOUNDED else algebra.sound
+    sound: Any = algebra.sound
+    if operation in _UNBOUNDED:
+        sound = partial(_sound_apart, most=_memory(machines))
     if operation in _ALONE:
         if operation != "closure":
             algebra.nonempty(result, "machine", where)
@@ -110,12 +111,17 @@ def _size(fst: pynini.Fst) -> int:
     return int(fst.num_states() + sum(map(fst.num_arcs, fst.states())))
 
 
-def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
+def _memory(machines: Sequence[pynini.Fst]) -> int:
+    """The bytes that what is made of the machines may take."""
+    return _MOST_MEMORY + _MEMORY_A_STATE * sum(fst.num_states() for fst in machines)
+
+
+def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str, most: int) -> pynini.Fst:
     """The result, made in another process: for want of memory OpenFst ends its own."""
     from fstce.processes.apart import apart  # takes .03 s, which small machines need not wait
 
     with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
-        apart(partial(_written, work, name, where, file.name), where)
+        apart(partial(_written, work, name, where, file.name), where, most)
         try:
             return pynini.Fst.read(file.name)
         except pywrapfst.FstIOError:
@@ -129,14 +135,6 @@ def _written(work: Callable[[], pywrapfst.Fst], name: str, where: str, path: str
     with suppress(pywrapfst.FstIOError):  # who reads it says so
         algebra.sound(work, name, where).write(path)
     return b""
-
-
-def _within_memory(
-    work: Callable[[pynini.Fst, str], pywrapfst.Fst], fst: pynini.Fst, where: str
-) -> pywrapfst.Fst:
-    """The result, which may have any number of states or arcs; in a process of its own."""
-    limit(_MOST_MEMORY + _MEMORY_A_STATE * fst.num_states())
-    return work(fst, where)
 
 
 def _determinize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -165,11 +163,11 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
     from fstce.processes.apart import apart  # takes .03 s, which other operations need not wait
 
     algebra.check_arc_types(left, right, where)
-    return apart(partial(_equivalent, left, right, where), where) == _YES
+    work = partial(_equivalent, left, right, where)
+    return apart(work, where, _memory([left, right])) == _YES
 
 
 def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
-    limit(_MOST_MEMORY + _MEMORY_A_STATE * (left.num_states() + right.num_states()))
     left, right = (algebra.passable(without_flags(fst, where)) for fst in (left, right))
     pair = with_one_alphabet(left, right, where)
     mapper = pywrapfst.EncodeMapper(left.arc_type(), encode_labels=True)
@@ -257,11 +255,11 @@ _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
     "project": lambda fst, where, side="output": projected(fst, side),
     "invert": lambda fst, where: fst.invert(),
     "reverse": lambda fst, where: pywrapfst.reverse(fst),
-    "determinize": partial(_within_memory, _determinize),
+    "determinize": _determinize,
     "minimize": _minimize,
-    "rmepsilon": partial(_within_memory, algebra.without_epsilon),
+    "rmepsilon": algebra.without_epsilon,
     "push": _push,
     "connect": lambda fst, where: fst.connect(),
-    "optimize": partial(_within_memory, _optimize),
+    "optimize": _optimize,
     "shortest": _shortest,
 }

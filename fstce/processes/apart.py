@@ -12,11 +12,12 @@ from fstce.processes.memory import limit, memory
 from fstce.processes.workers import FORKS, Child
 
 
-def apart(work: Callable[[], bytes], where: str) -> bytes:
-    """The result of the work, done in a forked process that may take the memory that is free now.
+def apart(work: Callable[[], bytes], where: str, most: int | None = None) -> bytes:
+    """The result of the work, done in a forked process that may take so many bytes of memory.
 
-    Where nothing is forked it is done here. Raises MachineError where the work does, and where it
-    ends the process; ``where`` says what it is about.
+    By default what is free now, and never more. Where nothing is forked the work is done here.
+    Raises MachineError where the work does, and where it ends the process; ``where`` says what it
+    is about.
 
     >>> apart(lambda: b"done", "example")
     b'done'
@@ -24,7 +25,7 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
     if not FORKS or current_process().daemon:  # such a one is itself apart, and may start none
         return work()
 
-    child = Child(_answer, work)
+    child = Child(_answer, work, min(most or memory(), memory()))
     try:
         child.start()
         answer = child.pipe.recv()
@@ -43,10 +44,10 @@ def apart(work: Callable[[], bytes], where: str) -> bytes:
     raise MachineError(answer)
 
 
-def _answer(pipe: Connection, work: Callable[[], bytes]) -> None:
+def _answer(pipe: Connection, work: Callable[[], bytes], most: int) -> None:
     """Send the result of the work, or why it is refused as text."""
     faulthandler.disable()  # how it ends is said by the parent
-    limit(memory())
+    limit(most)
     try:
         pipe.send(work())
     except MachineError as error:

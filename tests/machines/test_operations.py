@@ -367,6 +367,16 @@ def test_what_is_made_of_silent_arcs_is_bounded(monkeypatch: pytest.MonkeyPatch)
         equivalent(chain, chain, "x ≡ y")
 
 
+def test_a_composition_takes_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each arc meets each: it took what memory was free before its arcs were counted."""
+    monkeypatch.setattr("fstce.machines.operations._MOST_MEMORY", 1 << 26)
+    arcs = [(i, 1, 1, (7 * i + step) % 300, 0.0) for i in range(300) for step in range(40)]
+    dense = arrays_to_fst(rows_to_arrays(arcs, {0: 0.0}, 0))
+    for operation, sign in (("compose", "∘"), ("intersect", "∩")):
+        with pytest.raises(MachineError, match=f"x {sign} y: needs more memory"):
+            operate(operation, [dense, dense], ["x", "y"])
+
+
 def test_arcs_without_a_start_are_no_machine() -> None:
     """OpenFst crashed over their closure."""
     lost = pynini.Fst()
