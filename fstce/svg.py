@@ -17,7 +17,8 @@ _TREE = """\
 <rect x="0" y="{top:.0f}" width="{w:.0f}" height="{h:.0f}" fill="white"/>
 <g fill="none" stroke-linecap="round" color="#333" stroke="#333">
 {lines}</g>
-<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle">
+<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111"
+ text-anchor="middle">
 {texts}</g>
 </svg>
 """

@@ -325,5 +325,5 @@ def _in_columns(table: Ints | Ints32, columns: int) -> Ints:
 
 
 def _greatest(values: Floats, k: int) -> Ints:
-    """The places of the k greatest values of each row, the greatest first, of equal ones the first."""
+    """The places of the k greatest values of each row, the greatest first."""
     return np.argsort(-values, axis=1, kind="stable")[:, :k]

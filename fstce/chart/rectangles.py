@@ -3,9 +3,9 @@
 In a sentence of n words a right half of width w at place p is head p with the w words behind it;
 the left side is the right side of the reversed sentence, where head h stands at place n − 1 − h.
 Items lie by width, then by place, then by side, left first: x = 2p + side. Values of halves are
-tables (n, 2n, S) over width and x, for S sentences; those of links (n − 1, 2n − 2, S). Of width w there
-are 2(n − w) halves and 2(n − 1 − w) links, and nothing reads what stands beyond them. For either
-side, with R̄ = R · stop and R′ = R · go,
+tables (n, 2n, S) over width and x, for S sentences; those of links (n − 1, 2n − 2, S). Of width w
+there are 2(n − w) halves and 2(n − 1 − w) links, and nothing reads what stands beyond them. For
+either side, with R̄ = R · stop and R′ = R · go,
 
     R[w, x]    = Σ_{d < w} link[d, x] · R̄[w − 1 − d, x + 2 + 2d]
     link[w, x] = child[w, x] · Σ_{q ≤ w} R′[q, x] · R̄[w − q, 2(n − 1 − w) − 1 − x]

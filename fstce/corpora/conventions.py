@@ -27,7 +27,8 @@ _PIECE = rf"""
     -[LR][RSC]B-                                            # brackets of the Penn Treebank
     | <(?:epsilon|sigma|/?s|unk)>                           # symbols, which are refused as words
     | (?:https?://|ftp://|www\.)[^{BLANK}]*[^{BLANK}.,;:?!)'"»”’]  # addresses
-    | [\p{{L}}\p{{M}}\p{{N}}_.%+-]{{1,64}}@{LETTER}[\p{{L}}\p{{N}}-]{{0,63}}(?:\.[\p{{L}}\p{{N}}-]{{1,63}})+
+    | [\p{{L}}\p{{M}}\p{{N}}_.%+-]{{1,64}}@{LETTER}[\p{{L}}\p{{N}}-]{{0,63}}
+      (?:\.[\p{{L}}\p{{N}}-]{{1,63}})+                      # of mail
     | (?<![^{BLANK}])[:;=]['’]?[-o]?[)(\]\[DPpO/\\|*3](?![^{BLANK}])|(?<![^{BLANK}])<3(?![^{BLANK}])
     | (?<!{LETTER})[\#@]\p{{L}}{LETTER}*+                   # hashtags and names
     | ``|''|--+|—|–|\.\.+|…                                 # quotation marks, dashes, dots

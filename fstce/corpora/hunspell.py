@@ -152,7 +152,7 @@ class Side:
 
 
 class Forms:
-    """The forms that the entries of a dictionary have, those of stems with the same flags at once."""
+    """The forms of a dictionary's entries, those of stems with the same flags at once."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._suffixes = Side(dictionary, at_end=True)
@@ -253,14 +253,14 @@ class Forms:
                         yield from self._prefixes.forms(prefix, forms)
 
     def _go_with(self, prefix: Change, suffix: Change, flags: Flags) -> bool:
-        """Whether a suffix is of the stem's flags or the prefix's, and both or neither circumfix."""
+        """Whether a suffix is of the stem's flags or the prefix's, both or neither circumfix."""
         circumfixes = bool(prefix.leads & self._circumfix) + bool(suffix.leads & self._circumfix)
         return circumfixes != 1 and suffix.flag in flags | prefix.leads
 
     def _crossing(
         self, suffix: Change, words: list[str], flags: Flags
     ) -> Iterator[tuple[Change, list[str]]]:
-        """Prefixes of some flags that may stand with a suffix, and the forms of it that they fit."""
+        """Prefixes of some flags that may stand with a suffix, and the forms that they fit."""
         if suffix.crosses and flags & self._prefixes.flags:
             for forms in self._suffixes.forms(suffix, words):
                 for prefix, alike in self._prefixes.changes(flags, forms):

@@ -66,8 +66,8 @@ CORRECTOR: Table = {
     ),
     "mistakes": MISTAKES.or_none().says(
         "The synthetic errors of the held-out text, to learn the exponents: ``random``, "
-        "``confusables``, ``spaces``, ``accents``, ``drop``. By default ``random``, ``spaces`` and, "
-        "where the text has any, ``accents`` for words, ``drop`` for marks."
+        "``confusables``, ``spaces``, ``accents``, ``drop``. By default ``random``, ``spaces`` "
+        "and, where the text has any, ``accents`` for words, ``drop`` for marks."
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(

@@ -25,7 +25,7 @@ HISTORY = 3  # six cost a quarter more: copies of the weights
 
 
 def numbered(described: Iterable[Iterable[str]], number: Mapping[str, int]) -> tuple[Ints, Ints]:
-    """The features of some words as numbers, end to end, and how many each has; others are left out.
+    """The features of some words as numbers, end to end, and how many each has; others go.
 
     >>> [column.tolist() for column in numbered([("s", "un"), ("x",)], {"un": 0, "s": 1})]
     [[1, 0], [2, 0]]

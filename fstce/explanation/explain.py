@@ -122,12 +122,12 @@ def arc_posteriors(model: Any, lattice: Lattice) -> Floats:
     return explained(model).over(lattice).arc_posteriors()
 
 
-def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> OverLattice:
+def over(model: Any, words: Words, contrast: str | Neighborhood | None = None) -> OverLattice:
     """A trained model over the neighborhood of a sentence, by default that of the model."""
     seen = explained(model)
     if not words:
         raise ParameterError("an explanation needs a sentence of at least one word")
-    chosen = neighborhood(seen.contrast(kind))
+    chosen = neighborhood(seen.contrast(contrast))
     if chosen.corpus_wide:
         raise NeighborhoodError(
             f"{chosen.name} is made from a whole corpus: ask about another neighborhood, such as "
@@ -188,17 +188,17 @@ def path_weights(lattice: Lattice, strings: Sequence[Words]) -> Floats:
     return np.array(weights)
 
 
-def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
+def _compared(model: OverLattice, sums: Sums, rival: Sums) -> Comparison:
     """The part of each feature in log Z of the sentence minus log Z of the other."""
-    features = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
-    numbers = (row[features].tolist() for row in (model.theta, own.counts, other.counts))
+    features = np.flatnonzero(np.abs(sums.counts - rival.counts) > 1e-12)
+    numbers = (row[features].tolist() for row in (model.theta, sums.counts, rival.counts))
     contributions = map(FeatureContribution, model.names(features), *numbers)
     # Ties of training's last digits are ties.
     ranked = sorted(contributions, key=lambda part: -round(abs(part.nats), 6))
 
     return Comparison(
-        own.log_z - other.log_z,
+        sums.log_z - rival.log_z,
         tuple(ranked),
-        own.entropy(model.theta) - other.entropy(model.theta),
-        own.constant - other.constant,
+        sums.entropy(model.theta) - rival.entropy(model.theta),
+        sums.constant - rival.constant,
     )

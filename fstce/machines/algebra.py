@@ -221,7 +221,8 @@ def check_states(states: int, operation: str, where: str, limit: int = STATE_LIM
     """Raise MachineError where a result has more states than it may, or would have."""
     if states > limit:
         raise MachineError(
-            f"{where}: the {operation} needs more than {limit:,} states; raise the limit or take less"
+            f"{where}: the {operation} needs more than {limit:,} states; "
+            "raise the limit or take less"
         )
 
 

@@ -277,8 +277,8 @@ class TextReader(NamedTuple):
         if epsilon is None and OF_APERTIUM in labels and not spelt and (has_tags or ends_in_tabs):
             if any("α" <= label <= "ω" for label in labels - {OF_APERTIUM}):
                 raise MachineError(
-                    f"{self.where}: lt-print spells both the letter and ε {OF_APERTIUM!r}; print it "
-                    "with lt-print --hfst, or convert it with --epsilon @0@ if all are letters"
+                    f"{self.where}: lt-print spells both the letter and ε {OF_APERTIUM!r}; print "
+                    "it with lt-print --hfst, or convert it with --epsilon @0@ if all are letters"
                 )
             epsilon = OF_APERTIUM
         return self._replace(tool=tool, epsilon=epsilon)

@@ -54,7 +54,7 @@ def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
 
 
 def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Ints:
-    """The states that the roots lead to, breadth first; as fast as scipy's, which loads for .2 s."""
+    """The states that the roots lead to, breadth first, as fast as scipy, which loads for .2 s."""
     by_source = np.argsort(source, kind="stable")
     following = target[by_source].tolist()
     first_arc = np.searchsorted(source[by_source], np.arange(states + 1)).tolist()

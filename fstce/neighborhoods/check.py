@@ -32,8 +32,9 @@ class Report:
     ``errors``, ``warnings``: what is wrong, and what is worth a thought; it holds where there is no
     error. ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence, and
     the lattice's ``strings``. ``growth``: for each length of a sentence the lattice's size, its
-    strings, and seconds. ``strangest``: the neighbors farthest from the example sentence, with their
-    edit distance in words. ``neighbors``: the exact number of strings of each sentence of the text.
+    strings, and seconds. ``strangest``: the neighbors farthest from the example sentence, with
+    their edit distance in words. ``neighbors``: the exact number of strings of each
+    sentence of the text.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """The capitals of a lexicon's words: what differs in them alone, as the language has it.
 
-``ß`` is ``SS`` in capitals, ``σ`` and ``ς`` are ``Σ``. Where dotless ``ı`` is a common letter, as in
-Turkish, it is the small ``I``, and ``i`` is that of ``İ``.
+``ß`` is ``SS`` in capitals, ``σ`` and ``ς`` are ``Σ``. Where dotless ``ı`` is a common letter, as
+in Turkish, it is the small ``I``, and ``i`` is that of ``İ``.
 """
 
 from __future__ import annotations

@@ -233,10 +233,10 @@ class Tagger(Model):
         if groups := self._interchangeable():
             named_groups = " and ".join(map(", ".join, groups))
             warnings.warn(
-                f"the tags {named_groups} are interchangeable: the dictionary lists them for the same "
-                "words. Their training starts at random, which of them is which is chance, and not "
-                "alike in the members of a product; of several seeds keep that of the greatest "
-                "objective",
+                f"the tags {named_groups} are interchangeable: the dictionary lists them for the "
+                "same words. Their training starts at random, which of them is which is chance, "
+                "and not alike in the members of a product; of several seeds keep that of the "
+                "greatest objective",
                 stacklevel=3,
             )
         objective = criteria.objective(criterion, contrast)

@@ -2,7 +2,7 @@
 
 =================  ==================================================================
 ``batch``          lattice ∘ emissions ∘ tag n-grams → product automata, packed
-``building``       cuts a corpus into shards and builds them; ``remote`` the workers of a Dask client
+``building``       cuts a corpus into shards and builds them; ``remote`` workers of a Dask client
 ``sumproduct``     log Z and expected counts, the inner loop; shortest distance in any semiring
 ``dense``          lattices whose words may take most tags
 ``chain``          LENGTH: one chain of wildcards for all lengths

@@ -29,9 +29,9 @@ class TreebankArrays:
     ``tags`` (n_tags,): the symbols that are tags. ``binary``, ``unary`` (n, 3): the rules, sorted.
     ``chains``: for each unary rule, the labels between parent and child; a pair that stands with
     several chains is as many rules. ``production``: each node's rule: below ``len(binary)`` a
-    binary one, from there a unary one; −1 for a tag. ``children`` (2, n_nodes): each node's left and
-    right child; −1 where there is none; a unary node's child is the left one. ``unit``: what the
-    lexicon sees at a tag: see :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere.
+    binary one, from there a unary one; −1 for a tag. ``children`` (2, n_nodes): each node's left
+    and right child; −1 where there is none; a unary node's child is the left one. ``unit``: what
+    the lexicon sees at a tag: see :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere.
     ``height``: 0 for tags, else one more than the highest child.
     """
 
