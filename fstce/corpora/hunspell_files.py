@@ -36,7 +36,7 @@ _NO_FLAGS: Flags = frozenset()
 FIRST_CLUSTER = 0x100000  # of the characters for private use
 _CODECS = {"tis620-2533": "tis-620", "iscii-devanagari": "utf-8"}
 _NUMBER = re.compile(r"\s*([0-9]{1,9})")
-_SLASH = re.compile(r"(?<=[^\\])/")
+_SLASH = re.compile(r"(?<=[^\\])/|(?<=^/).")  # behind one that begins a line flags begin at once
 _MORPHOLOGY = re.compile(r"\t|(?<=[^ \t])[ \t]+(?=..:)")
 _LETTER = re.compile(r"\[(\^?)([^\]]*)\]|(.)")
 _ANY_BACKWARDS = r"(?:[^\0-\x7f][\0-\x7f]?|(?<![^\0-\x7f])[\0-\x7f])"

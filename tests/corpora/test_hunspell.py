@@ -72,6 +72,7 @@ CASES = {
     ),
     "flags of two letters": ("FLAG long\nSFX Aa Y 1\nSFX Aa 0 s .\n", "cat/AaBb dog/Aa", "cat cats dog dogs"),
     "flags of any letter": ("FLAG UTF-8\nSFX ő Y 1\nSFX ő 0 s .\n", "cat/ő dog/ö", "cat cats dog"),
+    "a slash before all": (S, "/xS //S /etc/x lamp", "/ /s lamp"),
     "slashes": (S, r"km\/h/S kmh", "km/h km/hs kmh"),
     "what is no letter to hunspell": ("IGNORE ~\n" + S, "a~b/S", "ab abs a~b a~bs"),
     "what is none in affixes": (
