@@ -9,8 +9,8 @@ import signal
 
 # Bytes that OpenBLAS and numpy take when they are loaded: OpenBLAS ends the process otherwise
 ROOM = 96 << 20
-# Objects more than were thrown away before the garbage collector runs again, a twelfth of the time
-# of a line that is tagged: what a program holds when it reads and loads is hardly ever garbage
+# Objects more than were thrown away before the garbage collector runs again, a fourteenth of a long
+# training's time: what a program holds when it reads and loads is hardly ever garbage
 COLLECTED = 100_000
 
 
