@@ -103,7 +103,7 @@ class Criterion:
     treebank: Treebank
     resources: Resources
     rules: tuple[AttachmentRule, ...] = ()
-    labelled: Treebank | None = None
+    labelled: Treebank = NO_TREEBANK
 
     @cached_property
     def rewarded(self) -> Floats:
@@ -124,7 +124,7 @@ class Criterion:
         jobs = self.resources.jobs
         observed = self.labelled
 
-        if observed is not None and observed.heads is not None:
+        if observed.heads is not None:
             _check_tags(observed.sentences, self.model)
             numerators.append(Linear(tree_counts(self.model, observed.sentences, observed.heads)))
 
@@ -132,11 +132,9 @@ class Criterion:
             multinomials = Multinomials(self.model.group)
             return Likelihood(numerators, multinomials, self.parameters["smoothing"])
 
-        variance = self.parameters["sigma2"]
+        # The prior is a part of what counts less.
+        prior = GaussianPrior(self.parameters["sigma2"], 1 / self._share)
         n = len(self.treebank.sentences)
-        if variance is not None:
-            variance /= self._share  # the prior is a part of what counts less
-        prior = GaussianPrior(variance)
         if self.recipe.criterion == "conditional":
             return Objective(numerators, prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
 
@@ -144,7 +142,7 @@ class Criterion:
         contrasted = contrast.expand(self.treebank.sentences, Symbols(self.model.tags))
         weight = self._share * (-n if contrast.corpus_wide else -1.0)
         denominators = lattice_terms(contrasted, self.model, weight, self._bias, self.resources)
-        if observed is not None:
+        if observed.heads is not None:
             charts = compile_sentences(observed.sentences, self.model, resources=self.resources)
             denominators.append(ChartSum(charts, np.full(len(charts), -1.0), jobs))
         return Objective(numerators, prior, denominators)
@@ -176,7 +174,7 @@ class Criterion:
     @property
     def _share(self) -> float:
         """How much a sentence of the text counts, of which a tree counts whole."""
-        if self.labelled is None:
+        if not self.labelled.sentences:
             return 1.0
         return min(1.0, BESIDE_TREES / len(self.treebank.sentences))
 
@@ -199,7 +197,7 @@ class Criterion:
         """The weights of features that trees have besides the grammar's."""
         if self.recipe.knowledge == "headedness":
             weights = headed_weights(self.model, self.treebank.sentences, self.treebank.words)
-            return weights if self.labelled is None else TRUST * weights
+            return TRUST * weights if self.labelled.sentences else weights
         if self.recipe.knowledge == "rules":
             return MOST * (self.rewarded - attaching(self.model))
         return 0.0
@@ -256,10 +254,10 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
     return Treebank(sentences, trees), len(treebank.sentences) - len(pairs)
 
 
-def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank | None, int]:
+def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank, int]:
     """The trees beside raw text, and how many of them are not projective."""
     if labelled is None:
-        return None, 0
+        return NO_TREEBANK, 0
     if criterion in SUPERVISED:
         raise ParameterError(
             f"labelled= is for trees beside raw text; the criterion {criterion!r} learns from "

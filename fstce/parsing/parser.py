@@ -227,14 +227,13 @@ class DependencyParser(Model):
         self._check_parameters()
         corpus = read_treebank(sentences, heads, words)
         observed, not_projective = labelled_trees(labelled, self.recipe.criterion)
-        beside = observed.sentences if observed else ()
-        self.n_labelled_ = len(beside)
+        self.n_labelled_ = len(observed.sentences)
         treebank, self.n_skipped_ = usable(corpus, self.recipe.criterion)
         self.n_skipped_ += not_projective
 
         self._record_size(corpus.sentences)
         if tags is None:
-            tags = sorted({tag for row in chain(corpus.sentences, beside) for tag in row})
+            tags = sorted(set(chain(*corpus.sentences, *observed.sentences)))
         elif isinstance(tags, str):
             raise CorpusError(f"tags={tags!r}: give a list of tags")
         else:
@@ -573,7 +572,7 @@ class DependencyParser(Model):
         model: DependencyModel,
         treebank: Treebank = NO_TREEBANK,
         resources: Resources | None = None,
-        labelled: Treebank | None = None,
+        labelled: Treebank = NO_TREEBANK,
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         resources = resources or Resources(self.jobs)
