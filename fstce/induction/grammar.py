@@ -252,7 +252,8 @@ def read(archive: Archive) -> tuple[Grammar, Ints32]:
     described = archive.array("described", np.uint8, (None,))
     content = json.loads(described.tobytes().decode("utf-8", "surrogatepass"))
     steps = tuple(map(_of_record, content["steps"]))
-    units, options = Units(content["words"]), Options(**content["options"])
+    units = Units(content["words"])
+    options = Options(**content["options"])
     return Grammar(units, options, archive["contexts"], steps), archive["text"]
 
 

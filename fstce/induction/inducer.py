@@ -31,7 +31,8 @@ from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file
 
 KIND = "constituent grammar"
-GRAMMAR, RULES = "grammar.npz", "rules.txt"
+GRAMMAR = "grammar.npz"
+RULES = "rules.txt"
 PAUSE = 10.0  # seconds of work between two checkpoints, at least
 SHARE = 0.05  # of the time that saving may take
 

@@ -237,7 +237,7 @@ class TagFeatures:
         tag = (*self.tags, BOUNDARY)
         if self.parts is None:
             ngrams = tag_ngrams.decode(self.ngrams, len(self.tags), self.order).tolist()
-            sequences = [("ngram", *(tag[t] for t in ngram)) for ngram in ngrams]
+            sequences = [("ngram", *map(tag.__getitem__, ngram)) for ngram in ngrams]
         else:
             sequences = self.parts.weight_names()
         words = zip(self.word.tolist(), self.tag.tolist(), strict=True)
