@@ -32,6 +32,7 @@ from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import UNKNOWN
 from fstce.numeric.types import PathName
 from fstce.speller.capitals import DOTLESS, Cases
+from fstce.storage.arrays import HEAVIEST
 
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst", ".foma", ".far")
 LONGEST = 100  # letters of a word at most
@@ -53,6 +54,13 @@ class Lexicon:
         self.arrays: Arrays = fst_to_arrays(machine)
         if not np.array_equal(self.arrays.ilabel, self.arrays.olabel):
             raise ParameterError("a lexicon is an acceptor, not a transducer")
+        weights = np.concatenate((self.arrays.weight, self.arrays.final))
+        heaviest = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
+        if heaviest >= HEAVIEST:
+            raise ParameterError(
+                f"a lexicon with a weight of {heaviest:.3g}, which is no cost of a word; scale its "
+                "weights"
+            )
         self.form = _normal_form("".join(map(chr, self.labels())))
 
     @cached_property

@@ -8,6 +8,7 @@ agree, so that a small file cannot ask for more memory than it has content for.
 from __future__ import annotations
 
 import math
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,7 @@ _INFLATED = 1032  # bytes that deflate makes of one, at most
 UNREADABLE = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError),
     *(zipfile.BadZipFile, zlib.error),
+    *(SyntaxError, tokenize.TokenError),  # of a header, which is a text of Python's
 )
 
 HEAVIEST = 1e9  # of a weight, in nats: sums over a text of greater ones leave what floats can say

@@ -55,3 +55,9 @@ def test_a_transducer_is_no_lexicon() -> None:
     """A damaged model was an internal error where its words were read."""
     with pytest.raises(ParameterError, match="an acceptor"):
         Lexicon(pynini.cross("cat", "dog").optimize())
+
+
+def test_a_weight_beyond_all_costs_is_refused() -> None:
+    """Sums of it are no numbers, of which OpenFst failed where words were suggested."""
+    with pytest.raises(ParameterError, match=r"a weight of 1e\+38, which is no cost"):
+        Lexicon(pynini.accep("cat", weight=1e38))

@@ -156,6 +156,13 @@ def test_only_plain_numbers(path: Path, dtype: str, what: str) -> None:
     error_of(lambda: Archive(path)["theta"], "weights.npz", "theta", what)
 
 
+@pytest.mark.parametrize("end", [b"(", b'"""', b"\n x\n  y\n z", b"\xff"])
+def test_a_header_that_is_no_text_of_pythons(path: Path, end: bytes) -> None:
+    whole = member((3,), bytes(24))
+    archive(path, whole.replace(b"}", b"," + end, 1)[: len(whole)])
+    error_of(lambda: Archive(path)["theta"], "weights.npz: damaged")
+
+
 def test_other_types_and_shapes_are_refused_unread(path: Path) -> None:
     write_arrays(path, ARRAYS)
     found = Archive(path)

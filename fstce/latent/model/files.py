@@ -56,7 +56,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
 
 def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy:
     """The hierarchy that :func:`to_arrays` took apart."""
-    symbols = tuple(map(str, described["symbols"]))
+    symbols = _names(described, "symbols")
     tags = arrays.array("tags", np.int64, (None,))
     binary = arrays.array("binary", np.int64, (None, 3))
     unary = arrays.array("unary", np.int64, (None, 2))
@@ -88,9 +88,9 @@ def _vocabulary(
     arrays: Archive, described: Mapping[str, Any], tags: tuple[str, ...]
 ) -> LexicalUnits:
     """Words with their counts, and what their forms say if the grammar was trained with forms."""
-    frequent = tuple(map(str, described["frequent"]))
-    signatures = tuple(map(str, described["signatures"]))
-    rare = tuple(map(str, described["rare"]))
+    frequent = _names(described, "frequent")
+    signatures = _names(described, "signatures")
+    rare = _names(described, "rare")
 
     row, column, count = arrays.array("tag_counts", np.int64, (None, 3)).T
     table = np.zeros((len(frequent) + len(rare), len(tags)), dtype=np.int64)
@@ -98,12 +98,19 @@ def _vocabulary(
 
     forms = None
     if "forms" in described:
-        names = tuple(map(str, described["forms"]))
+        names = _names(described, "forms")
         weights = arrays.array("form_weights", np.float32, (len(names), len(tags)))
         if not np.isfinite(weights).all():
             raise ValueError("form_weights holds what is no weight")
         forms = WordForms(names, weights)
     return LexicalUnits(tags, frequent, signatures, rare, table, forms)
+
+
+def _names(described: Mapping[str, Any], what: str) -> tuple[str, ...]:
+    names = tuple(map(str, described[what]))
+    if len(set(names)) < len(names):
+        raise ValueError(f"{what} holds a name twice")
+    return names
 
 
 def _not_negative(arrays: Archive, name: str, shape: tuple[int, ...]) -> Floats:

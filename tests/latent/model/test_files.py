@@ -103,6 +103,10 @@ def changed(name: str, change: Callable[[Any], Any]) -> Callable[[Parts], None]:
         changed("form_weights", lambda a: a[1:]),
         changed("form_weights", lambda a: a * np.float32(np.nan)),
         changed("forms", lambda names: names[1:]),
+        *(
+            changed(name, lambda names: [*names[:-1], names[0]])
+            for name in ("symbols", "frequent", "rare", "signatures", "forms")
+        ),
     ],
 )
 def test_parts_that_do_not_fit(parts: Parts, damage: Callable[[Parts], None], built: Any) -> None:
