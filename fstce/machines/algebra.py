@@ -25,7 +25,8 @@ ARC_LIMIT = 10_000_000
 ARC_TYPES = ("standard", "log64")
 _LARGEST_RADIUS = 1 - 1e-5  # of cycles; beyond, OpenFst's sum over the rounds takes too long
 _ROUNDING = 1e-9  # by which the weights of a round may miss 0
-_MOST_SILENT = 500  # states of a cycle of ε whose eigenvalues are computed
+_MOST_STATES = 500  # on cycles, whose eigenvalues are computed; of more they are bounded
+_ROUNDS = 1000  # that bound them; what is open then is taken for a cycle without a sum
 
 
 def compose(
@@ -160,6 +161,7 @@ def _on_negative_cycle(source: Ints, target: Ints, weight: Floats) -> int | None
         return None
     states, ends = np.unique(np.concatenate((source, target)), return_inverse=True)
     begin, end = np.split(ends, 2)
+    least = np.minimum(weight, 0).sum() - _ROUNDING  # what no path without a cycle weighs
 
     distance = np.zeros(len(states))
     for _ in range(len(states) + 1):
@@ -169,16 +171,32 @@ def _on_negative_cycle(source: Ints, target: Ints, weight: Floats) -> int | None
         if not len(gets):
             return None
         distance = nearer
+        if distance.min() < least:
+            break
     return int(states[gets[0]])
 
 
 def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats) -> bool:
-    if len(states) > _MOST_SILENT:
-        return bool(np.any(weight <= 0))
-    matrix = np.zeros((len(states), len(states)))
-    place = np.searchsorted(states, source), np.searchsorted(states, target)
-    np.add.at(matrix, place, np.exp(-weight))
-    return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > _LARGEST_RADIUS)
+    """Whether the spectral radius is too large.
+
+    Of many states it lies between the least and the greatest (Ax)ᵢ / xᵢ of any x above 0 (Collatz
+    1942), here of powers of A + I.
+    """
+    begin, end = np.searchsorted(states, source), np.searchsorted(states, target)
+    probability = np.exp(-weight)
+    if len(states) <= _MOST_STATES:
+        matrix = np.zeros((len(states), len(states)))
+        np.add.at(matrix, (begin, end), probability)
+        return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > _LARGEST_RADIUS)
+
+    x = np.ones(len(states))
+    for _ in range(_ROUNDS):
+        after = np.bincount(begin, probability * x[end], len(states))
+        ratio = after / x
+        if ratio.max() < _LARGEST_RADIUS or ratio.min() > _LARGEST_RADIUS:
+            return bool(ratio.min() > _LARGEST_RADIUS)
+        x = (x + after) / (x + after).max()
+    return True
 
 
 def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from itertools import product
+from random import Random
 
 import numpy as np
 import pynini
@@ -12,6 +14,7 @@ from machine_cases import lattice_fst
 
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, algebra, arrays_to_fst
+from fstce.machines.image import rows_to_arrays
 
 
 def _labelled(text: str, words: str) -> pynini.Fst:
@@ -182,6 +185,47 @@ def test_cycles_of_epsilon_without_a_sum_are_refused(
     total = pynini.shortestdistance(algebra.without_epsilon(ring, "here"), reverse=True)[0]
     once = 0.0 if arc_type == "standard" else math.log1p(-math.exp(-sum(weights)))
     assert float(str(total)) == pytest.approx(once, abs=1e-5)
+
+
+@pytest.mark.parametrize(("weight", "ends"), [(0.1, False), (3.6, False), (3.8, True)])
+def test_weights_above_0_do_not_bound_many_rounds(weight: float, ends: bool) -> None:
+    """Forty arcs of a state with a fortieth or more each: OpenFst summed them for ever."""
+    arcs = [(i, 1, 1, (7 * i + step) % 600, weight) for i in range(600) for step in range(40)]
+    arrays = rows_to_arrays(arcs, {0: 0.0}, 0)
+    if ends:  # 40 exp(−3.8) = .895
+        return algebra.check_cycles(arrays, "log64", "here")
+    with pytest.raises(MachineError, match="here: a cycle at state 0 has a weight of 0 or below"):
+        algebra.check_cycles(arrays, "log64", "here")
+
+
+@pytest.mark.parametrize("size", [5, 150])
+def test_a_radius_is_bounded_as_eigenvalues_tell(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(size)
+    for _ in range(10):
+        weights = [random.uniform(0.3, 3) for _ in range(3 * size)]
+        arcs = [
+            (i, 1, 1, (i + step * random.randrange(1, size)) % size if step else (i + 1) % size, w)
+            for (i, step), w in zip(product(range(size), range(3)), weights, strict=True)
+        ]
+        said = []
+        for most in (0, 1000):
+            monkeypatch.setattr("fstce.machines.algebra._MOST_STATES", most)
+            try:
+                algebra.check_cycles(rows_to_arrays(arcs, {0: 0.0}, 0), "log64", "here")
+                said.append(True)
+            except MachineError:
+                said.append(False)
+        assert said[0] == said[1]
+
+
+def test_a_negative_loop_is_found_among_many_states() -> None:
+    """It took as many rounds as there are states."""
+    ring = [(i, 1, 1, (i + 1) % 20_000, 0.5) for i in range(20_000)]
+    with pytest.raises(MachineError, match="a cycle at state 7 has a negative weight"):
+        loop = rows_to_arrays([*ring, (7, 1, 1, 7, -1.0)], {0: 0.0}, 0)
+        algebra.check_cycles(loop, "standard", "here")
 
 
 def test_what_writes_is_no_silent_cycle() -> None:
