@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.objective import Multinomials
 from fstce.numeric.types import Floats, Ints
 from fstce.parameters.tables import NOT_NEGATIVE
 
@@ -114,14 +115,11 @@ class DependencyModel:
         """The log of the counts over their group's sum, shape (size,); a group of zeros is uniform.
 
         >>> model = DependencyModel(["N"])
-        >>> np.exp(model.log_probabilities(np.array([2.0, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5]))).tolist()
+        >>> probability = np.exp(model.log_probabilities(np.array([2, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5])))
+        >>> probability.round(2).tolist()
         [1.0, 1.0, 1.0, 0.75, 0.25, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5]
         """
-        sums = np.bincount(self.group, counts)[self.group]
-        sizes = np.bincount(self.group)[self.group]
-        shares = np.where(sums > 0, counts, 1.0) / np.where(sums > 0, sums, sizes)
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(shares), dtype=np.float64)
+        return Multinomials(self.group).normalize(counts)
 
     def tree_counts(self, tags: Sequence[str], heads: Sequence[int]) -> Floats:
         """How often each feature occurs in a tree, shape (size,).
