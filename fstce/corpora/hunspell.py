@@ -300,7 +300,7 @@ def read_hunspell(path: PathName) -> Words:
     """
     dic = Path(path)
     dictionary = read_dictionary(dic)
-    left_out = list(dictionary.left_out)
+    left_out = dictionary.left_out
 
     forms = Forms(dictionary)
     forbidden = dictionary.forbidden

@@ -236,11 +236,11 @@ class _Builder:
         # Rare letters are as others
         self.row = np.minimum(np.arange(len(self.observed)), len(symbols))
         self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
-        self.usual = np.empty((len(PLACES), len(classes), len(classes) - 1))
-        for at, (i, a), (j, b) in product(
-            range(len(PLACES)), enumerate(classes), enumerate(classes[:-1])
-        ):
-            self.usual[at, i, j] = model.usual(a, b, at)
+        names, number = np.unique(classes, return_inverse=True)
+        by_class = np.empty((len(PLACES), len(names), len(names)))
+        for at, (i, a), (j, b) in product(range(len(PLACES)), enumerate(names), enumerate(names)):
+            by_class[at, i, j] = model.usual(a, b, at)
+        self.usual = by_class[:, number[:, None], number[:-1]]
         self.states = len(_STATES)
         self.columns: list[tuple[Any, ...]] = []
 

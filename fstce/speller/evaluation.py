@@ -124,12 +124,9 @@ def _outcome(
     observed: str, intended: str, script: Any, suggestions: Sequence[Suggestion]
 ) -> Outcome:
     words = tuple(row.word for row in suggestions)
-    place = (*words, intended).index(intended) + 1
-    if place > len(words):
-        place = 0
-
-    if len(script) > 1:
-        return Outcome(observed, intended, "two edits", place, words)
-    [edit] = script
-    kind = kind_of(observed[edit.start : edit.end], intended[edit.first : edit.last])
+    place = words.index(intended) + 1 if intended in words else 0
+    kind = "two edits"
+    if len(script) == 1:
+        [edit] = script
+        kind = kind_of(observed[edit.start : edit.end], intended[edit.first : edit.last])
     return Outcome(observed, intended, kind, place, words)

@@ -24,7 +24,7 @@ from fstce.corpora.words import composed
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.convert import archived, read_machine, suffix_of
 from fstce.machines.flags import flag
-from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
 from fstce.machines.reach import n_paths, paths_of
@@ -92,6 +92,10 @@ class Lexicon:
         rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in words]
         tree = prefix_tree(rows, np.log(times.max() / times))
         return cls(arrays_to_fst(tree).minimize())
+
+    def write(self, path: Path) -> None:
+        """Write the acceptor as a ``const`` machine, which is read at once."""
+        path.write_bytes(arrays_to_const(self.arrays).write_to_string())
 
     def raised(self, exponent: float) -> pynini.Fst:
         """The acceptor, its weights times the exponent."""

@@ -14,10 +14,9 @@ from unicodedata import normalize
 from fstce.corpora.casing import capitals
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.files import read_fst
 from fstce.machines.openfst import pynini
 from fstce.parameters.rules import POSITIVE, Table
-from fstce.speller.contrast import EXPONENT, PRIOR, learnt
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.lexicon import LONGEST, Lexicon, acceptor, lexicon_of, strings
 from fstce.speller.parameters import SPELLER
@@ -182,6 +181,8 @@ class Speller(Estimator):
         >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["teh"])
         [['the', 'ten', 'tea']]
         """
+        from fstce.speller.contrast import EXPONENT, PRIOR, learnt  # nothing else needs SciPy's
+
         self._check_parameters()
         pairs = [(str(observed), str(intended)) for observed, intended in typos]
         words = lexicon_of(lexicon, pairs)
@@ -257,8 +258,7 @@ class Speller(Estimator):
         >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["the"])
         [['tea', 'ten']]
         """
-        suggested = self.suggest(words)
-        return [list(map(attrgetter("word"), rows)) for rows in suggested]
+        return [list(map(attrgetter("word"), rows)) for rows in self.suggest(words)]
 
     def machines(self) -> tuple[pynini.Fst, pynini.Fst]:
         """The error model and the acceptor of words, over code points, their weights in nats.
@@ -303,7 +303,7 @@ class Speller(Estimator):
 
         files = {
             ERRORS: text_file(json.dumps(errors, ensure_ascii=False, indent=1)),
-            LEXICON: lambda path: write_fst(self.lexicon_.machine, path),
+            LEXICON: self.lexicon_.write,
         }
         return State(self.KIND, entries, files=files)
 

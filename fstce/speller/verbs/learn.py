@@ -89,20 +89,19 @@ def evaluate(
     typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
     as_json: AsJson = False,
 ) -> None:
-    pairs = read_typos(typos)
-    scores = speller_scores(load(model, "speller"), pairs)
+    scores = speller_scores(load(model, "speller"), read_typos(typos))
     record = scores.record()
     if as_json:
         print_json(record)
         return
 
     place = record["mean_place"]
-    lines = {
-        "typos": f"{record['pairs']:,}, of which within reach {record['reachable']:,}",
-        "mean place": "" if place is None else f"{place:.2f}",
-        "false alarms": f"{record['false_alarms']:,}",
-        "time": seconds(record["seconds"]),
-    }
-    facts([*lines.items()])
+    lines = [
+        ("typos", f"{record['pairs']:,}, of which within reach {record['reachable']:,}"),
+        ("mean place", "" if place is None else f"{place:.2f}"),
+        ("false alarms", f"{record['false_alarms']:,}"),
+        ("time", seconds(record["seconds"])),
+    ]
+    facts(lines)
     print()
     tables(scores.tables(), first_title=False)
