@@ -58,7 +58,6 @@ REFUSED = {
     "bars": ("| word | tag |\n|---|---|\n| the | DT |\n", "a table"),
     "a token a line": ("The\ndog\nbarks\n.\n\nA\n", "a word a line: join"),
     "tags behind blanks": ("the det\ndog noun\nbarks verb\n. punct\n", "columns between blanks"),
-    "entities": ("EU B-ORG\nrejects O\nGerman B-MISC\n. O\n", "columns between blanks"),
 }
 
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce import Tagger
-from fstce.console.phrases import phrase_text, spelt
+from fstce.console.phrases import phrase_text
 from fstce.corpora import (
     Sentence,
     TagDictionary,
@@ -30,6 +30,7 @@ from fstce.corpora import (
 from fstce.corpora.faults import Faults
 from fstce.corpora.read import iter_passages
 from fstce.corpora.tables import csv_text
+from fstce.corpora.words import with_brackets_named
 from fstce.errors import DictionaryError
 from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.verbs.tag import tagged_block
@@ -185,7 +186,7 @@ def test_phrases_are_read_to_the_same(rows: Any) -> None:
     trees = [
         Tree("S", tuple(Tree(tag, (word,)) for (_, tag), word in zip(row, words, strict=True)))
         for row in rows
-        for words in [spelt([word for word, _ in row])]
+        for words in [[with_brackets_named(word) for word, _ in row]]
     ]
     text = "".join(phrase_text("penn", tree) for tree in trees)
     found = read_corpus(io.StringIO(text))
