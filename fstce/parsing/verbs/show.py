@@ -142,6 +142,8 @@ def reported(model: DependencyParser) -> list[Sheet]:
     weighed = f", trees by {recipe.knowledge}" if recipe.knowledge else ""
     learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
     rows = [("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"), tags]
+    if model.n_labelled_:
+        rows.append(("beside the text", count(model.n_labelled_, "tree")))
     if model.n_skipped_:
         rows.append(("left out", count(model.n_skipped_, "tree") + ", not projective"))
 

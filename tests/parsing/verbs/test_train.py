@@ -347,6 +347,7 @@ def test_a_handful_of_trees_beside_the_text(fstce, treebank, prepared, tmp_path)
     assert fstce("parser", "train", treebank, *options).code == 0
     parser = DependencyParser.load(tmp_path / "m")
     assert parser.n_labelled_ == 3 and parser.recipe.structural_bias == -0.1
+    assert re.search(r"beside the text +3 trees", fstce("info", tmp_path / "m").out)
 
     wrong = fstce("parser", "train", treebank, "-c", "joint", *options[:-1], tmp_path / "n")
     assert wrong.code == 2 and "'joint' learns from heads" in wrong.err
