@@ -121,13 +121,10 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
             where = f"{path}, machine {key}"
             fst = verified(fst, where)
             arc_type = arc_type or fst.arc_type()
-            if not key:
+            if key.encode() <= previous.encode():  # OpenFst compares keys as bytes
                 raise MachineError(
-                    f"{path}: a machine has an empty key; name it, for example with far_key"
-                )
-            if previous and key.encode() <= previous.encode():  # OpenFst compares keys as bytes
-                raise MachineError(
-                    f"{path}: the key {key!r} after {previous!r} is out of order; sort the keys"
+                    f"{path}: the key {key!r} after {previous!r} is out of order; sort the keys, "
+                    "and let none be empty"
                 )
             if fst.arc_type() != arc_type:
                 raise MachineError(

@@ -84,7 +84,7 @@ def allowed(symbols: Iterable[str]) -> bool:
 
 
 def without_flags(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The machine of the paths whose flags agree, ε in the place of flags; itself if it has none.
+    """The machine of the paths whose flags agree, ε in the place of flags; itself if it knows none.
 
     States are multiplied by the settings of each feature. Raises MachineError where they get too
     many.
@@ -92,11 +92,8 @@ def without_flags(fst: pynini.Fst, where: str) -> pynini.Fst:
     flags = [_flags_of(table) for table in (fst.input_symbols(), fst.output_symbols())]
     if not any(flags):
         return fst
-    arrays = fst_to_arrays(fst)
-    sides = zip((arrays.ilabel, arrays.olabel), flags, strict=True)
-    if not any(np.isin(side, list(of_label)).any() for side, of_label in sides):
-        return fst
 
+    arrays = fst_to_arrays(fst)
     features = {step.feature for of_label in flags for step in of_label.values()}
     for feature in sorted(features):
         of_feature = [_with_feature(of_label, feature) for of_label in flags]

@@ -52,7 +52,6 @@ _UNBOUNDED = (
 _PASSING = ("difference", "determinize", "minimize", "rmepsilon", "push", "optimize", "shortest")
 _MOST_MEMORY = 1 << 30  # bytes that a result may take, and for each state before so many more
 _MEMORY_A_STATE = 1 << 11
-_YES = b"yes"  # of a process apart
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
 
 
@@ -164,10 +163,11 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
 
     algebra.check_arc_types(left, right, where)
     work = partial(_equivalent, left, right, where)
-    return apart(work, where, _memory([left, right])) == _YES
+    return bool(apart(work, where, _memory([left, right])))
 
 
 def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
+    """Nothing unless they are."""
     left, right = (algebra.passable(without_flags(fst, where)) for fst in (left, right))
     pair = with_one_alphabet(left, right, where)
     mapper = pywrapfst.EncodeMapper(left.arc_type(), encode_labels=True)
@@ -178,7 +178,7 @@ def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
         if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
             bare = algebra.without_epsilon(bare, where).encode(mapper)
         plain.append(algebra.determinize(algebra.without_epsilon(bare, where), where))
-    return _YES if pywrapfst.equivalent(plain[0], plain[1]) else b"no"
+    return b"yes" if pywrapfst.equivalent(plain[0], plain[1]) else b""
 
 
 def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:

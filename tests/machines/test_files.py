@@ -190,7 +190,7 @@ def test_an_archive_of_nothing_or_of_mixed_arc_types_is_refused(tmp_path: Path) 
         MachineError, match="machine b: arc type 'log64' among 'standard'; convert it"
     ):
         write_far({"a": lattice_fst(), "b": wide}, tmp_path / "a.far")
-    with pytest.raises(MachineError, match="empty key"):
+    with pytest.raises(MachineError, match="let none be empty"):
         write_far({"": lattice_fst()}, tmp_path / "a.far")
 
 
