@@ -267,7 +267,7 @@ def unsound(
     ('', 'the start leads to no state')
     """
     states = len(arrays.final)
-    if not -1 <= arrays.start < max(states, 1):
+    if not -1 <= arrays.start < states:
         return "the start leads to no state"
 
     astray = np.flatnonzero((arrays.next < 0) | (arrays.next >= states))

@@ -181,6 +181,16 @@ def check_never_crashes(image: bytes) -> None:
         assert str(error).startswith("here: ") and "\n" not in str(error)
 
 
+@pytest.mark.parametrize("form", ["vector", "const"])
+def test_a_machine_without_states_has_no_start(form: str) -> None:
+    """OpenFst read state 0 of none, and composing ended the process."""
+    empty = pywrapfst.convert(pynini.Fst(), form).write_to_string()
+    assert BinaryReader(empty, "here").machine().num_states() == 0
+    said = struct.pack("<2q", -1, 0)  # the start, and how many states
+    with pytest.raises(MachineError, match="here: damaged: the start leads to no state"):
+        BinaryReader(empty.replace(said, struct.pack("<2q", 0, 0), 1), "here").machine()
+
+
 @pytest.mark.parametrize(
     ("symbols", "wrong"),
     [([("<eps>", 0), ("a", 1), ("b", 1)], "b"), ([("<eps>", 0), ("a", 1), ("a", 2)], "a"), ([("a", -1)], "a")],
