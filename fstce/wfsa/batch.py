@@ -31,7 +31,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
-from fstce.numeric.kernels import marked, ranges
+from fstce.numeric.kernels import marked, ranges, sorted_places
 from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 from fstce.storage.packed import open_packed, write_packed
 
@@ -384,8 +384,7 @@ def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, tuple[Ints32, Ints, Ints32]]
     if len(parts) > 1:
         arcs = _Arcs(*map(np.concatenate, zip(*parts, strict=True)))
 
-    by_key = np.argsort(arcs.key, kind="stable")
-    keys = arcs.key[by_key]
+    keys, by_key = sorted_places(arcs.key)
     first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
     degree = np.diff(np.append(first, len(keys)))
 
@@ -457,12 +456,11 @@ def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
     """
     width = int(word.max()) + 1
     keys = ngram * width + word
-    by_key = np.argsort(keys)  # a stable sort takes four times as long
-    ordered = keys[by_key]
+    ordered, by_key = sorted_places(keys)
     begin = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     times = np.diff(np.append(begin, len(keys)))
 
-    by_use = np.argsort(np.minimum.reduceat(by_key, begin))
+    by_use = np.argsort(by_key[begin])
     number = np.empty(len(begin), dtype=np.int32)
     number[by_use] = np.arange(len(begin), dtype=np.int32)
 

@@ -122,6 +122,15 @@ def test_distinct_numbers_are_those_of_numpy(numbers):
     assert kernels.without_repeats(numbers).tolist() == np.unique(numbers).tolist()
 
 
+@given(NUMBERS, st.sampled_from([0, 1 << 40, 1 << 61]))
+def test_numbers_are_sorted_with_their_places_as_numpy_does(numbers, more):
+    """Beyond what fits with a place into eight bytes, too."""
+    numbers = np.abs(numbers) + more
+    ordered, place = kernels.sorted_places(numbers)
+    assert place.tolist() == np.argsort(numbers, kind="stable").tolist()
+    assert ordered.tolist() == np.sort(numbers).tolist()
+
+
 @given(NUMBERS, st.data())
 def test_ranges_are_those_of_python(first, data):
     length = data.draw(st.lists(st.integers(0, 5), min_size=len(first), max_size=len(first)))
