@@ -33,6 +33,7 @@ Describe = Callable[[str], tuple[str, ...]]
 PAPERS: Describe = spelling.build
 NEAR = 0.9  # of their words, which two tags share that are hard to tell apart
 LEAST = -1000.0  # nats: an exponent of zero
+MOST_COMPARED = 1000  # tags, each with each
 TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
 
 
@@ -366,8 +367,11 @@ class CellScores:
 def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
     """Groups of tags of the same words, which nothing tells apart before training.
 
-    Some words have no other tag. Empty where there are none, or where the tags have parts.
+    Some words have no other tag. Empty where there are none, where the tags have parts, or where
+    they are too many to be compared.
     """
+    if features.parts is not None or len(features.tags) > MOST_COMPARED:
+        return []
     pairs, n_shared = _words_shared(features)
     n_words = n_shared.diagonal()
     same_words = (n_shared == n_words) & (n_shared == n_words[:, None])
@@ -384,8 +388,11 @@ def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
 def not_told_apart(features: TagFeatures, theta: Floats, within: float) -> list[tuple[str, str]]:
     """Pairs of tags that nearly all words of one share with the other, and that weigh them alike.
 
-    ``within``: nats, that the weights of no such word differ by more than.
+    ``within``: nats, that the weights of no such word differ by more than. Empty as those of
+    :func:`interchangeable` are.
     """
+    if features.parts is not None or len(features.tags) > MOST_COMPARED:
+        return []
     (word, tag), n_shared = _words_shared(features)
     n_words = n_shared.diagonal()
     is_near = np.triu(n_shared > NEAR * np.maximum.outer(n_words, n_words), 1)
@@ -403,13 +410,10 @@ def not_told_apart(features: TagFeatures, theta: Floats, within: float) -> list[
 
 
 def _words_shared(features: TagFeatures) -> tuple[tuple[Ints, Ints], Floats]:
-    """The listed words with their tags, (pairs,) each, and how many words two tags share, (V, V).
-
-    None where the tags have parts.
-    """
+    """The listed words with their tags, (pairs,) each, and how many words two tags share, (V, V)."""
     from scipy.sparse import csr_matrix  # takes a tenth of a second, and training needs it alone
 
-    is_word = (features.word >= FIRST_WORD_ID) & (features.parts is None)
+    is_word = features.word >= FIRST_WORD_ID
     word, tag = features.word[is_word], features.tag[is_word]
     has_tag = csr_matrix(
         (np.ones(len(word)), (tag, word)), (len(features.tags), word.max(initial=0) + 1)
