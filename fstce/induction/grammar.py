@@ -254,7 +254,13 @@ def read(archive: Archive) -> tuple[Grammar, Ints32]:
     steps = tuple(map(_of_record, content["steps"]))
     units = Units(content["words"])
     options = Options(**content["options"])
-    return Grammar(units, options, archive["contexts"], steps), archive["text"]
+    contexts = archive.array("contexts", np.int32, (None,))
+    text = archive.array("text", np.int32, (None,))
+
+    named = np.concatenate((contexts, text, *map(_units_of, steps)))
+    if not 0 <= named.min(initial=0) <= named.max(initial=0) < units.first_class + len(steps):
+        raise ValueError("it names units that are neither words nor classes")
+    return Grammar(units, options, contexts, steps), text
 
 
 def _to_record(step: InductionStep) -> dict[str, Any]:
@@ -266,6 +272,10 @@ def _to_record(step: InductionStep) -> dict[str, Any]:
 def _of_record(record: dict[str, Any]) -> InductionStep:
     arrays = {name: np.array(record[name], np.int32) for name in _ARRAYS}
     return InductionStep(**{**record, **arrays})
+
+
+def _units_of(step: InductionStep) -> Ints32:
+    return np.array([step.left, step.right, step.unit, *step.admitted, *step.dismissed], np.int32)
 
 
 _ARRAYS = ("admitted", "dismissed", "expressions", "counts")

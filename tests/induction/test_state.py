@@ -1,6 +1,7 @@
 """Grammars in files (resuming an induction: `test_induction`)."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -70,3 +71,21 @@ def test_damaged_files(induction, tmp_path, how):
     damaged(tmp_path / "g.npz", how)
     with pytest.raises(ModelFileError, match=r"g\.npz: damaged"):
         read(Archive(tmp_path / "g.npz"))
+
+
+@pytest.mark.parametrize("number", [-7, 10**6])
+@pytest.mark.parametrize("name", ["contexts", "text", "steps"])
+def test_units_that_are_not_there(induction, tmp_path, name, number):
+    """In a model that was sealed again they ended parsing with an internal error."""
+    path = tmp_path / "g.npz"
+    grammar, text = induction.grammar, induction.text
+    if name == "contexts":
+        grammar = replace(grammar, contexts=np.append(grammar.contexts, np.int32(number)))
+    elif name == "text":
+        text = np.append(text, np.int32(number))
+    else:
+        first = replace(grammar.steps[0], admitted=np.array([number], np.int32))
+        grammar = replace(grammar, steps=(first, *grammar.steps[1:]))
+    write(grammar, text, path)
+    with pytest.raises(ValueError, match="names units that are neither words nor classes"):
+        read(Archive(path))
