@@ -153,7 +153,6 @@ class Corrector(BaseCorrector):
     threshold: float | None = None
     prune: float = 1e-3
     user_dictionary: Sequence[str] | None = None
-    protected_words: Sequence[str] | None = None
     adapt: bool = True
     seed: int = 0
 
@@ -496,7 +495,6 @@ class Corrector(BaseCorrector):
             channel=self.channel or self.channel_,
             marks=self._marks(),
             user_dictionary=tuple(map(composed, self.user_dictionary or ())),
-            protected_words=tuple(map(composed, self.protected_words or ())),
             exponents=tuple(self.exponents_[name] for name in COLUMNS),
             prune=self.prune,
         )

@@ -85,7 +85,6 @@ CORRECTOR: Table = {
     "user_dictionary": WORDS.or_none().says(
         "Words of one's own: they are known, stay, and may be intended."
     ),
-    "protected_words": WORDS.or_none().says("Words that stay as they are, in any case."),
     "adapt": FLAG.says(
         "Whether sentences that are corrected together tell how many of their unknown words are "
         "mistakes, so that terms of another field stay."

@@ -57,7 +57,6 @@ class Settings:
     channel: Channel | None
     marks: tuple[str, ...]
     user_dictionary: tuple[str, ...]
-    protected_words: tuple[str, ...]
     exponents: tuple[float, ...]
     prune: float
 
@@ -70,11 +69,6 @@ class Settings:
     def spacing(self) -> bool:
         """Whether words that were split or joined are put right."""
         return self.spell > 0 and self.exponents[COLUMNS.index("spaces")] > 0
-
-    @property
-    def stay(self) -> tuple[str, ...]:
-        """Words that stay as they were observed."""
-        return (*self.user_dictionary, *self.protected_words)
 
     def neighborhood(
         self, vocabulary: Mapping[str, int], lexicon: WordList, factors: Factors | None = None
@@ -92,7 +86,7 @@ class Settings:
             {**dict.fromkeys(self.user_dictionary, 1), **vocabulary},
             self.spell,
             channel=self.channel,
-            kept=self.stay,
+            kept=self.user_dictionary,
             lexicon=lexicon,
             accents=self.exponents[COLUMNS.index("accents")] > 0,
             factors=factors,
@@ -178,7 +172,7 @@ class SentenceReader:
 
     @cached_property
     def _respacing(self) -> Respacing:
-        return self.model.respacing(self.settings.stay)
+        return self.model.respacing(self.settings.user_dictionary)
 
     def _read(self, arcs: ScoredArcs, prune: float) -> CandidateLattices:
         numbers = range(1, len(arcs.machines.size) + 1)

@@ -77,7 +77,7 @@ def test_sequences_and_alternatives():
         (
             ("corrector", "train"),
             Corrector,
-            {"channel", "threshold", "user_dictionary", "protected_words", "adapt"},
+            {"channel", "threshold", "user_dictionary", "adapt"},
         ),
     ],
 )

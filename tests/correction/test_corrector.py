@@ -223,7 +223,7 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
     [
         ({"spell": 1}, {"spell": 2}),
         ({"prune": 0.5}, {"prune": 0.0}),
-        ({"protected_words": ("ol",)}, {"protected_words": ()}),
+        ({"user_dictionary": ("ol",)}, {"user_dictionary": ()}),
         ({"channel": None}, {"channel": Channel(0.1, 0.1, 0.1, 0.1)}),
     ],
 )

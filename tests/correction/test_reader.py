@@ -28,7 +28,6 @@ def plain() -> Corrector:
         {"prune": 1e-2},
         {"channel": Channel(insertion=2.0)},
         {"user_dictionary": ["xyzzy"]},
-        {"protected_words": ["the"]},
     ],
     ids=lambda changed: next(iter(changed)),
 )

@@ -44,14 +44,13 @@ CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
-        only=("threshold", "user_dictionary", "protected_words", "adapt"),
+        only=("threshold", "user_dictionary", "adapt"),
         panel=None,
-        files={"user_dictionary": read_words, "protected_words": read_words},
+        files={"user_dictionary": read_words},
         helps={
             "user_dictionary": "A file with words of your own, one a line: known, never "
             "changed, and "
             "candidates.",
-            "protected_words": "A file with words that are never changed, one a line.",
             "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at "
             "a time; of a "
             "pipe, which one process answers, by the lines before.",
@@ -97,7 +96,7 @@ Examples:
   echo "The clok stopped." | fstce corrector correct model
   fstce corrector correct model draft.txt > corrected.txt
   fstce corrector correct model draft.txt --diff --threshold 0.9
-  fstce corrector correct model my.txt --protected-words names.txt
+  fstce corrector correct model my.txt --user-dictionary names.txt
   fstce corrector correct model draft.txt --json > doubts
 """)
 def correct(

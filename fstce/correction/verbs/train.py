@@ -35,7 +35,7 @@ NONE = "none"
 
 CORRECTOR = Parameters(
     "fstce.correction.corrector.Corrector",
-    without=("channel", "threshold", "user_dictionary", "protected_words", "adapt"),
+    without=("channel", "threshold", "user_dictionary", "adapt"),
     files={"marks": read_marks},
     helps={"marks": "The punctuation marks, one a line; by default the English ones."},
 )

@@ -242,7 +242,7 @@ def test_a_text_is_corrected_as_it_stands_alone(fstce, folder, file):
     assert fstce("corrector", "correct", folder, file, "--input-format", "plain").code == 0
 
 
-def test_words_of_ones_own_and_protected_ones(fstce, folder, file, tmp_path):
+def test_words_of_ones_own(fstce, folder, file, tmp_path):
     (tmp_path / "own.txt").write_text("clok\n\nbakker\n", encoding="utf-8")
     _, out, _ = fstce(
         "corrector",
@@ -251,13 +251,11 @@ def test_words_of_ones_own_and_protected_ones(fstce, folder, file, tmp_path):
         file,
         "--user-dictionary",
         tmp_path / "own.txt",
-        "--protected-words",
-        tmp_path / "own.txt",
     )
     assert out.splitlines()[:3] == TEXT.splitlines()[:3]
     (tmp_path / "own.txt").write_text("two words\n", encoding="utf-8")
     code, _, err = fstce(
-        "corrector", "correct", folder, file, "--protected-words", tmp_path / "own.txt"
+        "corrector", "correct", folder, file, "--user-dictionary", tmp_path / "own.txt"
     )
     assert code == 2 and "own.txt:1: expected one word" in err
 
