@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +21,12 @@ from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.types import PathName, Rows, Sentences
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import FLAG, PATH, Rule, choice, is_listable, mapping, real, shown
-from fstce.svg import escaped
 
 UNSEEN = choice("open", "all")
 TAG_COLUMN = choice("", "upos", "xpos")
 COUNTS = mapping(mapping(real(0))).or_none()
 USUAL = mapping(Rule("text")).or_none()
 TAG_MAP = mapping(Rule("text"))
-_SHOWN = 20  # words in a notebook
 _SPELT = "is not empty, not reserved, and holds no white space"
 
 
@@ -499,14 +497,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         return (
             f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
         )
-
-    def _repr_html_(self) -> str:
-        """The sizes, and the first words with their tags."""
-        rows = (
-            f"<tr><td>{escaped(word)}</td><td>{escaped(' '.join(tags))}</td></tr>"
-            for word, tags in islice(self.items(), _SHOWN)
-        )
-        return f"<p>{escaped(repr(self))}</p><table>{''.join(rows)}</table>"
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:

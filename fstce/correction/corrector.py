@@ -111,7 +111,6 @@ class Corrector(BaseCorrector):
         The user's own.
     tagger_ : Tagger or None
         The trained model, where the criterion trains one.
-    ngrams_ : NgramModel or None
     exponents_ : dict of str to float
     tuning_ : Tuning or None
         What the exponents were learned from.
@@ -159,7 +158,6 @@ class Corrector(BaseCorrector):
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: WordList = field(init=False)
     tagger_: Tagger | None = field(init=False)
-    ngrams_: NgramModel | None = field(init=False)
     channel_: Channel | None = field(init=False)
     tuning_: Tuning | None = field(init=False)
     _place: dict[str, Any] | None = field(init=False, default=None)
@@ -433,7 +431,6 @@ class Corrector(BaseCorrector):
         self.vocabulary_ = model.vocabulary
         self.lexicon_ = model.lexicon
         self.tagger_ = model.tagger
-        self.ngrams_ = model.ngrams
         self._model = model
 
     def _trained_model(

@@ -92,25 +92,15 @@ def _second(words: Sequence[str]) -> Bools:
     return 2 * np.arange(len(words)) >= len(words)
 
 
-def _odd(words: Sequence[str]) -> Bools:
-    """The first word and every other, predicted from the rest."""
-    return np.arange(len(words)) % 2 == 0
-
-
-def _even(words: Sequence[str]) -> Bools:
-    """The second word and every other, predicted from the rest."""
-    return np.arange(len(words)) % 2 == 1
-
-
-HALVES: dict[str, Half] = {"first": _first, "second": _second, "odd": _odd, "even": _even}
+HALVES: dict[str, Half] = {"first": _first, "second": _second}
 
 
 @cache
 def shipped(name: str) -> Neighborhood | None:
     """The neighborhood of this name in lower case, None where fstce has none.
 
-    >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
-    (<Neighborhood trans1>, <Neighborhood half:odd>, None)
+    >>> shipped("trans1"), shipped("half:first"), shipped("trans7")
+    (<Neighborhood trans1>, <Neighborhood half:first>, None)
     """
     if name == "training-set":
         return TrainingSet()

@@ -76,4 +76,3 @@ EXPECTATION = Semiring(
     _expectation_times,
     lambda values, starts: np.add.reduceat(values, starts, axis=0),
 )
-SEMIRINGS = (REAL, LOG, TROPICAL, EXPECTATION)

@@ -21,7 +21,7 @@ def test_completion_has_its_own_names_first_and_then_those_of_others() -> None:
     complete = starting_with(("tag", "train"), lambda start: [f"{start}…"])
     assert complete("T") == ["tag", "train", "T…"]
     assert complete("x") == ["x…"] and starting_with(("tag",))("x") == []
-    assert {"trans1", "half:odd", "sub1band", "training-set"} <= set(neighborhoods(""))
+    assert {"trans1", "half:first", "sub1band", "training-set"} <= set(neighborhoods(""))
 
 
 def test_help_stays_where_docstrings_are_left_out() -> None:

@@ -229,10 +229,3 @@ def test_a_list_of_pairs_says_nothing_of_how_often() -> None:
         "NN": 2,
         "VBD": 1,
     }
-
-
-def test_a_notebook_shows_sizes_and_first_words() -> None:
-    dictionary = TagDictionary({f"w{i}": ["NN", "<x>"] for i in range(30)})
-    html = dictionary._repr_html_()
-    assert html.startswith("<p>TagDictionary(30 words, 2 tags, unseen=&#x27;open&#x27;)</p>")
-    assert html.count("<tr>") == 20 and "<td>w0</td><td>&lt;x&gt; NN</td>" in html

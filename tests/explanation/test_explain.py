@@ -148,7 +148,7 @@ def doubled(lattice: Lattice) -> Lattice:
 
 
 EXPLAIN = import_module("fstce.explanation.explain")  # the package has the function of that name
-KINDS = ["trans1", "del1subseq", "delortrans1", "identity", "length", "half:odd"]
+KINDS = ["trans1", "del1subseq", "delortrans1", "identity", "length", "half:first"]
 
 
 def check_comparison(

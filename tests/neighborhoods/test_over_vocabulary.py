@@ -141,7 +141,7 @@ class TestGiving:
             list(neighborhood(name).expand([["a", "b"]], Symbols("ab")))
 
     def test_what_takes_no_words_is_itself(self) -> None:
-        for name in ("trans1", "training-set", "half:odd", "rotations", "trans1 | del1word"):
+        for name in ("trans1", "training-set", "half:first", "rotations", "trans1 | del1word"):
             kind = neighborhood(name)
             assert kind.for_text(TEXT) is kind and not kind.wants_vocabulary
 

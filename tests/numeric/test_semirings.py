@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
-from fstce.numeric.semirings import EXPECTATION, LOG, REAL, SEMIRINGS, TROPICAL, Semiring
+from fstce.numeric.semirings import EXPECTATION, LOG, REAL, TROPICAL, Semiring
 
 Floats = NDArray[np.float64]
 NUMBERS = {
@@ -20,6 +20,7 @@ NUMBERS = {
     "tropical": st.floats(-30, 30) | st.just(-np.inf),
     "expectation": st.tuples(st.floats(0, 10), st.floats(-10, 10)),
 }
+SEMIRINGS = (REAL, LOG, TROPICAL, EXPECTATION)
 EACH = pytest.mark.parametrize("semiring", SEMIRINGS, ids=lambda semiring: semiring.name)
 
 

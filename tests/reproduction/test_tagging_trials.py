@@ -142,7 +142,7 @@ def test_a_whole_number_and_its_float_name_one_trial_and_one_file() -> None:
         ("supervised-contrastive", {"criterion": "supervised-contrastive"}),
         ("trans1", {"criterion": "contrastive", "neighborhood": "trans1", "oov": False}),
         ("length-oov", {"criterion": "contrastive", "neighborhood": "length", "oov": True}),
-        ("half:odd", {"criterion": "contrastive", "neighborhood": "half:odd", "oov": False}),
+        ("half:first", {"criterion": "contrastive", "neighborhood": "half:first", "oov": False}),
     ],
 )
 def test_parameters(name: str, wanted: dict[str, Any]) -> None:
