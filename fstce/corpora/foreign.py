@@ -66,8 +66,9 @@ _MARKED_UP = re.compile(r"<(\w+)(?:\s[^<>]*)?>.*</\1\s*>|<\w+ [\w:-]+=[\"'\w]|<\
 _JOINED = re.compile(r"\S+?([^\w\s'’]|_)(?:([^\W\d_][\w$<>|:+-]*[\])>}]?)|[^\w\s]+)")
 _NEVER_INSIDE = "#~^@|_<([{*\\"  # of words, so that a tag in small letters tells as well
 _BULLETS = "-–—*•"
-_SENTENCE = re.compile(r"\s*\S*\w+[?!。？！…][”»」』\"']?\s*")  # as of a script without blanks
+_SENTENCE = re.compile(r"\s*\S*\w[?!。？！…][”»」』\"']?\s*")  # as of a script without blanks
 FIRST = 5  # rows, of which each word tells
+LONGEST = 200  # letters of a word joined to a tag
 _MANY = 4  # rows, of which one begins with a mark
 
 
@@ -123,7 +124,7 @@ def not_running(rows: Sequence[str]) -> str:
 
 def _are_joined(tokens: Sequence[str]) -> bool:
     """Whether almost all tokens are a word and a tag with one mark between them."""
-    matches = [match for match in map(_JOINED.fullmatch, tokens) if match]
+    matches = [match for token in tokens if (match := _JOINED.fullmatch(token[:LONGEST]))]
     ((mark, n),) = Counter(match[1] for match in matches).most_common(1) or [("", 0)]
     tags = [match[2] for match in matches if match[1] == mark and match[2]]
     is_sure = mark in _NEVER_INSIDE or all(map(str.isupper, tags))

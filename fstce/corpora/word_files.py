@@ -49,7 +49,11 @@ _COUNTED = re.compile(
 )
 _HEADER = re.compile(r"[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurrences|times)", re.I)
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
-_FEATURES = re.compile(r"(?=.*[A-Z])[A-Z0-9{}/+.()-]+(?:[;/|+][A-Za-z0-9{}/+.()-]+)*")
+# Small letters stand behind a first mark alone; no string is matched in two ways.
+_FEATURES = re.compile(
+    r"(?=.*[A-Z])[A-Z0-9{}/+.()-][A-Z0-9{}.()-]*(?:[/+][A-Za-z0-9{}/+.()-]*)?"
+    r"(?:[;|][A-Za-z0-9{}/+.()-]+)*"
+)
 _WORD = re.compile(r"[^\W\d_](?:[\w\u0300-\u036f'’:\u200c\u200d-]*\w)?")
 _PARTED = re.compile(r'["/|=;:<>\[]|.,.')  # what parts columns, or stems of hunspell from flags
 _STOP = re.compile(r"[.!?:;,…।。！？]\s*$")

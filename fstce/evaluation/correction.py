@@ -2,8 +2,8 @@
 
 All is counted in changes of words. What should change is the alignment of the observed and
 the true sentence, what was changed that of the observed sentence and the correction
-(Dahlmeier & Ng 2012 measure so). A change is *corrected* if the right place was changed to the
-right words. F½ weighs precision twice (Ng et al. 2014).
+(Dahlmeier & Ng 2012 measure so). A change is *detected* if the right place was changed,
+*corrected* if it was changed to the right words. F½ weighs precision twice (Ng et al. 2014).
 
 The alignment is one of the fewest changes, in which a word is never aligned with a punctuation
 mark: a comma that went and a word that came are two changes. Of equally short ones it is one that
@@ -51,19 +51,25 @@ class CorrectionScores(NamedTuple):
     """Counts over sentences.
 
     ``wanted``, ``proposed``: changes that lead from what was observed to the truth, and to the
-    correction. ``corrected``: those of them that are right. ``damaged``: observed words that were
-    right and that were changed or deleted. ``before``, ``after``: word errors of what was observed
-    and of the correction.
+    correction. ``detected``, ``corrected``: changes in the right place, and those of them that are
+    right. ``damaged``: observed words that were right and that were changed or deleted. ``before``,
+    ``after``: word errors of what was observed and of the correction.
     """
 
     words: int = 0
     clean: int = 0
     wanted: int = 0
     proposed: int = 0
+    detected: int = 0
     corrected: int = 0
     damaged: int = 0
     before: int = 0
     after: int = 0
+
+    @property
+    def detection(self) -> Ratio:
+        """Of places that were changed."""
+        return Ratio(self.detected, self.proposed, self.wanted)
 
     @property
     def correction(self) -> Ratio:
@@ -133,11 +139,17 @@ def _scores(
         clean=len(observed) - len(wrong),
         wanted=len(wanted),
         proposed=len(proposed),
-        corrected=(Counter(proposed) & Counter(wanted)).total(),
+        detected=_common([edit[:2] for edit in proposed], places),
+        corrected=_common(proposed, wanted),
         damaged=sum(edit.end > edit.start and edit[:2] not in places for edit in proposed),
         before=word_errors(observed, true),
         after=word_errors(corrected, true),
     )
+
+
+def _common(proposed: Sequence[object], wanted: Sequence[object]) -> int:
+    """How many of the proposed are wanted, each wanted one counted once."""
+    return (Counter(proposed) & Counter(wanted)).total()
 
 
 Pair = tuple[int | None, int | None]

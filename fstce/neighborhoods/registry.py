@@ -113,8 +113,8 @@ def unknown(name: str) -> str:
         return f"{AUTO} is no neighborhood but a tagger's choice of some; name one, as trans1"
     names_known = [*names(), *names_over_vocabulary(), *direct_names()]
     hint = did_you_mean(name.lower(), names_known) or ";"
-    own_file = Path(f"{name}.py")
-    if os.sep not in name and own_file.is_file():
+    own_file = f"{name}.py"
+    if os.sep not in name and os.path.isfile(own_file):  # noqa: PTH113 (Path raises: too long)
         hint = f"; did you mean the file ./{own_file}?"
     return f"unknown neighborhood {name!r}{hint} known: {', '.join(names_known)}"
 

@@ -22,6 +22,7 @@ refused, for a neighborhood is a set, unless a compiled machine is loaded with `
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import permutations, product
@@ -74,7 +75,7 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
     if name.lower() in CLASSES:
         return WordClass(name.lower(), CLASSES[name.lower()])
     path = (folder or Path()) / expanded(name)
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 (Path raises: too long)
         raise NeighborhoodError(
             f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one "
             "a line"

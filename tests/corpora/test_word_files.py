@@ -117,6 +117,12 @@ def test_a_faulty_line_is_named(tmp_path: Path) -> None:
         read_word_file(write(tmp_path, "a\tb\tN\nc\n"), "unimorph")
 
 
+def test_cells_of_marks_are_read_at_once(tmp_path: Path) -> None:
+    """A fuzzer found a pattern that tried each way to part them, without end."""
+    with pytest.raises(CorpusError, match="no count"):
+        read_word_file(write(tmp_path, f"the\tthe\tN{'/' * 40}!\n" * 3))
+
+
 def test_a_vocabulary_takes_the_same_files(tmp_path: Path) -> None:
     assert Vocabulary.read(write(tmp_path, "the\ncat\n")) == {"the": 1, "cat": 1}
     write(tmp_path, "SFX S Y 1\nSFX S 0 s .\n", "x.aff")

@@ -28,11 +28,14 @@ def test_a_known_answer() -> None:
         clean=2,
         wanted=4,
         proposed=3,
+        detected=2,
         corrected=1,
         damaged=1,
         before=4,
         after=4,
     )
+    assert scores.detection.precision == pytest.approx(2 / 3)
+    assert scores.detection.recall == 0.5
     assert scores.correction.precision == pytest.approx(1 / 3)
     assert scores.correction.recall == 0.25
     assert scores.correction.f(0.5) == pytest.approx(1.25 * (1 / 3) * 0.25 / (0.25 / 3 + 0.25))
@@ -45,7 +48,7 @@ def test_marks_that_are_missing_are_changes_too() -> None:
     scores = correction_scores(
         [["yes", "no"]], [["yes", ",", "no", "."]], [["yes", ",", "no", "!"]]
     )
-    assert (scores.wanted, scores.proposed, scores.corrected) == (2, 2, 1)
+    assert (scores.wanted, scores.proposed, scores.detected, scores.corrected) == (2, 2, 2, 1)
     assert (scores.before, scores.after, scores.damaged, scores.clean) == (2, 1, 0, 2)
 
 
@@ -61,7 +64,7 @@ def test_deleted_commas() -> None:
 @given(WORDS, WORDS, WORDS)
 def test_laws(observed: list[str], true: list[str], corrected: list[str]) -> None:
     scores = correction_scores([observed], [true], [corrected])
-    assert scores.corrected <= min(scores.wanted, scores.proposed)
+    assert scores.corrected <= scores.detected <= min(scores.wanted, scores.proposed)
     assert scores.damaged <= scores.clean
     assert scores.before == word_errors(observed, true)
     perfect = correction_scores([observed], [true], [true])

@@ -142,6 +142,10 @@ MISTAKES = {
     "a weight": ("0 0 ? ? 0.5\n0\n", r"mine.att:1: 5 fields; an arc is .* without a weight"),
     "a final weight": ("0 0 ?\n0 0.5\n", r"mine.att:2: a final state with '0.5'; .* no weights"),
     "a state that is none": ("0 0 ?\n0 x ?\n0\n", r"mine.att:2: 'x' is no state"),
+    "a class of a long name": (
+        f"0 0 ?\n0 0 @{'zoo' * 200}:ε\n0\n",
+        r"mine.att: no class of words 'zoo",
+    ),
     "an unknown class": ("0 0 ?\n0 0 @zoo:ε\n0\n", r"mine.att: no class of words 'zoo'"),
     "a flag": ("0 0 ?\n0 0 @P.A.x@ @P.A.x@\n0\n", r"mine.att: @P.A.x@ is a flag diacritic"),
     "several machines": ("0 0 ?\n0\n--\n0 0 ?\n0\n", r"mine.att:3: of several machines take one"),
