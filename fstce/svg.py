@@ -30,9 +30,6 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\
 class Svg(str):
     """An SVG document, a text that notebooks show as the picture that it is."""
 
-    def _repr_svg_(self) -> str:
-        return str(self)
-
     def _repr_html_(self) -> str:
         # HTML knows no XML declaration.
         return f'<div style="overflow-x:auto">{self[self.find("<svg") :]}</div>'

@@ -107,7 +107,6 @@ def naive_evalb(gold: Tree, predicted: Tree | None) -> dict[str, int]:
         "no_crossing": n_crossing == 0,
         "two_crossing": n_crossing <= 2,
         "unlabelled_matched": n_bare,
-        "unlabelled_complete": len(right) == len(found) == n_bare,
         "words": len(words),
         "right_tags": sum(a == b for (_, a), (_, b) in zip(words, told, strict=True)),
     }

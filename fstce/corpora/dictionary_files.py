@@ -101,7 +101,7 @@ def _is_listing(lines: Sequence[str]) -> bool:
     rows = [row for row in "\n".join(lines).strip().split("\n") if not row.startswith(COMMENT)]
     if not rows or len(set(rows)) < len(rows) or not all(rows):
         return False
-    header = re.split("[\t,]", "".join(rows[:1]))
+    header = re.split("[\t,]", rows[0])
     if column(header, WORD) is not None and column(header, TAG) is not None:
         return len(header) == 2 or column(header, _COUNT) is not None
     return all(map(_WORD_AND_TAGS.fullmatch, rows)) or _is_wiktionary(rows)
@@ -109,10 +109,8 @@ def _is_listing(lines: Sequence[str]) -> bool:
 
 def _is_wiktionary(lines: Sequence[str]) -> bool:
     """Whether rows are a language, a word of it, its part of speech, a definition."""
-    language = "".join(lines[:1]).partition("\t")[0]
-    return bool(lines) and all(
-        line.startswith(f"{language}\t") and line.count("\t") == 3 for line in lines
-    )
+    languages = {line.split("\t")[0] for line in lines}
+    return len(languages) == 1 and all(line.count("\t") == 3 for line in lines)
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:

@@ -163,14 +163,13 @@ class SpanCounts(CategoryCounts):
 class BracketCounts(SpanCounts):
     """Counts of EVALB; `matched` and `complete` are by labels.
 
-    ``unlabelled_matched``, ``unlabelled_complete``: the same whatever the labels. ``words``,
-    ``right_tags``: the words that count, and those with the gold tag. ``skipped``: sentences
-    without a parse: they count nowhere else. ``errors``: sentences whose deleted words differ on
-    the two sides: they count nowhere else.
+    ``unlabelled_matched``: the same whatever the labels. ``words``, ``right_tags``: the words that
+    count, and those with the gold tag. ``skipped``: sentences without a parse: they count nowhere
+    else. ``errors``: sentences whose deleted words differ on the two sides: they count nowhere
+    else.
     """
 
     unlabelled_matched: int
-    unlabelled_complete: int
     words: int
     right_tags: int
     skipped: int

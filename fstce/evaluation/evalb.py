@@ -156,7 +156,6 @@ class _Scorer:
         pairs = zip(right.tags, parse.tags, strict=True)
         counts = span_counts(bare_gold, bare_parse, len(matched))
         counts["unlabelled_matched"] = bare
-        counts["unlabelled_complete"] = len(in_gold) == len(in_parse) == bare
         counts["words"] = len(right.words)
         counts["right_tags"] = sum(a == b or same.get(a, a) == same.get(b, b) for a, b in pairs)
         return SentenceScore(length, counts, list(map(_labels, (in_gold, in_parse, matched))))

@@ -258,7 +258,7 @@ def read(archive: Archive) -> tuple[Grammar, Ints32]:
     text = archive.array("text", np.int32, (None,))
 
     named = np.concatenate((contexts, text, *map(_units_of, steps)))
-    if not 0 <= named.min(initial=0) <= named.max(initial=0) < units.first_class + len(steps):
+    if np.any((named < 0) | (named >= units.first_class + len(steps))):
         raise ValueError("it names units that are neither words nor classes")
     return Grammar(units, options, contexts, steps), text
 

@@ -34,6 +34,7 @@ SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
 SIDES = ("left", "right")
 _COMMENT = "#"
+_OF_TAG = "#\t"  # which is one of the Penn Treebank's
 MOST_UNNAMED = 1 / 3  # of the tags, where they are those of another tagset in part
 MOST = 30.0  # nats of an edge that satisfies a rule: e³⁰ to one
 
@@ -75,16 +76,11 @@ def read_rules(source: PathName) -> tuple[AttachmentRule, ...]:
     rules = tuple(
         rule_of(line, f"{source}:{n}")
         for n, line in enumerate(lines, 1)
-        if line.strip() and not _is_note(line)
+        if line.strip() and (line.startswith(_OF_TAG) or not line.startswith(_COMMENT))
     )
     if not rules:
         raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")
     return rules
-
-
-def _is_note(line: str) -> bool:
-    """Whether a line begins with a hash; alone before a tab it is the Penn Treebank's tag."""
-    return line.startswith(_COMMENT) and line.split("\t")[0] != _COMMENT
 
 
 @lru_cache(maxsize=2)  # a parser asks for each batch of sentences

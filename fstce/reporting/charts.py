@@ -60,9 +60,6 @@ class Picture:
     title: str
     svg: str
 
-    def _repr_svg_(self) -> str:
-        return self.svg
-
 
 def line_chart(
     series: Mapping[str, Points],

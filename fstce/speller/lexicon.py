@@ -55,10 +55,9 @@ class Lexicon:
         if not np.array_equal(self.arrays.ilabel, self.arrays.olabel):
             raise ParameterError("a lexicon is an acceptor, not a transducer")
         weights = np.concatenate((self.arrays.weight, self.arrays.final))
-        heaviest = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
-        if heaviest >= HEAVIEST:
+        if np.any(np.isfinite(weights) & (np.abs(weights) >= HEAVIEST)):
             raise ParameterError(
-                f"a lexicon with a weight of {heaviest:.3g}, which is no cost of a word; scale its "
+                f"a lexicon with a weight beyond {HEAVIEST:g}, which is no cost of a word; scale its "
                 "weights"
             )
         self.form = _normal_form("".join(map(chr, self.labels())))

@@ -27,7 +27,6 @@ COUNTS = BracketCounts(
     no_crossing=3,
     two_crossing=4,
     unlabelled_matched=7,
-    unlabelled_complete=2,
     words=30,
     right_tags=27,
     skipped=1,

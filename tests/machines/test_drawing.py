@@ -205,7 +205,7 @@ def test_graphviz_draws_posteriors(tmp_path: Path) -> None:
 
 def test_notebooks_show_pictures(no_graphviz: None) -> None:
     svg = to_svg(lattice_fst())
-    assert svg._repr_svg_() == svg
+    assert svg in svg._repr_html_()
     html = Svg('<?xml version="1.0"?>\n<!DOCTYPE svg>\n<svg xmlns="x"/>')._repr_html_()
     assert html.startswith("<div") and '<svg xmlns="x"/>' in html and "xml version" not in html
 

@@ -6,7 +6,6 @@ import pytest
 
 from fstce.errors import MissingToolError
 from fstce.reporting import line_chart
-from fstce.reporting.charts import Picture
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -158,7 +157,3 @@ def test_letters_that_the_font_lacks_make_no_noise(recwarn, texts_of):
     picture = line_chart({"東京": ([1], [2])}, **LABELS)
     assert "東京" in texts_of(picture)
     assert not recwarn.list
-
-
-def test_notebooks_show_the_svg():
-    assert Picture("a", "", "<svg/>")._repr_svg_() == "<svg/>"
