@@ -24,7 +24,7 @@ def counts(seed: int) -> list[list[int]]:
     """Twelve sentences of ten gold and ten predicted brackets, of which some match."""
     rng = np.random.default_rng(seed)
     matched = rng.integers(4, 11, 12)
-    return [[10, 10, int(m), 1, int(m == 10), 0, 1, 1, int(m), 0, 10, 9, 0, 0] for m in matched]
+    return [[10, 10, int(m), 1, int(m == 10), 0, 1, 1, int(m), 10, 9, 0, 0] for m in matched]
 
 
 def record(seed: int, **settings: Any) -> dict[str, Any]:
