@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from types import ModuleType
 
+from fstce import neighborhood
 from fstce.machines import Symbols, check_lattice
 from fstce.neighborhoods.base import Neighborhood
 
 Words = tuple[str, ...]
+SENTENCE = ["see", "the", "dog"]
 ALPHABET = ("a", "b", "c")
 
 
@@ -41,3 +43,12 @@ def assert_equivariance_is_earned(module: ModuleType) -> None:
     alone = Neighborhood(module.build, "alone", equivariant=False).expand(sentences, symbols)
     for words, left, right in zip(sentences, shared, alone, strict=True):
         assert set(left.strings()) == set(right.strings()), words
+
+
+def strings(
+    name: str, words: Sequence[str] = SENTENCE, vocabulary: Sequence[str] = ()
+) -> set[Words]:
+    """The strings of a sentence's lattice, which keeps the contract."""
+    lattice = neighborhood(name)(words, vocabulary)
+    check_lattice(lattice.to_fst(), name)
+    return set(lattice.strings())

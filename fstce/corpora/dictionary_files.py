@@ -35,7 +35,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any
 
-from fstce.corpora.documents import lines_of
+from fstce.corpora.documents import is_file, lines_of
 from fstce.corpora.lookups import is_lookup, looked_up
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import (
@@ -80,7 +80,7 @@ def is_dictionary(path: str) -> bool:
     """Whether a file looks like a dictionary rather than like a corpus."""
     lines: list[str] = []
     with suppress(DictionaryError):
-        lines = lines_of(path, DictionaryError) if Path(path).is_file() else []
+        lines = lines_of(path, DictionaryError) if is_file(path) else []
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1])
     if stream_of([start]) is not None or '"words": [' in start:

@@ -57,9 +57,8 @@ _NUMBER = re.compile(r"\d+\s*")
 _CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
 _ONE_TAG = r"(?:[A-Z][A-Z\d$|+:-]*|[#$.,:]|``|'')"
 _WORD_AND_TAG = re.compile(rf"\S+ {_ONE_TAG}\s*")
-_WORD_AND_NAME = re.compile(
-    r"\S+ (?:[A-Z]{2,}\$?|[BIES]-\w+|O)\s*"
-)  # "Yes ." may be all that has come yet
+# "Yes ." may be all that has come yet.
+_WORD_AND_NAME = re.compile(r"\S+ (?:[A-Z]{2,}\$?|[BIES]-\w+|O)\s*")
 _TAG = re.compile(_ONE_TAG)
 # A tag of any tagset, where every word has one.
 _ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")

@@ -102,7 +102,7 @@ def passages(
 def _of_columns(lines: Lines, name: str, read: conll.BlockReader, encoding: str) -> Iterator[Found]:
     """The sentences of blocks of columns, each up to an empty line."""
     for block in blocks(lines, {""}.__contains__):
-        result = _read(read, block, name, encoding)
+        result = _attempt(partial(_read, read, block, name, encoding))
         # Columns in another order are not to be replaced.
         yield _texts(block) if read.is_usual else (), result
 
@@ -132,7 +132,7 @@ def _of_blocks(
         read = partial(_of_line, text)
 
     for block in groups:
-        yield _texts(block), _read(read, block, name, encoding)
+        yield _texts(block), _attempt(partial(_read, read, block, name, encoding))
 
 
 def _of_line(text: TextReader, block: Block, name: str) -> list[Sentence]:
@@ -150,14 +150,11 @@ def _texts(block: Block) -> tuple[str, ...]:
     return tuple(line for _, line in block)
 
 
-def _read(read: ReadBlock, block: Block, name: str, encoding: str) -> Result | CorpusError:
-    """What the lines of a block hold, or what is wrong with them."""
-    try:
-        for number, line in block:
-            check_text(line, f"{name}:{number}", encoding)
-        return read([(number, line.rstrip("\r\n")) for number, line in block], name)
-    except CorpusError as error:
-        return error
+def _read(read: ReadBlock, block: Block, name: str, encoding: str) -> Result:
+    """What the lines of a block hold."""
+    for number, line in block:
+        check_text(line, f"{name}:{number}", encoding)
+    return read([(number, line.rstrip("\r\n")) for number, line in block], name)
 
 
 def _attempt(read: Callable[[], Value]) -> Value | CorpusError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from fstce.corpora.documents import lines_of
+from fstce.corpora.documents import is_file, lines_of
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.errors import CorpusError, ParameterError
@@ -43,7 +43,7 @@ def coarse_map(name: PathName = "ptb45_coarse17") -> dict[str, str]:
     >>> coarse["NNPS"], coarse["WP$"], len(set(coarse.values()))
     ('N', 'WH', 17)
     """
-    if name not in COARSE_MAPS and Path(name).is_file():
+    if name not in COARSE_MAPS and is_file(name):
         return _read_map(Path(name))
     try:
         choice(*COARSE_MAPS).check(**{"tag map": str(name)})

@@ -18,7 +18,6 @@ probability from the sentence, and which features decide between it and them.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -175,11 +174,14 @@ def path_weights(lattice: Lattice, strings: Sequence[Words]) -> Floats:
     for words in strings:
         weight_of_state = {lattice.arrays.start: 0.0}
         for label in lattice.symbols.ids(words).tolist():
-            reached = defaultdict[int, float](lambda: -math.inf)
+            reached: dict[int, float] = {}
             for state, weight in weight_of_state.items():
                 for read, _, cost, target in arcs[state]:
                     if read in (label, SIGMA_ID):
-                        reached[target] = np.logaddexp(reached[target], weight - cost)
+                        before = reached.get(target)
+                        reached[target] = weight - cost
+                        if before is not None:  # seldom: lattices are deterministic
+                            reached[target] = np.logaddexp(before, weight - cost)
             weight_of_state = reached
 
         ends = [weight - lattice.arrays.final[state] for state, weight in weight_of_state.items()]

@@ -253,14 +253,13 @@ def read(archive: Archive) -> tuple[Grammar, Ints32]:
     content = json.loads(described.tobytes().decode("utf-8", "surrogatepass"))
     steps = tuple(map(_of_record, content["steps"]))
     units = Units(content["words"])
-    options = Options(**content["options"])
     contexts = archive.array("contexts", np.int32, (None,))
     text = archive.array("text", np.int32, (None,))
 
     named = np.concatenate((contexts, text, *map(_units_of, steps)))
     if np.any((named < 0) | (named >= units.first_class + len(steps))):
         raise ValueError("it names units that are neither words nor classes")
-    return Grammar(units, options, contexts, steps), text
+    return Grammar(units, Options(**content["options"]), contexts, steps), text
 
 
 def _to_record(step: InductionStep) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from fstce.machines.drawing import curve_path
 from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
-from fstce.machines.openfst import pynini
+from fstce.machines.openfst import n_arcs, pynini
 from fstce.machines.reach import breadth_first, leading, n_paths, reachable
 from fstce.machines.sketch import sketch, spelt
 from fstce.machines.symbols import SIGMA, SIGMA_ID
@@ -58,7 +58,7 @@ class MachineView:
 
 def record(view: MachineView) -> dict[str, Any]:
     """The fields that the template shows of a machine; the script reads ``data``."""
-    arcs = sum(map(view.fst.num_arcs, range(view.fst.num_states())))
+    arcs = n_arcs(view.fst)
     if arcs > ARC_LIMIT:
         raise MachineError(
             f"{view.title}: {arcs:,} arcs, more than {ARC_LIMIT:,}; inspect a part of it"

@@ -16,7 +16,7 @@ from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
 from fstce.machines.foma import without_pyfoma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, without_symbols
-from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.openfst import has, n_arcs, pynini, pywrapfst
 from fstce.machines.reach import cycles
 from fstce.numeric.types import Floats, Ints
 
@@ -225,9 +225,8 @@ def _of_pynini(fst: pywrapfst.Fst) -> pynini.Fst:
 def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
     """The machine itself if it has at most `limit` states and ten million arcs."""
     check_states(fst.num_states(), operation, where, limit)
-    states = fst.num_states()
     # A small machine has hardly so many arcs, and counting them takes time.
-    if states**2 > ARC_LIMIT and sum(map(fst.num_arcs, range(states))) > ARC_LIMIT:
+    if fst.num_states() ** 2 > ARC_LIMIT and n_arcs(fst) > ARC_LIMIT:
         raise MachineError(
             f"{where}: the {operation} needs more than {ARC_LIMIT:,} arcs; "
             "shorten the sentence or choose a smaller neighborhood"

@@ -43,6 +43,15 @@ if not TYPE_CHECKING:
     pywrapfst = _Waiting("pywrapfst")
 
 
+def n_arcs(fst: pywrapfst.Fst) -> int:
+    """How many arcs a machine has.
+
+    >>> n_arcs(pynini.accep("ab"))
+    2
+    """
+    return sum(map(fst.num_arcs, fst.states()))
+
+
 def has(fst: pynini.Fst, *bits: str) -> bool:
     """Whether a machine has all these properties of OpenFst, each tested.
 

@@ -37,7 +37,7 @@ from fstce.machines import algebra
 from fstce.machines.alphabets import matched, projected, settled, with_one_alphabet
 from fstce.machines.flags import without_flags
 from fstce.machines.image import fst_to_arrays
-from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.openfst import has, n_arcs, pynini, pywrapfst
 from fstce.machines.reach import drifts_apart
 from fstce.machines.spelling import OTHER, Sides
 
@@ -101,13 +101,13 @@ def operate(
             left, right = matched(left, right)
         work = partial(of_two, left, right.copy(), where)
         is_small = operation in ("compose", "intersect") and _size(left) * _size(right) < _FEW
-        result = algebra.sound(work, called, where) if is_small else sound(work, called, where)
+        result = (algebra.sound if is_small else sound)(work, called, where)
     return result
 
 
 def _size(fst: pynini.Fst) -> int:
     """States and arcs: the product of two machines' bounds the arcs of their composition."""
-    return int(fst.num_states() + sum(map(fst.num_arcs, fst.states())))
+    return int(fst.num_states()) + n_arcs(fst)
 
 
 def _memory(machines: Sequence[pynini.Fst]) -> int:

@@ -20,7 +20,7 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from fstce.corpora.documents import expanded
+from fstce.corpora.documents import expanded, is_file
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import TEXT_SUFFIXES, archived, suffix_of
@@ -114,7 +114,7 @@ def unknown(name: str) -> str:
     names_known = [*names(), *names_over_vocabulary(), *direct_names()]
     hint = did_you_mean(name.lower(), names_known) or ";"
     own_file = f"{name}.py"
-    if os.sep not in name and os.path.isfile(own_file):  # noqa: PTH113 (Path raises: too long)
+    if os.sep not in name and is_file(own_file):
         hint = f"; did you mean the file ./{own_file}?"
     return f"unknown neighborhood {name!r}{hint} known: {', '.join(names_known)}"
 

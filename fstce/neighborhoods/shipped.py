@@ -89,7 +89,7 @@ def _first(words: Sequence[str]) -> Bools:
 
 def _second(words: Sequence[str]) -> Bools:
     """The second half of the words, predicted from the first."""
-    return 2 * np.arange(len(words)) >= len(words)
+    return ~_first(words)
 
 
 HALVES: dict[str, Half] = {"first": _first, "second": _second}

@@ -22,7 +22,6 @@ refused, for a neighborhood is a set, unless a compiled machine is loaded with `
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import permutations, product
@@ -31,7 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.documents import expanded, lines_of
+from fstce.corpora.documents import expanded, is_file, lines_of
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, NeighborhoodError
@@ -75,7 +74,7 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
     if name.lower() in CLASSES:
         return WordClass(name.lower(), CLASSES[name.lower()])
     path = (folder or Path()) / expanded(name)
-    if not os.path.isfile(path):  # noqa: PTH113 (Path raises: too long)
+    if not is_file(path):
         raise NeighborhoodError(
             f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one "
             "a line"

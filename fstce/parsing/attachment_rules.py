@@ -14,18 +14,18 @@ Source: Naseem, Chen, Barzilay & Johnson (2010), Table 1, for the functional one
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.chart import DependencyModel
-from fstce.corpora.documents import lines_of
+from fstce.corpora.documents import is_file, lines_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.types import Floats, PathName
@@ -33,8 +33,7 @@ from fstce.numeric.types import Floats, PathName
 SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
 SIDES = ("left", "right")
-_COMMENT = "#"
-_OF_TAG = "#\t"  # which is one of the Penn Treebank's
+_NO_RULE = re.compile(r"\s*$|#(?!\t)")  # a hash before a tab is the Penn Treebank's tag
 MOST_UNNAMED = 1 / 3  # of the tags, where they are those of another tagset in part
 MOST = 30.0  # nats of an edge that satisfies a rule: e³⁰ to one
 
@@ -65,7 +64,7 @@ def read_rules(source: PathName) -> tuple[AttachmentRule, ...]:
         lines = (
             files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text("utf-8").split("\n")
         )
-    elif Path(source).is_file():
+    elif is_file(source):
         lines = lines_of(source)
     else:
         raise ParameterError(
@@ -76,7 +75,7 @@ def read_rules(source: PathName) -> tuple[AttachmentRule, ...]:
     rules = tuple(
         rule_of(line, f"{source}:{n}")
         for n, line in enumerate(lines, 1)
-        if line.strip() and (line.startswith(_OF_TAG) or not line.startswith(_COMMENT))
+        if not _NO_RULE.match(line)
     )
     if not rules:
         raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")

@@ -25,7 +25,8 @@ def apart(work: Callable[[], bytes], where: str, most: int | None = None) -> byt
     if not FORKS or current_process().daemon:  # such a one is itself apart, and may start none
         return work()
 
-    child = Child(_answer, work, min(most or memory(), memory()))
+    free = memory()
+    child = Child(_answer, work, min(most or free, free))
     try:
         child.start()
         answer = child.pipe.recv()

@@ -367,19 +367,23 @@ class CellScores:
 def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
     """Groups of tags of the same words, which nothing tells apart before training.
 
-    Some words have no other tag. Empty where there are none, where the tags have parts, or where
-    they are too many to be compared.
+    Some words have no other tag. Empty where there are none, or where the tags have parts.
     """
-    if features.parts is not None or len(features.tags) > MOST_COMPARED:
+    if features.parts is not None:
         return []
-    pairs, n_shared = _words_shared(features)
-    n_words = n_shared.diagonal()
-    same_words = (n_shared == n_words) & (n_shared == n_words[:, None])
-    n_tags_of = np.bincount(pairs[0])
+    word, tag = _listed(features)
+    n_tags_of = np.bincount(word)
+    words_of_tag = np.split(
+        word[np.argsort(tag, kind="stable")],
+        np.cumsum(np.bincount(tag, minlength=len(features.tags)))[:-1],
+    )
+    alike: dict[bytes, list[int]] = {}
+    for t, words in enumerate(words_of_tag):
+        alike.setdefault(words.tobytes(), []).append(t)
 
     groups = []
-    for group in dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in same_words):
-        n_tags = n_tags_of[pairs[0][pairs[1] == group[0]]]
+    for group in alike.values():
+        n_tags = n_tags_of[words_of_tag[group[0]]]
         if 1 < len(group) in n_tags:
             groups.append(tuple(features.tags[t] for t in group))
     return groups
@@ -388,12 +392,18 @@ def interchangeable(features: TagFeatures) -> list[tuple[str, ...]]:
 def not_told_apart(features: TagFeatures, theta: Floats, within: float) -> list[tuple[str, str]]:
     """Pairs of tags that nearly all words of one share with the other, and that weigh them alike.
 
-    ``within``: nats, that the weights of no such word differ by more than. Empty as those of
-    :func:`interchangeable` are.
+    ``within``: nats, that the weights of no such word differ by more than. Empty where the tags
+    have parts, or are too many to be compared.
     """
     if features.parts is not None or len(features.tags) > MOST_COMPARED:
         return []
-    (word, tag), n_shared = _words_shared(features)
+    from scipy.sparse import csr_matrix  # takes a tenth of a second, and training needs it alone
+
+    word, tag = _listed(features)
+    has_tag = csr_matrix(
+        (np.ones(len(word)), (tag, word)), (len(features.tags), word.max(initial=0) + 1)
+    )
+    n_shared = (has_tag @ has_tag.T).toarray()  # words of two tags
     n_words = n_shared.diagonal()
     is_near = np.triu(n_shared > NEAR * np.maximum.outer(n_words, n_words), 1)
     if not is_near.any():
@@ -409,16 +419,10 @@ def not_told_apart(features: TagFeatures, theta: Floats, within: float) -> list[
     ]
 
 
-def _words_shared(features: TagFeatures) -> tuple[tuple[Ints, Ints], Floats]:
-    """The listed words with their tags, (pairs,) each, and how many words two tags share, (V, V)."""
-    from scipy.sparse import csr_matrix  # takes a tenth of a second, and training needs it alone
-
+def _listed(features: TagFeatures) -> tuple[Ints, Ints]:
+    """The listed words with their tags, (pairs,) each."""
     is_word = features.word >= FIRST_WORD_ID
-    word, tag = features.word[is_word], features.tag[is_word]
-    has_tag = csr_matrix(
-        (np.ones(len(word)), (tag, word)), (len(features.tags), word.max(initial=0) + 1)
-    )
-    return (word, tag), (has_tag @ has_tag.T).toarray()
+    return features.word[is_word], features.tag[is_word]
 
 
 def named_tags(name: tuple[str, ...]) -> tuple[str, ...]:

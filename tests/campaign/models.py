@@ -91,7 +91,7 @@ def _digests(random: Random, model: Path) -> None:
     data = [path for path in files_of(model) if path.name != MANIFEST]
     if data:
         damage(random, random.choice(data))
-    _sealed(model, lambda content: None)
+    sealed(model, lambda content: None)
 
 
 def _manifest(random: Random, model: Path) -> None:
@@ -104,7 +104,7 @@ def _manifest(random: Random, model: Path) -> None:
         else:
             place[key] = random.choice(VALUES)
 
-    _sealed(model, change)
+    sealed(model, change)
 
 
 def somewhere(random: Random, content: Any) -> tuple[Any, Any]:
@@ -127,7 +127,7 @@ def somewhere(random: Random, content: Any) -> tuple[Any, Any]:
     return random.choice(found)
 
 
-def _sealed(model: Path, change: Callable[[Any], None]) -> None:
+def sealed(model: Path, change: Callable[[Any], None]) -> None:
     """Change the manifest, and make the digests of all manifests agree, those of the innermost first."""
     for manifest in sorted(model.rglob(f"*{MANIFEST}"), key=lambda path: -len(path.name)):
         prefix = manifest.name.removesuffix(MANIFEST)
@@ -139,7 +139,7 @@ def _sealed(model: Path, change: Callable[[Any], None]) -> None:
             if not prefix:
                 change(content)
             content["digest"] = own_digest(content)
-        except (ValueError, TypeError, KeyError, OSError):
+        except (ValueError, TypeError, KeyError, AttributeError, OSError, RecursionError):
             continue  # a manifest that is damaged itself, or lists what is no longer there
         manifest.write_text(json.dumps(content))
 

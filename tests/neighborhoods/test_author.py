@@ -29,12 +29,6 @@ def build(symbols):
 SENTENCE = ["a", "delicate", "thing"]
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def strings(name: str | Path) -> set[tuple[str, ...]]:
     return set(neighborhood(str(name))(SENTENCE).strings())
 

@@ -167,11 +167,6 @@ class TestLattices:
 
 
 class TestMistakes:
-    @pytest.fixture
-    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        monkeypatch.chdir(tmp_path)
-        return tmp_path
-
     def fails(
         self, here: Path, source: str, message: str, words: Sequence[str] = ("a", "b")
     ) -> None:

@@ -17,24 +17,6 @@ from fstce.machines import (
 )
 from fstce.machines.files import write_far
 
-SENTENCE = ["see", "the", "dog"]
-
-
-Strings = set[tuple[str, ...]]
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def strings(name: str, words: Sequence[str] = SENTENCE, vocabulary: Sequence[str] = ()) -> Strings:
-    lattice = neighborhood(name)(words, vocabulary)
-    check_lattice(lattice.to_fst(), name)
-    return set(lattice.strings())
-
-
 CORPUS = [["the", "dog", "runs"], ["runs", "a", "dog"], ["the", "dog", "runs"]]
 
 

@@ -11,6 +11,7 @@ import oracles
 import oracles_neighbors
 import pynini
 import pytest
+from neighbor_cases import SENTENCE, strings
 
 from fstce import neighborhood
 from fstce.corpora import sample
@@ -19,7 +20,6 @@ from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterE
 from fstce.machines import (
     Symbols,
     arrays_to_fst,
-    check_lattice,
     fst_to_arrays,
     write_far,
     write_fst,
@@ -27,20 +27,6 @@ from fstce.machines import (
 from fstce.neighborhoods.word_machines import function_words, word_class
 
 DEL1WORD = "0 0 ?:?\n0 1 ?:<epsilon>\n1 1 ?:?\n0\n1\n"
-SENTENCE = ["see", "the", "dog"]
-Strings = set[tuple[str, ...]]
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def strings(name: str, words: Sequence[str] = SENTENCE, vocabulary: Sequence[str] = ()) -> Strings:
-    lattice = neighborhood(name)(words, vocabulary)
-    check_lattice(lattice.to_fst(), name)
-    return set(lattice.strings())
 
 
 @pytest.mark.parametrize(
