@@ -14,10 +14,10 @@ from pathlib import Path
 
 import fstce
 from fstce.correction.corrector import Corrector
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, drop_marks, random_edits
 from fstce.evaluation.correction import correction_scores
 from fstce.machines import write_drawing
+from fstce.speller.channel import Channel
 
 folder = Path(sys.argv[1] if sys.argv[1:] else "speller")
 folder.mkdir(parents=True, exist_ok=True)

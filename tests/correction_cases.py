@@ -17,11 +17,11 @@ from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.respelling import Rewrites
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import Symbols
 from fstce.machines.lattice import Lattice
+from fstce.speller.channel import Channel
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.sumproduct import SumProduct
 

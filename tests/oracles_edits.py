@@ -12,7 +12,7 @@ import pynini
 from pynini import Fst
 
 from fstce.corpora.words import is_spelt
-from fstce.correction.mistakes.channel import Channel
+from fstce.speller.channel import Channel
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import BEGIN, END, INSIDE
 

@@ -15,10 +15,10 @@ from oracles_trees import Heads, projective_trees, tree_features
 from fstce.chart import DependencyModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import PARSED_SCORES as COLUMNS
 from fstce.correction.parsed import Emissions
+from fstce.speller.channel import Channel
 
 TEXT = [
     row.split()

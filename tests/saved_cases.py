@@ -21,7 +21,7 @@ from fstce import (
     Tagger,
 )
 from fstce.corpora import sample
-from fstce.correction.mistakes.channel import Channel
+from fstce.speller.channel import Channel
 
 TEXT = [sentence for sentence in sample() if len(sentence) <= 8]
 WORDS = [list(sentence.words) for sentence in TEXT[:60]]

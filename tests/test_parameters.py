@@ -32,7 +32,6 @@ from fstce.corpora import (
 from fstce.corpora.dictionary import TAG_MAP
 from fstce.corpora.dictionary_sources import TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.correction.mistakes.channel import COST, Channel
 from fstce.errors import FstceError, ParameterError
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
 from fstce.evaluation.parsing import attach_previous
@@ -51,6 +50,7 @@ from fstce.parameters.rules import (
     shown,
 )
 from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD, parameters
+from fstce.speller.channel import COST, Channel
 from fstce.tagging.tagger import ENGINE
 
 HUGE = 10**400

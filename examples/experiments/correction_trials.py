@@ -26,9 +26,7 @@ from examples.experiments.correction_baselines import (
 )
 from examples.experiments.keyboard import keyboard_edits
 from fstce.correction.corrector import Corrector
-from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
@@ -44,6 +42,8 @@ from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import Plan, Trial
+from fstce.speller.channel import Channel
+from fstce.speller.lexicons import package_lexicon
 
 Row = list[str]
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 
 from fstce import Corrector, read_corpus
-from fstce.correction.lexicons import lexicon_file
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.evaluation.correction import correction_scores
+from fstce.speller.lexicons import lexicon_file
 
 TESTED = 300
 RATE = 0.1

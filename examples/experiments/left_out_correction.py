@@ -30,9 +30,9 @@ from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
 from fstce.correction.corrector_model import ENOUGH
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.lexicons import lexicon_file
 from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.evaluation.correction import correction_scores
+from fstce.speller.lexicons import lexicon_file
 from fstce.speller.typos import read_typos
 
 LEFT_OUT = ("learned", "religion", "science_fiction")

@@ -7,7 +7,6 @@
 ``factors``            what speaks for a reading
 ``reader``             observed sentences read with one model
 ``synthetic_errors``   the exponents and the threshold, from synthetic errors
-``lexicons``           words by language or file
 ``decoding``           which words to change, and how sure that is
 ``parsed``             the same with a dependency grammar, over tagged lattices
 ``domain_vocabulary``  unknown words that a text means, estimated from all of it

@@ -16,15 +16,15 @@ import numpy as np
 
 from fstce.corpora.words import composed, fault, is_fit, listed
 from fstce.correction.decoding import Change, Correction
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
-from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
 from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import LARGE, TOTAL, instance, mapping, sequence, shown
+from fstce.speller.channel import Channel
 from fstce.speller.speller import Speller
+from fstce.speller.wordlist import WordList, word_list
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

@@ -43,11 +43,9 @@ from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import learned_channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.parameters import CORRECTOR
 from fstce.correction.reader import SentenceReader, Settings, SyntheticErrors
 from fstce.correction.synthetic_errors import (
@@ -65,8 +63,10 @@ from fstce.estimation.resources import Building
 from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
+from fstce.speller.channel import Channel
 from fstce.speller.speller import Speller
 from fstce.speller.typos import Typo
+from fstce.speller.wordlist import WordList
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 from fstce.transducers.punc import english_marks

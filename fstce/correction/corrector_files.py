@@ -22,12 +22,12 @@ from fstce.corpora.words import is_fit
 from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
-from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.synthetic_errors import Tuning
 from fstce.errors import ModelFileError
+from fstce.speller.channel import Channel
 from fstce.speller.error_model import ErrorModel
+from fstce.speller.wordlist import WordList
 from fstce.storage.arrays import Arrays
 from fstce.storage.state import State, Writer, text_file, typed
 from fstce.tagging import files as tagger_files

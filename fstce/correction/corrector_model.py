@@ -16,7 +16,7 @@ from fstce.correction.factors.columns import Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.respacing import Respacing, is_piece, never, written_in
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.wordlist import WordList
+from fstce.speller.wordlist import WordList
 from fstce.tagging.tagger import Tagger
 
 Dictionary = TagDictionary | Mapping[str, Any]

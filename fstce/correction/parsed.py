@@ -25,7 +25,6 @@ from fstce.correction.corrector_files import channel_entries, channel_of, counts
 from fstce.correction.decoding import Correction, with_words
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell, sausage
 from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES
 from fstce.errors import CorpusError, MachineError, ModelFileError
@@ -39,6 +38,7 @@ from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing.parser import DependencyParser
+from fstce.speller.channel import Channel
 from fstce.storage.state import State
 
 BATCH = 50

@@ -19,14 +19,14 @@ from fstce.correction.factors.columns import COLUMNS, Factors, ScoredArcs, score
 from fstce.correction.factors.respacing import Respacing
 from fstce.correction.factors.respelling import labelled, rewrites_in
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.mistakes.wordlist import WordList
 from fstce.errors import MachineError
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Ints, Ints32, Rows
+from fstce.speller.channel import Channel
+from fstce.speller.wordlist import WordList
 from fstce.wfsa.batch import ended, restricted
 
 Words = Sequence[str]

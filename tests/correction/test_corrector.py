@@ -17,12 +17,12 @@ from fstce.correction import corrector as module
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.factors.columns import COLUMNS
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.correction.parameters import CORRECTOR
 from fstce.correction.reader import Settings
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation.correction import correction_scores
+from fstce.speller.channel import Channel
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:215]]

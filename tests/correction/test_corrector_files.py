@@ -13,9 +13,9 @@ import pytest
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.correction.corrector import Corrector
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, drop_marks, random_edits
 from fstce.errors import ModelFileError, NotFittedError
+from fstce.speller.channel import Channel
 from fstce.storage.folder import MANIFEST, write_manifest
 
 SENTENCES = sample()

@@ -8,7 +8,7 @@ import pytest
 from fstce.correction.corrector_model import RARE, CorrectorModel, own_tags
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.wordlist import word_list
+from fstce.speller.wordlist import word_list
 
 COUNTS = {"the": 3, "cat": 1}
 

@@ -27,10 +27,10 @@ from parsed_cases import (
 
 from fstce import DependencyParser
 from fstce.correction.decoding import Correction
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.parsed import Emissions, ParsedCorrector, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 from fstce.machines.symbols import Symbols
+from fstce.speller.channel import Channel
 
 CORPUS = [
     row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")

@@ -14,8 +14,8 @@ from parsed_cases import CHANNEL, NAMED, OBSERVED, TAGS, TEXT
 
 from fstce import Corrector, DependencyParser, ParsedCorrector
 from fstce.console.models import load
-from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ModelFileError, NotFittedError
+from fstce.speller.channel import Channel
 from fstce.storage.folder import MANIFEST, write_manifest
 
 GRAMMAR = {"grammar-model.json", "grammar-weights.npz", "grammar-weights.tsv"}

@@ -8,8 +8,8 @@ import pytest
 
 from fstce.corpora import sample
 from fstce.correction.corrector import Corrector
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, random_edits
+from fstce.speller.channel import Channel
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:215]]

@@ -99,7 +99,7 @@ def trees(path: Path) -> None:
 
 def words(path: Path) -> None:
     """A list of words for spellers and correctors."""
-    from fstce.correction.lexicons import lexicon_file
+    from fstce.speller.lexicons import lexicon_file
 
     lexicon_file(path)
 

@@ -16,11 +16,11 @@ import numpy as np
 from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
-from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.nearby import near
-from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.speller.channel import Channel
+from fstce.speller.nearby import near
+from fstce.speller.wordlist import WordList, word_list
 from fstce.storage.memo import Numbered, remembered
 
 LONGEST = 64

@@ -16,9 +16,9 @@ import numpy as np
 
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import LEAST, Channel, Costs
 from fstce.errors import ParameterError
 from fstce.numeric.types import Floats
+from fstce.speller.channel import LEAST, Channel, Costs
 from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import PLACES, letter_class

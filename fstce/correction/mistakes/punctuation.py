@@ -12,15 +12,15 @@ from functools import partial
 import numpy as np
 
 from fstce.corpora.words import fault, is_fit
-from fstce.correction.lexicons import read_words
-from fstce.correction.mistakes.channel import Channel
 from fstce.errors import CorpusError, ParameterError
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import PathName
+from fstce.speller.channel import Channel
 from fstce.speller.features import INSIDE
+from fstce.speller.lexicons import read_words
 from fstce.transducers.punc import english_marks
 
 FREE = Channel(0.0, 0.0, 0.0, 0.0)

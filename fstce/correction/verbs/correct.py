@@ -24,11 +24,11 @@ from fstce.corpora.running_text import Token, check_broken, placed, tokenize
 from fstce.corpora.words import fault, is_fit
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
-from fstce.correction.lexicons import read_words
 from fstce.correction.reader import LONGEST
 from fstce.correction.spacing import restore
 from fstce.correction.verbs.differences import DOUBTS, json_of, markings, write_marked
 from fstce.errors import CorpusError, ParameterError
+from fstce.speller.lexicons import read_words
 
 if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed import ParsedCorrector

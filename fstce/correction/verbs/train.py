@@ -22,11 +22,11 @@ from fstce.corpora.formats import known_format
 from fstce.corpora.running_text import tokenize
 from fstce.correction.base import check_one_channel
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
-from fstce.correction.lexicons import language_of, lexicon_file
 from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.facts import learned
 from fstce.errors import MissingToolError
+from fstce.speller.lexicons import language_of, lexicon_file
 from fstce.speller.typos import read_typos
 
 Row = list[str]

@@ -12,13 +12,13 @@ from tagging_cases import to_columns, with_end
 from fstce.correction.factors.columns import numbers, split, words_before
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import check_lattice
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
+from fstce.speller.channel import Channel
 from fstce.wfsa.batch import Columns
 
 TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the cat , the hat .")]

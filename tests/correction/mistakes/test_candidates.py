@@ -18,11 +18,11 @@ from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes import candidates as module
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
-from fstce.correction.mistakes.nearby import near
-from fstce.correction.mistakes.wordlist import word_list
+from fstce.speller.channel import Channel
 from fstce.speller.error_model import ErrorModel
+from fstce.speller.nearby import near
+from fstce.speller.wordlist import word_list
 from fstce.transducers.spell import Spellings
 
 WORD = st.text("abcABé1-", min_size=1, max_size=5)

@@ -13,7 +13,6 @@ from oracles_edits import edit_cost
 from examples.experiments.keyboard import keyboard_edit, keyboard_edits, neighboring_keys
 from fstce.corpora import sample
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
@@ -26,6 +25,7 @@ from fstce.correction.mistakes.corruption import (
     respaced,
 )
 from fstce.errors import ParameterError
+from fstce.speller.channel import Channel
 
 TEXT = [list(sentence.words) for sentence in sample()]
 MARKS = [",", ".", ";"]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import edit_cost, edit_transducer
 
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.speller.channel import Channel
 
 WORD = st.text("abc", min_size=1, max_size=5)
 CHANNEL = Channel(1.0, 1.5, 2.0, 0.75)

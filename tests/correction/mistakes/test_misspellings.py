@@ -12,9 +12,9 @@ from oracles_edits import edit_cost_by_place
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel, learned_channel
 from fstce.errors import CorpusError, ParameterError
+from fstce.speller.channel import Channel
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.speller import Speller
 from fstce.speller.typos import read_typos

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import punctuated
 
-from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks, read_marks
 from fstce.errors import CorpusError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice
+from fstce.speller.channel import Channel
 
 MARKS = (",", ".", "--")
 TABLE = Channel(1.0, 1.5, 2.0)

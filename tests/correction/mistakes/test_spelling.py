@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel, Costs
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, check_lattice
+from fstce.speller.channel import Channel, Costs
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "a": 8, "at": 4, "cat": 2, ",": 5, "Cat": 1}
 WORD = st.sampled_from([*VOCABULARY, "te", "caat", "The", "teh", "9", "xyzzy"])

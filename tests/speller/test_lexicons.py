@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fstce import Corrector
-from fstce.correction.lexicons import lexicon_file, read_words
 from fstce.errors import CorpusError, MissingToolError
+from fstce.speller.lexicons import lexicon_file, read_words
 
 AFF = "SET UTF-8\nNEEDAFFIX Z\nSFX S Y 1\nSFX S 0 s .\nSFX E Y 1\nSFX E 0 er/S .\n"
 DIC = "3\nlock/E\nbake/Z\n3D\n"

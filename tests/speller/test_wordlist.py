@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from oracles_edits import edit_cost
 
 from fstce.correction.factors.respacing import written_in
-from fstce.correction.mistakes import nearby
-from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.nearby import near
-from fstce.correction.mistakes.wordlist import NAMES, WordList, word_list
+from fstce.speller import nearby
+from fstce.speller.channel import Channel
+from fstce.speller.nearby import near
+from fstce.speller.wordlist import NAMES, WordList, word_list
 
 WORD = st.text("abeéè", min_size=1, max_size=5)
 COUNTS = st.dictionaries(WORD, st.integers(0, 9), max_size=25)

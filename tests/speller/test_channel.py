@@ -7,8 +7,8 @@ import math
 import pytest
 from oracles_edits import channel_cost
 
-from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ParameterError
+from fstce.speller.channel import Channel
 from fstce.speller.features import INSIDE
 
 CHANNEL = Channel(2.0, 3.0, 4.0, 5.0)

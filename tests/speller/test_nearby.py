@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import edit_cost
 
-from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.nearby import near
-from fstce.correction.mistakes.wordlist import word_list
+from fstce.speller.channel import Channel
+from fstce.speller.nearby import near
+from fstce.speller.wordlist import word_list
 
 WORD = st.text("abc", min_size=1, max_size=4)
 
@@ -29,7 +29,7 @@ def test_near_words_are_those_of_the_distance(
     """However many queries are followed together."""
     channel = Channel(1.0, 1.5, 2.0, 0.75)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fstce.correction.mistakes.nearby.TOGETHER", together)
+        patch.setattr("fstce.speller.nearby.TOGETHER", together)
         query, number, cost = near(
             word_list(dict.fromkeys(words, 1)), queries, [k] * len(queries), channel
         )

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.casing import has_accents, without_accents
-from fstce.correction.mistakes.channel import LEAST, Channel
-from fstce.correction.mistakes.wordlist import WordList
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.speller.channel import LEAST, Channel
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE
+from fstce.speller.wordlist import WordList
 
 TOGETHER = 200  # observed words that are followed at a time
 
