@@ -53,11 +53,13 @@ class Estimator(Stored):
     def _repr_html_(self) -> str:
         """A card for notebooks: what was trained on what, and how large it is."""
         facts = self.facts() or {"size": "not trained yet; call fit or load"}
+
         rows = "".join(
             f"<tr><th style='text-align:left'>{escape(name)}</th>"
             f"<td style='text-align:left'>{escape(value)}</td></tr>"
             for name, value in facts.items()
         )
+
         parameters = ", ".join(
             f"{name}={shown(value, 80)}" for name, value in self.get_params().items()
         )
@@ -102,6 +104,7 @@ class Estimator(Stored):
         training = vars(self).get("training_")
         if training is None:
             return {}
+
         name = training.criterion or self._maximized()
         objective = f"{name} {training.objective:,.2f} nats with the prior"
         return {
@@ -142,6 +145,7 @@ def check_begun(limit: str, done: int, then: Mapping[str, Any], now: Mapping[str
             f"{limit}={now[limit]}: this grammar was trained for {done} already; give {done} or "
             "more"
         )
+
     changed = next((name for name, value in then.items() if now[name] != value), None)
     if changed is not None:
         raise ParameterError(

@@ -81,6 +81,7 @@ class Journal:
                 "the training that was interrupted had another text or other options; give those, "
                 "or begin anew"
             )
+
         self._forget(number)
         self._catch_up()
         for term in self._terms:
@@ -133,6 +134,7 @@ class Journal:
         self._size += SEALED + len(rows)
         if self._size > LARGEST:
             return
+
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             self._path(number).write_bytes(_seal(number, theta, rows) + rows)

@@ -115,6 +115,7 @@ def maximize(
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     climb = _Climb(objective, theta, monitor)
     training = climb.training
+
     try:
         options = {
             "ftol": tolerance,
@@ -135,6 +136,7 @@ def maximize(
             )
     except KeyboardInterrupt:
         raise Interrupted(training) from None
+
     training.stopped = _STOPPED.get(int(result.status), "line search")
     if training.stopped == "line search" and climb.iterations < 1:
         warnings.warn(

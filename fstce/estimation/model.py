@@ -147,6 +147,7 @@ class Model(Answering):
         climbed = self._climbed(objective)
         own_name = "" if climbed is objective else objective.name
         course_ = Course.of(monitor)
+
         try:
             training = self._climb(climbed, start, course_, self.max_iterations)
             if training.stopped == "converged" and self._is_near_saddle(training.theta):
@@ -194,6 +195,7 @@ class Model(Answering):
                 f"the features of the criterion {criterion.name!r} are not those of the model: "
                 "take those of what compile returned last"
             )
+
         size = self._features.size
 
         def term(theta: Floats) -> tuple[float, Floats]:
@@ -334,6 +336,7 @@ class Model(Answering):
         self._check_fitted("theta_")
         self._check_together()
         state = self._learned()
+
         entries = {
             "parameters": self._saved_parameters(),
             "training": course(vars(self).get("training_")),
@@ -342,6 +345,7 @@ class Model(Answering):
             "theta": np.asarray(self.theta_, dtype=np.float64),
             **state.arrays.get(WEIGHTS, {}),
         }
+
         arrays = {**state.arrays, WEIGHTS: weights}
         return State(self.KIND, {**entries, **state.entries}, arrays, state.files)
 

@@ -160,6 +160,7 @@ class Recorded:
             return self.climb(theta, monitor, **rule)
         course, training = Course.of(monitor), Training(theta)
         stage = f"{course.stage}, " if course.stage else ""
+
         for beta in checked_schedule(annealing):
             course.stage = f"{stage}β = {beta:g}"
             problem = self if beta == 1 else self.annealed(beta)
@@ -227,6 +228,7 @@ class Objective(Recorded):
         course = Course.of(monitor)
         begun = len(course.steps)
         training = maximize(self, theta, monitor=course, **rule)
+
         certain = (
             len(training.steps) == begun + 1 and abs(training.steps[begun].objective) < _CERTAIN
         )

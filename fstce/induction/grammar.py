@@ -161,8 +161,8 @@ def bracket(grammar: Grammar, sentences: Rows) -> list[list[Span]]:
     order = np.lexsort((-np.arange(len(starts)), -ends, starts))
     starts, ends = starts[order], ends[order]
     sentence = np.searchsorted(text.starts, starts, side="right") - 1
-    first = text.starts[sentence] + 1
-    columns = (sentence, units[order], starts - first, ends - first)
+    first_word = text.starts[sentence] + 1
+    columns = (sentence, units[order], starts - first_word, ends - first_word)
 
     spans: list[list[Span]] = [[] for _ in sentences]
     for number, unit, start, end in zip(*(column.tolist() for column in columns), strict=True):

@@ -59,9 +59,9 @@ def is_no_punctuation(words: Sequence[str], punctuation: str | Collection[str]) 
     return [tag not in PUNCTUATION and tag not in marks for tag in words.tags]
 
 
-def over_all_words(spans: Iterable[Span], kept: Iterable[bool]) -> list[Span]:
-    """The spans over all words of a sentence, of spans over those that are kept."""
-    places = list(compress(count(), kept))
+def over_all_words(spans: Iterable[Span], is_counted: Iterable[bool]) -> list[Span]:
+    """The spans over all words of a sentence, of spans over those that are counted."""
+    places = list(compress(count(), is_counted))
     return [(label, places[start], places[end - 1] + 1) for label, start, end in spans]
 
 
@@ -276,10 +276,10 @@ class DirectedAlignment(Estimator):
         if not rows:
             return []
 
-        text, keep = self._without_punctuation(rows)
+        text, masks = self._without_punctuation(rows)
         trees = []
-        for row, spans, kept in zip(rows, spans_of(self.grammar_, text), keep, strict=True):
-            tree = tree_of(row, over_all_words(spans, kept))
+        for row, spans, mask in zip(rows, spans_of(self.grammar_, text), masks, strict=True):
+            tree = tree_of(row, over_all_words(spans, mask))
             if isinstance(row, Sentence) and row.tags is not None:
                 tree = tree.with_tags(row.tags)
             trees.append(tree)

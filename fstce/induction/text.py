@@ -141,30 +141,32 @@ class Text:
         if size > len(self.kind):
             self.kind = np.concatenate((self.kind, np.zeros(size, np.int8)))
 
-    def slots(self, left: NDArray[np.integer]) -> Slots:
+    def slots(self, openers: NDArray[np.integer]) -> Slots:
         """All slots that open at these positions, by position and then by length."""
-        unit = self.unit[left]
-        kind = self.kind[unit]
-        left = left[(unit != DEAD) & ((kind == CONTEXT) | (kind == OPENER))].astype(np.int32)
+        unit = self.unit[openers]
+        opener_kind = self.kind[unit]
+        opens = (unit != DEAD) & ((opener_kind == CONTEXT) | (opener_kind == OPENER))
+        openers = openers[opens].astype(np.int32)
 
         # An expression is a run of units of one kind.
-        first = self.next[left]
-        run_kind = self.kind[self.unit[first]]
+        run_kind = self.kind[self.unit[self.next[openers]]]
         is_run = (run_kind == PLAIN) | ((run_kind == CONTEXT) & self.context_expressions)
-        left, first, run_kind = left[is_run], first[is_run], run_kind[is_run]
+        openers = openers[is_run]
+        run_kind = run_kind[is_run]
 
-        last = first
+        at = self.next[openers]
         slots = []
         for length in range(1, self.max_length + 1):
             # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows, else it may grow
-            right = self.next[last]
-            kind = self.kind[self.unit[right]]
-            closed = (kind == CONTEXT) | (kind == CLOSER)
-            lengths = np.full(np.count_nonzero(closed), length, np.int32)
-            slots.append(Slots(left[closed], first[closed], last[closed], right[closed], lengths))
+            behind = self.next[at]
+            next_kind = self.kind[self.unit[behind]]
+            lengths = np.full(len(at), length, np.int32)
+            slot = Slots(openers, self.next[openers], at, behind, lengths)
+            slots.append(slot.where((next_kind == CONTEXT) | (next_kind == CLOSER)))
 
-            grows = kind == run_kind
-            left, first, last = left[grows], first[grows], right[grows]
+            grows = next_kind == run_kind
+            openers = openers[grows]
+            at = behind[grows]
             run_kind = run_kind[grows]
         return joined(slots)
 
@@ -208,21 +210,21 @@ class Text:
         Returns the positions of the new tokens.
         """
         self.make_room(unit + 1)
-        first = self._first(slots, attachment)
-        last = self._last(slots, attachment)
+        start = self._first(slots, attachment)
+        end = self._last(slots, attachment)
 
-        at, stop = first, last
+        at, stop = start, end
         while len(at):
             self.unit[at] = DEAD
             grows = at != stop
             at, stop = self.next[at[grows]], stop[grows]
 
-        after = self.next[last]
-        self.end[first] = self.end[last]
-        self.unit[first] = unit
-        self.next[first] = after
-        self.previous[after] = first
-        return first
+        after = self.next[end]
+        self.end[start] = self.end[end]
+        self.unit[start] = unit
+        self.next[start] = after
+        self.previous[after] = start
+        return start
 
     @staticmethod
     def _first(slots: Slots, attachment: int) -> Ints32:

@@ -33,12 +33,14 @@ def are_usable(tools: Any) -> bool:
     vector = np.ones(1)
     data = np.array([2.0])
     out = np.zeros(1)
+
     try:
         tools.csr_scale_columns(1, 1, indptr, index, data, np.array([3.0]))
         tools.csr_matvec(1, 1, indptr, index, data, vector, out)
         tools.csc_matvec(1, 1, indptr, index, data, vector, out)
     except (AttributeError, TypeError, ValueError):
         return False
+
     return data[0] == 6.0 and out[0] == 12.0
 
 
@@ -136,14 +138,14 @@ def marked(size: int, *places: NDArray[np.integer[Any]]) -> Bools:
     return marks
 
 
-def ranges(first: Ints, length: Ints) -> Ints:
-    """The numbers first[i] … first[i] + length[i] − 1, for every i, in one array.
+def ranges(start: Ints, length: Ints) -> Ints:
+    """The numbers start[i] … start[i] + length[i] − 1, for every i, in one array.
 
     >>> ranges(np.array([5, 0]), np.array([2, 1])).tolist()
     [5, 6, 0]
     """
     skipped = np.cumsum(length) - length
-    return np.repeat(first - skipped, length) + np.arange(length.sum())
+    return np.repeat(start - skipped, length) + np.arange(length.sum())
 
 
 def sorted_places(numbers: Ints) -> tuple[Ints, Ints]:
@@ -156,12 +158,13 @@ def sorted_places(numbers: Ints) -> tuple[Ints, Ints]:
     [[2, 7, 7], [1, 0, 2]]
     """
     bits = len(numbers).bit_length()
+
     if int(numbers.max(initial=0)).bit_length() + bits > 63:
         by_number = np.argsort(numbers, kind="stable")
         return numbers[by_number], by_number
 
-    both = np.sort(numbers.astype(np.int64) << bits | np.arange(len(numbers)))
-    return both >> bits, both & ((1 << bits) - 1)
+    keys = np.sort(numbers.astype(np.int64) << bits | np.arange(len(numbers)))
+    return keys >> bits, keys & ((1 << bits) - 1)
 
 
 def places(names: Iterable[Name]) -> dict[Name, int]:

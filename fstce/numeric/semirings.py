@@ -42,6 +42,7 @@ def _logaddexp_reduce(values: Floats, starts: Ints) -> Floats:
     greatest = np.maximum.reduceat(values, starts)
     shift = np.where(np.isfinite(greatest), greatest, 0.0)
     sizes = np.diff(np.append(starts, len(values)))
+
     with np.errstate(divide="ignore"):
         return shift + np.log(
             np.add.reduceat(np.exp(values - np.repeat(shift, sizes, axis=0)), starts)

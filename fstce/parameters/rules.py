@@ -95,6 +95,7 @@ class Rule:
             hint = ", below 2**31"
         elif isinstance(value, str):
             hint = did_you_mean(value, self.choices)
+
         return f"{verb} {self.allowed}{hint}"
 
     def _described(self) -> str:
@@ -102,6 +103,7 @@ class Rule:
             return _number(self)
         if self.kind == "choice":
             return f"one of {', '.join(self.choices)}"
+
         if self.kind in ("sequence", "mapping"):
             described = f"a {self.kind}"
             if self.low:
@@ -149,7 +151,7 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
     """An object of a class of one of these names, or with a method of this name."""
 
     def holds(value: Any) -> bool:
-        return any(kind.__name__ in names for kind in type(value).__mro__) or (
+        return any(ancestor.__name__ in names for ancestor in type(value).__mro__) or (
             bool(method) and not isinstance(value, type) and callable(getattr(value, method, None))
         )
 
@@ -200,12 +202,14 @@ def _number(rule: Rule) -> str:
     """The numbers that a rule allows, in words."""
     noun = "a whole number" if rule.kind == "integer" else "a number"
     words = [noun]
+
     if rule.low not in (None, -inf):
         words.append(f"{'above' if rule.above else 'from'} {rule.low:g}")
     if rule.high not in (None, inf):
         words.append(f"{'to below' if rule.below else 'to'} {rule.high:g}")
     elif len(words) == 1 and rule.kind == "real":
         words.append("that is finite")
+
     return " ".join(words)
 
 

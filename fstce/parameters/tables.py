@@ -55,9 +55,10 @@ def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
     signature = inspect.signature(cls).parameters
+
     return {
-        name: Parameter(table[name], taken.default)
-        for name, taken in signature.items()
+        name: Parameter(table[name], argument.default)
+        for name, argument in signature.items()
         if name in table
     }
 

@@ -100,9 +100,13 @@ def satisfying(
             rewarded[model.root(dependents)] = 1.0
             continue
         heads = tags[[_matches(tag, head) for tag in model.tags]]
-        sides = (SIDES.index(side),) if side else unsaid
+        sides = unsaid
+        if side:
+            sides = (SIDES.index(side),)
+
         for number in sides:
             rewarded[model.child(heads[:, None], dependents, number)] = 1.0
+
     rewarded.flags.writeable = False
     return rewarded
 

@@ -79,6 +79,7 @@ def line_chart(
     """
     missing = "charts are drawn by matplotlib, which is not installed: pip install 'fstce[plot]'"
     matplotlib, figures = (optional(name, missing) for name in ("matplotlib", "matplotlib.figure"))
+
     drawn = [line for line, (xs, _) in series.items() if len(xs)]
     # With room for names at the right and lines of them.
     width = _WIDTH + _LETTER * max(map(len, drawn), default=0) + 0.6
@@ -92,11 +93,13 @@ def line_chart(
         figure: Figure = figures.Figure(figsize=(width, height), layout="constrained")
         axes = figure.add_subplot(xscale="log", xlabel=x_label, ylabel=y_label)
         axes.set_title(title, wrap=True)
+
         _draw_lines(figure, axes, series)
         for x, y in circles:
             axes.scatter(x, y, s=120, facecolors="none", edgecolors="black", zorder=3)
         axes.xaxis.set_ticks(list(x_ticks), list(x_ticks.values()))
         axes.xaxis.set_ticks([], minor=True)
+
         out = io.StringIO()
         # Matplotlib would write its version and the hour.
         figure.savefig(
@@ -112,6 +115,7 @@ def _draw_lines(figure: Figure, axes: Axes, series: Mapping[str, Points]) -> Non
             color = PALETTE[number % len(PALETTE)]
             marker = MARKERS[number % len(MARKERS)]
             axes.plot(xs, ys, label=name, color=color, marker=marker)
+
     handles = sorted(axes.lines, key=lambda line: -float(np.asarray(line.get_ydata())[-1]))
     if handles:
         figure.legend(handles=handles, loc="outside right upper")

@@ -38,6 +38,7 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     contents = {f"{table.name}.csv": table.to_csv() for table in page.tables}
     contents |= {f"{picture.name}.svg": picture.svg for picture in page.pictures}
     contents[PAGE] = page.to_html()
+
     place = make_folder(folder)
     check_page(place)
     with together():
@@ -67,6 +68,7 @@ def check_page(folder: Path) -> None:
         )
     except (OSError, ParameterError):
         foreign = True
+
     if foreign:
         raise ParameterError(
             f"{path}: is no page of fstce, so it is left as it is; choose another folder"
@@ -85,6 +87,7 @@ class Page:
         self.title = title
         self.summary = summary
         self.sortable = sortable
+
         self.tables: list[Table] = []
         self.pictures: list[Picture] = []
         self._sections: dict[str, str] = {}
@@ -142,6 +145,7 @@ class Page:
         place = f"figure-{self._n_pictures}"
         label = _number(place, f"Figure {self._n_pictures}")
         svg = clean(str(svg)).strip()
+
         root = ElementTree.fromstring(svg)
         size = {side: f"{_pixels(root.get(side, '')):.0f}" for side in ("width", "height")}
         about = {"label": label, "caption": caption, "name": caption, "shrinks": shrinks}

@@ -124,6 +124,7 @@ class Table:
         """
         out = io.StringIO(newline="")
         writer = csv.writer(out)
+
         has_rules = any(isinstance(row, Divider) for row in self.rows)
         writer.writerow([*[self.group] * has_rules, *self.columns])
         under = [""] * has_rules
@@ -132,6 +133,7 @@ class Table:
                 under = [row.text]
             else:
                 writer.writerow([*under, *row])
+
         return out.getvalue()
 
     def to_html(self, label: str = "") -> str:

@@ -45,23 +45,23 @@ def together() -> Iterator[None]:
 
 
 @contextmanager
-def replacing(path: PathName, kind: type[FstceError]) -> Iterator[Path]:
+def replacing(path: PathName, error_type: type[FstceError]) -> Iterator[Path]:
     """A temporary path beside `path`, moved to it when the block ends well, or that of `together`
-    around it; else a `kind`.
+    around it; else an `error_type`.
 
     A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their
     place. A link stays one, and a file that is replaced keeps its rights.
     """
     path = Path(path)
     group = _group.get()
-    with ExitStack() as own:
-        yield own.enter_context(_replacing(path, kind))
+    with ExitStack() as file:
+        yield file.enter_context(_replacing(path, error_type))
         if group is not None and not is_written_into(path):
-            group.enter_context(own.pop_all())
+            group.enter_context(file.pop_all())
 
 
 @contextmanager
-def _replacing(path: Path, kind: type[FstceError]) -> Iterator[Path]:
+def _replacing(path: Path, error_type: type[FstceError]) -> Iterator[Path]:
     through = is_written_into(path)
     target = path if through else Path(os.path.realpath(path))
     folder = Path(tempfile.gettempdir()) if through else target.parent
@@ -74,7 +74,7 @@ def _replacing(path: Path, kind: type[FstceError]) -> Iterator[Path]:
         temporary.touch(0o600 if target.is_file() else 0o666, exist_ok=False)
 
     try:
-        check_place(path, kind)
+        check_place(path, error_type)
         _sweep(folder)
         with fresh(name, make) as temporary:
             if target.is_file():
@@ -93,7 +93,7 @@ def _replacing(path: Path, kind: type[FstceError]) -> Iterator[Path]:
         raise
     except OSError as error:
         why = reason(error, target.parent)
-        raise kind(f"{path}: cannot be written ({why}); choose another folder") from None
+        raise error_type(f"{path}: cannot be written ({why}); choose another folder") from None
 
 
 def _sweep(folder: Path) -> None:
@@ -103,14 +103,14 @@ def _sweep(folder: Path) -> None:
         sweep(folder, rf"{re.escape(_HIDDEN)}[0-9a-f]{{32}}(\..*)?")
 
 
-def write_whole(path: PathName, content: str | bytes, kind: type[FstceError]) -> Path:
+def write_whole(path: PathName, content: str | bytes, error_type: type[FstceError]) -> Path:
     """Write text (UTF-8) or bytes; the path holds the old or the new content.
 
     Line ends are as they are.
     """
     path = Path(path)
-    data = content if isinstance(content, bytes) else _encoded(content, path, kind)
-    with replacing(path, kind) as temporary:
+    data = content if isinstance(content, bytes) else _encoded(content, path, error_type)
+    with replacing(path, error_type) as temporary:
         temporary.write_bytes(data)
     return path
 
@@ -126,12 +126,12 @@ def reason(error: Exception, folder: Path) -> str:
     return str(error)
 
 
-def _encoded(text: str, path: Path, kind: type[FstceError]) -> bytes:
+def _encoded(text: str, path: Path, error_type: type[FstceError]) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
         around = ascii(text[max(error.start - 20, 0) : error.end + 20])
-        raise kind(
+        raise error_type(
             f"{path}: cannot be written: half a character (a surrogate) in {around}"
         ) from None
 
@@ -169,8 +169,8 @@ def is_written_into(path: Path) -> bool:
     return not stat.S_ISREG(mode) or any(re.match("/proc/|/dev/fd/", str(way)) for way in ways)
 
 
-def check_place(path: Path, kind: type[FstceError]) -> None:
-    """Raise a `kind` where a file cannot be written, before the work that makes it."""
+def check_place(path: Path, error_type: type[FstceError]) -> None:
+    """Raise an `error_type` where a file cannot be written, before the work that makes it."""
     reason = ""
     if str(path).encode("utf-8", "replace").decode() != str(path):
         reason = "the path is not UTF-8; choose another"
@@ -182,7 +182,7 @@ def check_place(path: Path, kind: type[FstceError]) -> None:
         reason = f"the folder {path.parent} is read-only; choose another"
 
     if reason:
-        raise kind(f"{path}: cannot be written: {reason}")
+        raise error_type(f"{path}: cannot be written: {reason}")
 
 
 PATIENCE = 10  # seconds
@@ -205,13 +205,13 @@ def opened(path: Path, patient: bool = False) -> IO[bytes]:
     return path.open("rb")
 
 
-def read_bytes(path: Path, kind: type[FstceError]) -> bytes:
-    """All bytes of a file, at most `LARGEST`; else a `kind`."""
+def read_bytes(path: Path, error_type: type[FstceError]) -> bytes:
+    """All bytes of a file, at most `LARGEST`; else an `error_type`."""
     try:
         with opened(path) as stream:
             return read_stream(stream)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise kind(
+        raise error_type(
             f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})"
         ) from None
 

@@ -119,14 +119,14 @@ def alone(path: PathName) -> Iterator[None]:
     """While it lasts no other process enters this with the same path, by a lock next to it."""
     folder = _resolved(path)
     lock = folder.with_name(f".{folder.name}.fstce-lock")
-    taken = "another training is writing there; wait for its end or choose another folder"
+    busy = "another training is writing there; wait for its end or choose another folder"
 
     try:
         lock.touch()
     except OSError as error:
         raise _unsaved(folder, reason(error, folder.parent)) from None
 
-    with locked(lock, ModelFileError(f"{path}: {taken}")):
+    with locked(lock, ModelFileError(f"{path}: {busy}")):
         yield
 
 

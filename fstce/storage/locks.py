@@ -38,8 +38,8 @@ def fresh(name: Callable[[], Path], make: Callable[[Path], None]) -> Iterator[Pa
 
 
 @contextmanager
-def locked(path: Path, taken: Exception) -> Iterator[None]:
-    """A file for a lock, held while the block lasts; raises `taken` where another process holds it.
+def locked(path: Path, fault: Exception) -> Iterator[None]:
+    """A file for a lock, held while the block lasts; raises `fault` where another process holds it.
 
     A POSIX lock, because it ends with this process: its workers do not inherit it.
     """
@@ -49,7 +49,7 @@ def locked(path: Path, taken: Exception) -> Iterator[None]:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 if error.errno in (errno.EACCES, errno.EAGAIN):
-                    raise taken from None
+                    raise fault from None
 
             if _is_at(file.fileno(), path):
                 try:

@@ -15,12 +15,12 @@ _UNKNOWN = object()
 
 
 def remembered(
-    known: dict[Key, Value],
+    memory: dict[Key, Value],
     keys: Sequence[Key],
     limit: int,
     compute: Callable[[list[Key]], Iterable[Value]],
 ) -> list[Value]:
-    """The value of each key; those that are not `known` are computed together and kept there.
+    """The value of each key; those that are not in `memory` are computed together and kept there.
 
     Where more than `limit` would be kept, all that was known before is forgotten.
 
@@ -30,15 +30,15 @@ def remembered(
     >>> remembered(squares, [4], 2, lambda new: [n * n for n in new]), squares
     ([16], {4: 16})
     """
-    values: dict[Key, Any] = {key: known.get(key, _UNKNOWN) for key in keys}
+    values: dict[Key, Any] = {key: memory.get(key, _UNKNOWN) for key in keys}
     new = [key for key, value in values.items() if value is _UNKNOWN]
     if new:
         computed = dict(zip(new, compute(new), strict=True))
-        if len(known) + len(new) > limit:
-            known.clear()
+        if len(memory) + len(new) > limit:
+            memory.clear()
         # What is returned is read from `values`: another thread may forget what is known at any
         # time.
-        known.update(computed)
+        memory.update(computed)
         values.update(computed)
     return [values[key] for key in keys]
 
@@ -60,12 +60,10 @@ class Numbered:
     def of(self, numbers: Ints) -> Floats:
         """The value of each number, shape (numbers,)."""
         most = int(numbers.max(initial=-1)) + 1
-        if most > len(
-            self._values
-        ):  # by its half: number after number, all would be copied each time
-            self._values = np.append(
-                self._values, np.full(most + most // 2 - len(self._values), np.nan)
-            )
+        size = len(self._values)
+        if most > size:  # by its half: number after number, all would be copied each time
+            self._values = np.append(self._values, np.full(most + most // 2 - size, np.nan))
+
         new = np.unique(numbers[np.isnan(self._values[numbers])])
         if len(new):
             self._values[new] = self._compute(new)

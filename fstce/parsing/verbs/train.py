@@ -60,7 +60,9 @@ def train(
 
     sentences = list(reading().sentences(corpus))
     supervised = parser.recipe.criterion in SUPERVISED
-    heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
+    heads = {"heads": "ignored"}
+    if supervised:
+        heads = {"heads": "required", "faulty": "drop"}
     prepared = dependency_corpus(sentences, max_length=max_length, **heads)
     treebanks.check_some(prepared, corpus, max_length)
     rows, trees = _columns(prepared)
