@@ -77,31 +77,31 @@ class Derivations(NamedTuple):
         return result
 
 
-def derive(root: Ints, of_half: Operands, of_link: Operands, of_root: Operands) -> Derivations:
+def derive(
+    root: Ints, closed: int, of_half: Operands, of_link: Operands, of_root: Operands
+) -> Derivations:
     """Follow the choices from each tree's root node; −1 for a tree that does not exist.
 
-    From nodes to the nodes that are joined: halves to a link and a half (−1 if closed), links and
-    roots to halves.
+    From nodes to the nodes that are joined: halves to a link and a half, links and roots to halves.
+    ``closed``: how many halves, the first of all, have no child.
     """
     trees = np.flatnonzero(root >= 0)
     left, right = of_root(root[trees])
     links: list[Visits] = []
     goes: list[Visits] = []
-    stops = [_visits((trees, left), (trees, right))]
-    frontier = stops[0]
+    stops = [Visits(trees, left), Visits(trees, right)]
+    frontier = _visits(*stops)
 
     while len(frontier.tree):
-        link, far = of_half(frontier.node)
-        linked = np.flatnonzero(link >= 0)
-        tree = frontier.tree[linked]
-        link = link[linked]
-        far = far[linked]
+        is_open = frontier.node >= closed
+        tree = frontier.tree[is_open]
+        link, far = of_half(frontier.node[is_open])
         near, child = of_link(link)
 
-        links.append(_visits((tree, link)))
-        goes.append(_visits((tree, near)))
-        stops.append(_visits((tree, far), (tree, child)))
-        frontier = _visits(*goes[-1:], *stops[-1:])
+        links.append(Visits(tree, link))
+        goes.append(Visits(tree, near))
+        stops += Visits(tree, far), Visits(tree, child)
+        frontier = _visits(goes[-1], *stops[-2:])
 
     return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
 
@@ -175,7 +175,7 @@ def _attached(pack: Pack, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
 def _visits(*parts: tuple[NDArray[Any], NDArray[Any]]) -> Visits:
     none = np.zeros(0, dtype=np.int64)
     trees, nodes = zip((none, none), *parts, strict=True)
-    return Visits(np.concatenate(trees).astype(np.int64), np.concatenate(nodes).astype(np.int64))
+    return Visits(np.concatenate(trees), np.concatenate(nodes))
 
 
 class Candidates:
@@ -227,7 +227,8 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
     of_link, of_stop, of_go, of_root = (score.reshape(-1, 1) for score in pack.scores(theta))
     half = Candidates(len(graph.halves.arc) * columns, k)
     link = Candidates(len(of_link), k)
-    half.value[: graph.half_rows.items(0).stop * columns, 0] = 0.0
+    closed = graph.half_rows.items(0).stop * columns
+    half.value[:closed, 0] = 0.0
     stop = np.full_like(half.value, -np.inf)
     go = np.full_like(half.value, -np.inf)
 
@@ -259,7 +260,7 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
 
     ranks = np.arange(root.value.size)
     nodes_of_trees = np.where(np.isfinite(root.value.ravel()), ranks, -1)
-    ranked = derive(nodes_of_trees, half.operands, link.operands, root.operands)
+    ranked = derive(nodes_of_trees, closed * k, half.operands, link.operands, root.operands)
     linked, stopped, going = (Visits(part.tree, part.node // k) for part in ranked[:3])
     _, right = root.operands(ranked.root.node)
     rooted = Visits(ranked.root.tree, root_of_half[right // k])

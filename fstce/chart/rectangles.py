@@ -59,8 +59,9 @@ class Rectangles(NamedTuple):
         row = 2 * self.words
         return items % row + row * (items >= row)
 
-    def into(self, items: Ints) -> Incoming:
-        """The hyperedges into some items, in the order of states: on the left the widest first."""
+    def into(self, nodes: Ints, columns: int = 1) -> Incoming:
+        """The hyperedges into some nodes, in the order of states: on the left the widest first."""
+        items, column = np.divmod(nodes, columns)
         row = 2 * self.words - 2
         if self.of_halves:
             width, x = np.divmod(items, row + 2)
@@ -74,12 +75,12 @@ class Rectangles(NamedTuple):
             operands = counts * row - 1
 
         falling = x % 2 == LEFT
-        steps = np.where(falling, -step, step)
-        begin = np.where(falling, x + (counts - 1) * step, x)
+        steps = np.where(falling, -columns * step, columns * step)
+        begin = x * columns + column - falling * (counts - 1) * steps
         before = counts.cumsum() - counts
         lefts = (begin - steps * before).repeat(counts)
         lefts += steps.repeat(counts) * np.arange(len(lefts))
-        return Incoming(counts, lefts, operands.repeat(counts) - lefts)
+        return Incoming(counts, lefts, (operands * columns + 2 * column).repeat(counts) - lefts)
 
     def room(self, columns: int) -> int:
         """The numbers that sums keep: the products of one width, those of the middle the most."""

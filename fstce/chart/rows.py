@@ -54,10 +54,10 @@ class Rows(NamedTuple):
         """The factor of each of some halves."""
         return items
 
-    def into(self, items: Ints) -> Incoming:
-        """The hyperedges into some items."""
-        begin = self.indptr[items].astype(np.int64)
-        counts = self.indptr[items + 1] - begin
+    def into(self, nodes: Ints, columns: int = 1) -> Incoming:
+        """The hyperedges into some nodes, which are items, as there is one column."""
+        begin = self.indptr[nodes].astype(np.int64)
+        counts = self.indptr[nodes + 1] - begin
         edges = ranges(begin, counts)
         return Incoming(counts, self.left[edges], self.right[edges])
 

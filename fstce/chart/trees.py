@@ -151,20 +151,14 @@ def _derived(
     def joined(
         rows: Rows | Rectangles, left: Floats, right: Floats, node: Ints
     ) -> tuple[Ints, ...]:
-        item, column = np.divmod(node, columns)
-        incoming = rows.into(item)
-        at = np.repeat(column, incoming.counts)
-        lefts = incoming.left * columns + at
-        rights = incoming.right * columns + at
-        return chosen(incoming.counts, left[lefts] + right[rights], lefts, rights)
+        counts, lefts, rights = rows.into(node, columns)
+        best = chosen(counts, left[lefts] + right[rights])
+        return lefts[best], rights[best]
 
-    def chosen(counts: Ints, score: Floats, *operands: Ints) -> tuple[Ints, ...]:
+    def chosen(counts: Ints, score: Floats) -> Ints:
         if rng is not None:
             score += rng.gumbel(size=len(score))
-        best = greatest(counts, score)
-        if not len(score):
-            return (best,) * len(operands)
-        return tuple(np.where(best < 0, -1, nodes[best]) for nodes in operands)
+        return greatest(counts, score)
 
     def halves_of_root(node: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
         item, column = np.divmod(node, columns)
@@ -174,8 +168,10 @@ def _derived(
     ends = np.append(graph.root_first, len(graph.root_lattice))
     counts = np.diff(ends)[lattice]
     nodes = ranges(ends[lattice], counts) * columns + np.repeat(column, counts)
+    best = chosen(counts, root[nodes])
     return derive(
-        chosen(counts, root[nodes], nodes)[0],
+        np.where(best < 0, -1, nodes[best]),
+        graph.half_rows.items(0).stop * columns,
         partial(joined, graph.half_rows, link, stop),
         partial(joined, graph.link_rows, go, stop),
         halves_of_root,
@@ -183,22 +179,15 @@ def _derived(
 
 
 def greatest(counts: Ints, value: Floats) -> Ints:
-    """Where the first of the greatest values of each group stands, −1 of one that has none.
+    """Where the first of the greatest values of each group stands, −1 of one whose values are −∞.
 
-    ``counts``: how many of the values each group has, which lie one group after the other; −∞ is
-    no value.
+    ``counts``: how many of the values each group has, at least one; groups lie end to end.
 
-    >>> greatest(np.array([2, 0, 1]), np.array([0.0, 3.0, 1.0])).tolist()
-    [1, -1, 2]
+    >>> greatest(np.array([2, 1, 1]), np.array([0.0, 3.0, -np.inf, 1.0])).tolist()
+    [1, -1, 3]
     """
-    some = np.flatnonzero(counts)
-    best = np.full(len(counts), -1)
-    if not len(some):
-        return best
-
-    several = counts[some]
-    most = np.maximum.reduceat(value, np.cumsum(several) - several)
-    group = np.repeat(np.arange(len(some)), several)
-    attains = np.flatnonzero((value == most[group]) & (value > -np.inf))[::-1]
-    best[some[group[attains]]] = attains
-    return best
+    begin = counts.cumsum() - counts
+    most = np.maximum.reduceat(value, begin)
+    attaining = np.flatnonzero(value == most.repeat(counts))
+    first = attaining[np.searchsorted(attaining, begin)]
+    return np.where(most > -np.inf, first, -1)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
+from itertools import chain
 from numbers import Integral
 from typing import Any, TypeVar
 from unicodedata import category, normalize
@@ -210,14 +211,14 @@ def checked_sentences(
     if len(rows) < least:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
 
-    fit_words = set[str]()
-    for number, row in enumerate(rows, first):
-        # what cannot be hashed is no word, as is said below
-        with suppress(TypeError):
-            is_row = isinstance(row, Sequence) and not isinstance(row, str)
-            if is_row and len(row) and fit_words.issuperset(row):
-                continue
+    # What cannot be hashed is no word, as is said below.
+    with suppress(TypeError):
+        types = set(map(type, rows))
+        are_rows = all(issubclass(of, Sequence) and not issubclass(of, str) for of in types)
+        if are_rows and all(map(len, rows)) and not any(map(fault, set(chain(*rows)))):
+            return rows
 
+    for number, row in enumerate(rows, first):
         where = f"sentence {number}"
         if isinstance(row, str) or not is_listable(row) or not hasattr(row, "__len__"):
             raise CorpusError(f"{where} is {shown(row)}, not a list of words; split it first")
@@ -229,7 +230,6 @@ def checked_sentences(
                 raise CorpusError(
                     f"{where}: {word!r} is no word: {reason}; respell it or leave it out"
                 )
-            fit_words.add(word)
     return rows
 
 

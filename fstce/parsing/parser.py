@@ -610,7 +610,7 @@ class DependencyParser(Model):
         self._check_parameters()
         self._check_fitted("theta_")
         tagset = frozenset(self.model_.tags)
-        unseen = dict.fromkeys(tag for tag in tags if tag not in tagset)
+        unseen = [tag for tag in dict.fromkeys(tags) if tag not in tagset]
         if not unseen:
             return self.model_, self.theta_
 

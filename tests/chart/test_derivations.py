@@ -20,7 +20,7 @@ def drawn(counts: list[int], share: list[float], times: int) -> np.ndarray:
 
 
 def test_an_edge_of_share_zero_is_never_drawn() -> None:
-    assert drawn([1, 2, 0, 1], [1.0, 1.0, 0.0, 0.0], 50).tolist() == [0, 1, -1, -1] * 50
+    assert drawn([1, 2, 1], [1.0, 1.0, 0.0, 0.0], 50).tolist() == [0, 1, -1] * 50
 
 
 def test_draws_follow_their_shares() -> None:
@@ -30,10 +30,10 @@ def test_draws_follow_their_shares() -> None:
 
 
 def operands(rows: Rows, item: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The operands of the first hyperedge into each item, −1 where there is none."""
+    """The operands of the first hyperedge into each item."""
     counts, left, right = rows.into(item)
-    first = np.where(counts > 0, np.cumsum(counts) - counts, -1)
-    return np.append(left, -1)[first], np.append(right, -1)[first]
+    first = np.cumsum(counts) - counts
+    return left[first], right[first]
 
 
 def test_a_walk_by_hand() -> None:
@@ -41,6 +41,7 @@ def test_a_walk_by_hand() -> None:
     (pack,) = batch.packs
     graph = pack.graph
     choices = (
+        graph.half_rows.items(0).stop,
         lambda nodes: operands(graph.half_rows, nodes),
         lambda nodes: operands(graph.link_rows, nodes),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
