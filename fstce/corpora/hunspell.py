@@ -14,13 +14,16 @@ from __future__ import annotations
 import gc
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from fstce.corpora.hunspell_files import Dictionary, Flags, Rule, read_dictionary
 from fstce.errors import CorpusError
@@ -29,7 +32,7 @@ from fstce.numeric.types import PathName
 WORDS = 5_000_000  # words at most of a lexicon
 CLUSTER = re.compile("[\U00100000-\U0010ffff]").search
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
-BLOCK = 1 << 10  # forms that are compared with each other, then with all
+BLOCK = 1 << 20  # forms that are compared at a time
 Groups = Iterable[tuple[Flags, list[str]]]  # flags, and the stems that have them
 
 
@@ -131,9 +134,13 @@ class Side:
         for flag in sorted(flags & self.flags):  # in one order, always
             edge = self._edges[flag]
             fitting = self._fitting[flag]
-            words_of_changes: dict[tuple[Change, ...], list[str]] = {}
+            words_of_edge = defaultdict(list)
             for word in words:
-                words_of_changes.setdefault(fitting(word[edge]), []).append(word)
+                words_of_edge[word[edge]].append(word)
+
+            words_of_changes = defaultdict(list)
+            for letters, alike in words_of_edge.items():
+                words_of_changes[fitting(letters)] += alike
             for changes, alike in words_of_changes.items():
                 for change in changes:
                     yield change, alike
@@ -320,6 +327,8 @@ def read_hunspell(path: PathName) -> Words:
 
     banned_forms = chain.from_iterable(chain.from_iterable(islice(forms.layers(banned), layers)))
     refused = set(map(looked_up, banned_forms)).difference(words[:n_stems]) | dictionary.banned
+    if dictionary.fullstrip:
+        refused.add("")
     if refused:
         words = [word for word in words if word not in refused]
     clustered = [word for word, form in as_looked_up.items() if form not in refused]
@@ -341,12 +350,12 @@ def read_hunspell(path: PathName) -> Words:
 
 def _formed(forms: Forms, groups: Groups) -> tuple[list[str], int, int]:
     """The stems and their forms, how many stems there are, and how many layers have room."""
-    words: list[str] = []
-    seen = {""}  # which FULLSTRIP may leave
+    distinct = _Distinct()
+    words = distinct.words
     n_stems = 0
     for number, layer in enumerate(forms.layers(groups)):
         before = len(words)
-        has_room = _add(words, seen, chain.from_iterable(layer))
+        has_room = distinct.add(chain.from_iterable(layer))
         if number == 0:
             n_stems = len(words)
         elif not has_room:
@@ -359,18 +368,39 @@ def _formed(forms: Forms, groups: Groups) -> tuple[list[str], int, int]:
     return words, n_stems, len(LAYERS)
 
 
-def _add(words: list[str], seen: set[str], forms: Iterator[str]) -> bool:
-    """Add forms to the words that are seen; whether that were all, with at most :data:`WORDS`.
+class _Distinct:
+    """Words in the order that they were added in, each once.
 
-    A dict of all words would take three times as long, beyond what a processor holds.
+    A set of all would lie scattered in memory, and take a quarter of it. Of all hashes in order
+    those that repeat are neighbors, and few: these words are compared.
     """
-    while block := dict.fromkeys(islice(forms, BLOCK)):
-        repeated = seen.intersection(block)
-        words += [form for form in block if form not in repeated] if repeated else block
-        seen.update(block)
-        if len(words) > WORDS:
-            return False
-    return True
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self._hashes = np.zeros(0, np.uint32)
+
+    def add(self, forms: Iterator[str]) -> bool:
+        """Add forms; whether that were all, with at most :data:`WORDS`."""
+        while block := list(islice(forms, BLOCK)):
+            fresh = np.fromiter(map(hash, block), np.int64, len(block)).astype(np.uint32)
+            hashes = np.concatenate((self._hashes, fresh))
+            ordered = np.sort(hashes)
+            repeated = np.zeros(1 << 24, bool)
+            repeated[ordered[1:][ordered[1:] == ordered[:-1]] >> 8] = True
+            alike = np.flatnonzero(repeated[hashes >> 8])
+
+            n_before = len(self.words)
+            earlier, later = np.split(alike, [np.searchsorted(alike, n_before)])
+            seen = {self.words[place] for place in earlier.tolist()}
+            is_new = np.ones(len(block), bool)
+            for place in (later - n_before).tolist():
+                is_new[place] = block[place] not in seen
+                seen.add(block[place])
+            self.words += compress(block, is_new.tolist())
+            self._hashes = np.concatenate((self._hashes, fresh[is_new]))
+            if len(self.words) > WORDS:
+                return False
+        return True
 
 
 def _converted(words: Iterable[str], conversions: Mapping[str, str]) -> set[str]:
