@@ -73,29 +73,19 @@ def ask(
         bool, option("--interactive", "Ask one by one; an --output that is there is gone on with.")
     ] = False,
 ) -> None:
-    _check(text, output, interactive)
     is_csv = output is not None and output.suffix.lower() == ".csv"
-    if is_csv and interactive:
-        raise ParameterError(f"--output {output}: --interactive writes a .tsv; name one")
+    _check(text, output, interactive, is_csv)
     tagger = load(model, "tagger")
     rows = read(text)
 
     lines = _lines(output) if interactive and output is not None else []
     done = _words(lines)
     answered = done if answers is None else done | read_answers(answers).keys()
-    asked = questions(tagger, rows, number, answered) if len(done) < number else []
+    n_open = max(number - len(done), 0)
+    asked = questions(tagger, rows, n_open, answered) if n_open else []
 
     if interactive and output is not None:
-        blocks = lines or [HEAD]
-        if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text are no tag: asked again
-            sys.stdin.reconfigure(errors="surrogateescape")
-        with suppress(EOFError, KeyboardInterrupt):
-            for place, question in enumerate(asked[: number - len(done)]):
-                answer = _answer(question, rows, asked[place:], tagger.tags_)
-                note = "" if answer else "# "
-                blocks.append(note + _line(question, rows, answer))
-                write_whole(output, "".join(blocks), DictionaryError)
-        print()
+        _interview(asked, rows, tagger.tags_, lines or [HEAD], output)
     else:
         content = "".join([HEAD, *(_line(question, rows) for question in asked)])
         if is_csv:
@@ -155,7 +145,9 @@ def suggest(
         )
 
 
-def _check(text: str, output: Path | None, interactive: bool) -> None:
+def _check(text: str, output: Path | None, interactive: bool, is_csv: bool) -> None:
+    if interactive and is_csv:
+        raise ParameterError(f"--output {output}: --interactive writes a .tsv; name one")
     if interactive and text == "-":
         raise ParameterError(
             "--interactive reads answers where a text would come in: give the text as a file"
@@ -207,17 +199,35 @@ def _place(words: Sequence[str], i: int) -> str:
     return f"{before}{' '.join(around)}{behind}"
 
 
+def _interview(
+    asked: Sequence[Question],
+    rows: Sequence[Sentence],
+    tagset: Sequence[str],
+    lines: list[str],
+    output: Path,
+) -> None:
+    """Ask one by one; each answer is written behind these lines before the next question."""
+    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text are no tag: asked again
+        sys.stdin.reconfigure(errors="surrogateescape")
+
+    with suppress(EOFError, KeyboardInterrupt):
+        for place, question in enumerate(asked):
+            answer = _answer(question, rows, len(asked) - place, tagset)
+            note = "" if answer else "# "
+            lines.append(note + _line(question, rows, answer))
+            write_whole(output, "".join(lines), DictionaryError)
+    print()
+
+
 def _answer(
-    question: Question, rows: Sequence[Sentence], left: Sequence[Question], tagset: Sequence[str]
+    question: Question, rows: Sequence[Sentence], to_go: int, tagset: Sequence[str]
 ) -> list[str]:
     """The tags that someone types for a word; none where the question is left.
 
     A tag that is in no tagset is one where it is typed again.
     """
-    print(
-        f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to "
-        "go)"
-    )
+    tokens = count(question.count, "token")
+    print(f"\n{question.word}  ({tokens}; {count(to_go, 'question')} to go)")
     for row, i in question.places:
         print(f"    {_place(rows[row].words, i)}")
     print("  " + "   ".join(f"{i} {tag}" for i, tag in enumerate(question.tags, 1)))

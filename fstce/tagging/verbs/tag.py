@@ -34,6 +34,12 @@ STREAMS = ("apertium", "cg")
 AS_THEY_ARE = ("conll", "conllu", *STREAMS)  # blank lines of which are written as they came
 
 ARCS = 250_000  # of the product automata of a batch
+# Which readings of a token are written.
+Order = Literal["best", "ranked", "weighted"]
+# How tagged text is written.
+Notation = Literal["word/tag", "tsv", "csv", "conllu", "jsonl"]
+SEPARATORS = {"tsv": "\t", "csv": ","}  # of tables, with quotation marks as spreadsheets read them
+Writer = Callable[[list[Passage]], Iterable[str]]
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,82 @@ class Scaling:
     def written(self, nats: float) -> str:
         """A weight as text."""
         return f"{self.weight_scale * nats:.{self.weight_digits}f}"
+
+
+@dataclass(frozen=True)
+class Output:
+    """How tags are written, and what finds them."""
+
+    output_format: Annotated[
+        Notation | None,
+        option("--output-format", "word/tag unless --proba asks for a table.", show_default=False),
+    ] = None
+    proba: Annotated[
+        bool,
+        option(
+            "--proba",
+            "Add the posterior probability of each tag; for tsv, csv, conllu and jsonl.",
+        ),
+    ] = False
+    engine: Annotated[
+        Engine,
+        option(
+            "--engine",
+            "openfst: composition and shortest path, sentence by sentence; the same, slowly.",
+        ),
+    ] = "numpy"
+
+    def __post_init__(self) -> None:
+        if self.engine != "numpy" and self.proba:
+            raise ParameterError("--engine openfst writes the best tags alone: without --proba")
+        if self.proba and self.output_format == "word/tag":
+            raise ParameterError(
+                "--proba needs a place of its own: use --output-format tsv, csv, conllu or jsonl"
+            )
+
+    @property
+    def notation(self) -> Notation:
+        """How text is written that does not come out as it came."""
+        return self.output_format or ("tsv" if self.proba else "word/tag")
+
+    def header(self) -> str:
+        """The names of the columns of a table, as a line; nothing where none is written."""
+        if self.notation not in SEPARATORS:
+            return ""
+        names = ("word", "tag", "probability") if self.proba else ("word", "tag")
+        return SEPARATORS[self.notation].join(names) + "\n"
+
+
+@dataclass(frozen=True)
+class StreamOutput:
+    """What is written of a stream of readings, which comes out as it came."""
+
+    readings: Annotated[
+        Order | None,
+        option(
+            "--readings",
+            "Of a stream of readings, which comes out as it came: the best of each token "
+            "alone, the default, all of them, the best first, or these with their weights <W:x>, "
+            "−log probability.",
+            show_default=False,
+        ),
+    ] = None
+    guess: Annotated[
+        str | None,
+        option(
+            "--guess STREAM",
+            "Give unknown words of a stream readings, marked <guess>, by the endings of this "
+            "one's words.",
+        ),
+    ] = None
+    null_flush: Annotated[
+        bool,
+        option(
+            "--null-flush -z",
+            "As of lt-proc: behind a NUL all that came before is written. Streams are "
+            "written so without it, too.",
+        ),
+    ] = False
 
 
 @helped("""Tag a text: one sentence a line comes out.
@@ -77,106 +159,58 @@ def tag(
     decoding: TaggerDecoding,
     applying: Applying,
     scaling: Scaling,
-    output_format: Annotated[
-        Notation | None,
-        option("--output-format", "word/tag unless --proba asks for a table.", show_default=False),
-    ] = None,
-    proba: Annotated[
-        bool,
-        option(
-            "--proba",
-            "Add the posterior probability of each tag; for tsv, csv, conllu and jsonl.",
-        ),
-    ] = False,
-    engine: Annotated[
-        Engine,
-        option(
-            "--engine",
-            "openfst: composition and shortest path, sentence by sentence; the same, slowly.",
-        ),
-    ] = "numpy",
-    readings: Annotated[
-        Order | None,
-        option(
-            "--readings",
-            "Of a stream of readings, which comes out as it came: the best of each token "
-            "alone, the default, all of them, the best first, or these with their weights <W:x>, "
-            "−log probability.",
-            show_default=False,
-        ),
-    ] = None,
-    guess: Annotated[
-        str | None,
-        option(
-            "--guess STREAM",
-            "Give unknown words of a stream readings, marked <guess>, by the endings of this "
-            "one's words.",
-        ),
-    ] = None,
-    null_flush: Annotated[
-        bool,
-        option(
-            "--null-flush -z",
-            "As of lt-proc: behind a NUL all that came before is written. Streams are "
-            "written so without it, too.",
-        ),
-    ] = False,
+    output: Output,
+    streams: StreamOutput,
 ) -> None:
-    if engine != "numpy" and proba:
-        raise ParameterError("--engine openfst writes the best tags alone: without --proba")
-    if readings != "weighted" and scaling != Scaling():
+    if streams.readings != "weighted" and scaling != Scaling():
         raise ParameterError("weights are written by --readings weighted alone")
-
-    tagger = load(model, "tagger", **decoding)
-    tags_of_ud = UPOS.issuperset(tagger.tags_)
-    column = reading().column_of(tagger) or ("upos" if tags_of_ud else "xpos")
-    notation = output_format or ("tsv" if proba else "word/tag")
-    if proba and notation == "word/tag":
-        raise ParameterError(
-            "--proba needs a place of its own: use --output-format tsv, csv, conllu or jsonl"
-        )
-    write: Writer = partial(
-        _best, tagger, notation=notation, proba=proba, engine=engine, column=column
-    )
-    if output_format is None and not proba and engine == "numpy":
-        write = partial(
-            _streams,
-            tagger,
-            otherwise=write,
-            order=readings,
-            weight=scaling.written,
-            guesser=_guesser(tagger, guess),
-        )
-    elif readings is not None or guess is not None or null_flush:
+    if streams != StreamOutput() and output != Output():
         raise ParameterError(
             "--readings, --guess and --null-flush write the stream as it came: without "
             "--output-format, --proba and --engine"
         )
 
-    rule = ReadingTags(tagger.reading_tags)
-    words = 0
-    oov = 0
-    foreign = set[str]()
-    if notation in SEPARATORS:
-        header = ("word", "tag", "probability") if proba else ("word", "tag")
-        print(SEPARATORS[notation].join(header))
-    for passage, _ in applying.written(
+    tagger = load(model, "tagger", **decoding)
+    write: Writer = partial(_best, tagger, output=output, column=_column(tagger))
+    if output == Output():
+        guesser = _guesser(tagger, streams.guess)
+        order = streams.readings
+        write = partial(
+            _streams, tagger, otherwise=write, order=order, weight=scaling.written, guesser=guesser
+        )
+
+    print(output.header(), end="")
+    written = applying.written(
         partial(_tagged, write=write),
         reading().passages(applying.text),
-        partial(_as_it_came, notation=output_format),
+        partial(_as_it_came, notation=output.output_format),
         size=partial(_share, tagger),
-    ):
-        words += len(passage.sentence or ())
-        oov += sum(word not in tagger.dictionary_ for word in passage.sentence or ())
-        if isinstance(passage.sentence, StreamSentence):
-            foreign.update(*map(rule.choices, passage.sentence.tokens))
+    )
+    _report(tagger, (passage.sentence for passage, _ in written if passage.sentence is not None))
 
-    if foreign and foreign.isdisjoint(tagger.tags_):
-        tags = f"{' '.join(tagger.tags_[:9])}: they have {' '.join(sorted(foreign)[:9])}"
+
+def _column(tagger: Tagger) -> str:
+    """The column of CoNLL for a tagger's tags."""
+    usual = "upos" if UPOS.issuperset(tagger.tags_) else "xpos"
+    return reading().column_of(tagger) or usual
+
+
+def _report(tagger: Tagger, sentences: Iterable[Sentence]) -> None:
+    """Go through the sentences as they are tagged; then say which words and tags are foreign."""
+    rule = ReadingTags(tagger.reading_tags)
+    words = 0
+    unlisted = 0
+    tags_of_readings = set[str]()
+    for sentence in sentences:
+        words += len(sentence)
+        unlisted += sum(word not in tagger.dictionary_ for word in sentence)
+        if isinstance(sentence, StreamSentence):
+            tags_of_readings.update(*map(rule.choices, sentence.tokens))
+
+    if tags_of_readings and tags_of_readings.isdisjoint(tagger.tags_):
+        tags = f"{' '.join(tagger.tags_[:9])}: they have {' '.join(sorted(tags_of_readings)[:9])}"
         note(f"no reading has a tag of the model's, {tags}; all of them stay")
-    listed = "all"
-    if oov:
-        listed = f"{oov:,} of them not"
+    listed = f"{unlisted:,} of them not" if unlisted else "all"
     remark(f"{count(words, 'word')}, {listed} in the model's dictionary" if words else "no words")
 
 
@@ -212,16 +246,6 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     elif passage.lines and not lines.strip() and passage.format not in AS_THEY_ARE:
         lines = "\n"
     return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
-
-
-Writer = Callable[[list[Passage]], Iterable[str]]
-
-
-# Which readings of a token are written.
-Order = Literal["best", "ranked", "weighted"]
-# How tagged text is written.
-Notation = Literal["word/tag", "tsv", "csv", "conllu", "jsonl"]
-SEPARATORS = {"tsv": "\t", "csv": ","}  # of tables, with quotation marks as spreadsheets read them
 
 
 def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str]]:
@@ -262,26 +286,21 @@ def _streams(
     return otherwise(batch)
 
 
-def _best(
-    tagger: Tagger,
-    batch: list[Passage],
-    notation: Notation,
-    proba: bool,
-    engine: Engine,
-    column: str,
-) -> Iterable[str]:
+def _best(tagger: Tagger, batch: list[Passage], output: Output, column: str) -> Iterable[str]:
     """The tags alone; in rows of CoNLL-U in the places of theirs."""
     rows = [passage.sentence for passage in batch if passage.sentence is not None]
-    predicted = _predicted(tagger, rows, engine)
+    predicted = _predicted(tagger, rows, output.engine)
     number = places(tagger.tags_)
-    tables = iter(tagger.predict_proba(rows) if proba else ())
+    tables = iter(tagger.predict_proba(rows) if output.proba else ())
+
     for passage, sentence, tags in zip(batch, rows, predicted, strict=True):
-        if notation == "conllu" and passage.columns and not proba:
+        if output.notation == "conllu" and passage.columns and not output.proba:
             yield "".join(replace_tags(passage.lines, tags, column))
             continue
-        pairs = zip(next(tables, ()), tags, strict=proba)
+
+        pairs = zip(next(tables, ()), tags, strict=output.proba)
         chances = [f"{row[number[tag]]:.4f}" for row, tag in pairs]
-        yield tagged_block(sentence, tags, chances, notation, column)
+        yield tagged_block(sentence, tags, chances, output.notation, column)
 
 
 def tagged_block(

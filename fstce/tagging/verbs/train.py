@@ -57,7 +57,6 @@ def train_members(
     members: Mapping[str, Tagger], training: TaggerTraining, reading: Mapping[str, Any]
 ) -> TaggerProduct:
     """Train the members that are not, and save their product; on Ctrl-C that of those so far."""
-
     missing = [name for name, tagger in members.items() if not hasattr(tagger, "theta_")]
 
     def product() -> TaggerProduct:
@@ -80,8 +79,10 @@ def train_members(
             remark(f"member {list(members).index(name) + 1} of {len(members)}: {name}")
             training.fit(members[name], part=True)
         missing.remove(name)
-    training.saving.save(whole := product())
-    return whole
+
+    trained = product()
+    training.saving.save(trained)
+    return trained
 
 
 def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
@@ -201,28 +202,34 @@ def train(
         if not is_quiet():
             if text.dictionary is None and not is_stream(sentences):
                 note(f"no --dictionary: it is read off the tags of {corpus}")
-            training.describe()
-            saving.note_unsaved()
-            n_counted = len(entries.counts) + len(entries.usual)
-            if n_counted:
-                n_words = count(n_counted, "word")
-                remark(
-                    f"the dictionary says how often {n_words} have their tags, which the tagger "
-                    "follows"
-                )
-            if more is not None:
-                _report_labelled(entries, more)
-            if answers is not None:
-                _report_answers(entries, answers, sentences)
+            _describe(training)
+
+        record = reading().record(sentences, entries)
         model: Tagger | TaggerProduct
         if product or is_of_readings:
-            model = train_members(members, training, reading().record(sentences, entries))
+            model = train_members(members, training, record)
         else:
             model = members["trained"]
-            model.tokenization_ = reading().record(sentences, entries)
+            model.tokenization_ = record
             training.fit(model)
+
     if not is_quiet() and is_tagged(sentences) and not is_stream(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
+
+
+def _describe(training: TaggerTraining) -> None:
+    """Print sizes, and report what the dictionary, labeled sentences and answers say."""
+    training.describe()
+    training.saving.note_unsaved()
+    entries = training.dictionary
+    n_counted = len(entries.counts) + len(entries.usual)
+    if n_counted:
+        n_words = count(n_counted, "word")
+        remark(f"the dictionary says how often {n_words} have their tags, which the tagger follows")
+    if training.labelled is not None:
+        _report_labelled(entries, training.labelled)
+    if training.answers is not None:
+        _report_answers(entries, training.answers, training.sentences)
 
 
 def _report_labelled(entries: TagDictionary, labelled: Sequence[Sentence]) -> None:
