@@ -161,6 +161,7 @@ def tagged(
     place = np.repeat(np.arange(len(position) - 1), np.diff(position))
     is_first = np.isin(place, sausages.sentence[:-1])
 
+    # Distinct words, a word at the beginning of a sentence apart; `row` is that of each candidate
     codes, row = np.unique(sausages.spelling * 2 + is_first, return_inverse=True)
     words = [spell.candidates.spellings[code] for code in (codes // 2).tolist()]
     unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
@@ -168,29 +169,33 @@ def tagged(
     if spelling is not None:
         spelt[unknown] = spelling([word for word in words if word not in emissions.counts])
 
+    # What the exponents of candidates weigh, whatever their tags: (4, candidates)
     edited = 1.0 - np.isin(np.arange(len(place)), position[:-1])
     columns = np.stack((-sausages.cost, -edited, -1.0 * unknown[row], spelt[row]))
 
-    # Each candidate under each of its tags
     entries = list(map(emissions, words, (codes % 2 == 1).tolist()))
+    candidate, tag, log_p = _under_tags(entries, row)
+    score = exponents[1] * log_p + (exponents[2:] @ columns)[candidate]
+
+    # Of the candidates of a place with one tag the best, of its tags the strongest
+    arcs = _best_of_each(place[candidate] * len(emissions.tags) + tag, score)
+    strength = score[arcs] + emissions.log_prior[tag[arcs]]
+    arcs = arcs[_strongest(place[candidate[arcs]], strength, most)]
+    candidate = candidate[arcs]
+    return TaggedLattices(
+        sausages.sentence, place[candidate], sausages.spelling[candidate], tag[arcs], score[arcs]
+    )
+
+
+def _under_tags(entries: Sequence[tuple[Ints, Floats]], row: Ints) -> tuple[Ints, Ints, Floats]:
+    """Each candidate under each of its tags: the candidate, the tag, log p(word | tag).
+
+    ``entries``: the tags of words with log p. ``row`` (candidates,): the word of each.
+    """
     tags, log_p = (np.concatenate(column) for column in zip(*entries, strict=True))
     n_tags = np.array([len(tag) for tag, _ in entries])
     under = ranges((np.cumsum(n_tags) - n_tags)[row], n_tags[row])
-    candidate = np.repeat(np.arange(len(row)), n_tags[row])
-    tag = tags[under]
-
-    score = exponents[1] * log_p[under] + (exponents[2:] @ columns)[candidate]
-    best = _best_of_each(place[candidate] * len(emissions.tags) + tag, score)
-    candidate = candidate[best]
-    tag = tag[best]
-    score = score[best]
-
-    strongest = _strongest(place[candidate], score + emissions.log_prior[tag], most)
-    candidate = candidate[strongest]
-    spellings = sausages.spelling[candidate]
-    return TaggedLattices(
-        sausages.sentence, place[candidate], spellings, tag[strongest], score[strongest]
-    )
+    return np.repeat(np.arange(len(row)), n_tags[row]), tags[under], log_p[under]
 
 
 def _best_of_each(key: Ints, score: Floats) -> Ints:

@@ -269,46 +269,52 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     # A flag is looked for where ε is.
     looked_for = np.array([0 if flag(name) else i for i, name in enumerate(symbols)])
     arrays = _by_symbol(arrays, looked_for)
-
-    # Of each state one row without symbols, its marker, then its transitions.
     source = arrays.source.astype(np.int64)
-    ilabel = arrays.ilabel
+    symbol = looked_for[arrays.ilabel]
+
+    # The table has of each state a row without symbols, its marker, then its transitions.
     states = len(arrays.final)
     size = np.bincount(source, minlength=states)
     marker = np.arange(states) + np.cumsum(size) - size
     place = np.arange(len(source)) + source + 1
 
-    # The first transition of a state with its symbol is what the index points to.
-    symbol = looked_for[ilabel]
+    # The index points to a state's first transition with each symbol, where it has several.
     key = source * len(symbols) + symbol
-    leads = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
-    several = np.bincount(source[leads], minlength=states) > 1
-    several[0] = True  # the start is looked for at the place 0 of the index
-    row, entries = _packed(source[leads], symbol[leads], several, len(symbols))
+    leads = np.flatnonzero(np.diff(key, prepend=-1))
+    is_indexed = np.bincount(source[leads], minlength=states) > 1
+    is_indexed[0] = True  # the start is looked for at the place 0 of the index
+    leads = leads[is_indexed[source[leads]]]
+    row, entries = _packed(source[leads], symbol[leads], is_indexed, len(symbols))
 
-    final = np.isfinite(arrays.final)
-    empty = np.array([(_NONE, _NONE, _NO_TARGET, np.inf)], _WEIGHTED)
-    table = np.repeat(empty, len(source) + states + 1)
-    table["target"][marker[final]] = 1
-    table["weight"][marker[final]] = arrays.final[final]
-    table["input"][place] = ilabel
-    table["output"][place] = arrays.olabel
-    table["target"][place] = np.where(several, row, marker + _TABLE)[arrays.next]
-    table["weight"][place] = arrays.weight
-
+    target = np.where(is_indexed, row, marker + _TABLE)
+    table = _transitions(arrays, marker, place, target)
     index = np.repeat(np.array([(_NONE, _NO_TARGET)], _INDEX), entries)
-    ends = several & final
+    ends = is_indexed & np.isfinite(arrays.final)
     index["target"][row[ends]] = arrays.final[ends].astype("<f4").view("<u4")
-    pointed = leads[several[source[leads]]]
-    entry = row[source[pointed]] + 1 + symbol[pointed]
-    index["symbol"][entry] = symbol[pointed]
-    index["target"][entry] = place[pointed] + _TABLE
+    entry = row[source[leads]] + 1 + symbol[leads]
+    index["symbol"][entry] = symbol[leads]
+    index["target"][entry] = place[leads] + _TABLE
 
-    inputs = int(ilabel.max(initial=0)) + 1
-    flags = (1, 0, 0, 0, 1, 0, int((ilabel == 0).any()), 0, 0)
+    inputs = int(arrays.ilabel.max(initial=0)) + 1
+    flags = (1, 0, 0, 0, 1, 0, int((arrays.ilabel == 0).any()), 0, 0)
     head = _HEADER.pack(inputs, len(symbols), entries, len(table), states, len(source), *flags)
     text = b"".join(symbol.encode() + b"\0" for symbol in symbols)
     return head + text + index.tobytes() + table.tobytes()
+
+
+def _transitions(arrays: Arrays, marker: Ints, place: Ints, target: Ints) -> NDArray[Any]:
+    """The rows of states at their markers, and of arcs at their places, to states' targets."""
+    empty = np.array([(_NONE, _NONE, _NO_TARGET, np.inf)], _WEIGHTED)
+    table = np.repeat(empty, len(place) + len(marker) + 1)
+    final = np.isfinite(arrays.final)
+    table["target"][marker[final]] = 1
+    table["weight"][marker[final]] = arrays.final[final]
+
+    table["input"][place] = arrays.ilabel
+    table["output"][place] = arrays.olabel
+    table["target"][place] = target[arrays.next]
+    table["weight"][place] = arrays.weight
+    return table
 
 
 def _read_first(arrays: Arrays, names: Sequence[str]) -> tuple[list[str], Arrays]:

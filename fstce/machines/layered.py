@@ -87,13 +87,13 @@ def layout(drawn: Sketch) -> Layout:
     others labels and passing arcs.
     """
     number = {state: i for i, state in enumerate(drawn.states)}
-    joined: dict[Joined, list[int]] = defaultdict(list)
+    arcs_of_ends: dict[Joined, list[int]] = defaultdict(list)
     for arc, (source, target, _) in enumerate(drawn.arcs):
-        joined[source, target].append(arc)
-    labels = {ends: _label([drawn.arcs[arc][2] for arc in arcs]) for ends, arcs in joined.items()}
+        arcs_of_ends[source, target].append(arc)
+    labels = {ends: _label([drawn.arcs[i][2] for i in arcs]) for ends, arcs in arcs_of_ends.items()}
 
     # The ends of all curves but loops, turned so that they point right in the order of the states.
-    turned = ((a, b) if number[a] < number[b] else (b, a) for a, b in joined if a != b)
+    turned = ((a, b) if number[a] < number[b] else (b, a) for a, b in labels if a != b)
     forward = sorted(dict.fromkeys(turned), key=lambda ends: number[ends[0]])
     column = _columns(drawn.states, forward)
 
@@ -106,25 +106,41 @@ def layout(drawn: Sketch) -> Layout:
         places += passed
         chains[ends] = [number[begin], *inner, number[end]]
 
-    # The places of the straight path, at most one a column.
-    line = longest(drawn.states, forward)
-    fixed = {number[state] for state in line}
-    for a, b in itertools.pairwise(line):
-        fixed.update(chains.get((a, b)) or chains.get((b, a)) or [])
-
+    fixed = _baseline(drawn.states, forward, number, chains)
     points, box = _points(places, _heights(places, chains.values(), fixed))
     curves = []
     for ends, chain in chains.items():
-        label = labels[ends]
-        middle = next((points[i] for i in chain[1:-1] if places[i].width), points[chain[0]])
-        if ends[0] == ends[1]:
-            middle = middle[0], middle[1] - RADIUS - _LOOP - _height(label) / 2
-            chain = chain[:1]
-        elif chain[0] != number[ends[0]]:
-            chain = chain[::-1]
-        path = [points[i] for i in chain]
-        curves.append(Curve(*ends, joined[ends], label, middle, width_of(label), path))
+        at, path = _path(places, points, chain, labels[ends])
+        if chain[0] != number[ends[0]]:
+            path.reverse()
+        width = width_of(labels[ends])
+        curves.append(Curve(*ends, arcs_of_ends[ends], labels[ends], at, width, path))
     return Layout({state: points[i] for state, i in number.items()}, curves, box)
+
+
+def _baseline(
+    states: Sequence[int],
+    forward: Sequence[Joined],
+    number: Mapping[int, int],
+    chains: Mapping[Joined, list[int]],
+) -> set[int]:
+    """The places of the path that is straight, at most one a column."""
+    line = longest(states, forward)
+    fixed = {number[state] for state in line}
+    for a, b in itertools.pairwise(line):
+        fixed.update(chains.get((a, b)) or chains.get((b, a)) or [])
+    return fixed
+
+
+def _path(
+    places: Sequence[_Place], points: Sequence[Point], chain: list[int], label: str
+) -> tuple[Point, list[Point]]:
+    """Where the label of a curve stands, and the points from left to right; of a loop, the state's."""
+    if chain[0] == chain[-1]:
+        x, y = points[chain[0]]
+        return (x, y - RADIUS - _LOOP - _height(label) / 2), [(x, y)]
+    at = next(points[i] for i in chain[1:-1] if places[i].width)
+    return at, [points[i] for i in chain]
 
 
 def _columns(states: Sequence[int], forward: Iterable[Joined]) -> dict[int, int]:
