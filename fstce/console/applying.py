@@ -20,6 +20,7 @@ from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
 from fstce.errors import CorpusError, MachineError, ParameterError, optional
 from fstce.processes.workers import number_of_workers, pool
+from fstce.storage.atomic import marked
 
 Item = TypeVar("Item", bound=Any)
 Answer = TypeVar("Answer")
@@ -75,13 +76,16 @@ class Applying:
         ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item
         without. ``batched``: as `answers` has it.
         """
+        is_begun = False
         for batch, answers in self.answers(partial(_of_sentences, work), items, **batched):
             ready = iter(answers)
             for item in batch:
                 answer = next(ready) if item.sentence is not None else as_it_came(item)
                 if answer.warning:
                     note(answer.warning)
-                sys.stdout.write(answer.block)
+                is_mark = answer.block == "\ufeff"
+                sys.stdout.write(answer.block if is_begun or is_mark else marked(answer.block))
+                is_begun = is_begun or bool(answer.block)
                 yield item, answer
 
 

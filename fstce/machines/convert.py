@@ -101,8 +101,8 @@ def read_with_form(
 
     ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without
     `osymbols` the output has the input's. For text without either, the ``.syms`` file of the same
-    name; where there is none either, labels that are all numbers are ids, and other labels are the
-    symbols themselves, numbered as they come. ``arc_type``: the arc type wanted; by default the
+    name; where there is none either, labels that are all numbers are ids unless `epsilon` is given, and
+    other labels are the symbols themselves, numbered as they come. ``arc_type``: the arc type wanted; by default the
     file's own, for text ``standard``; ``log`` is read as ``log64``, which holds its weights
     exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an archive; of a file of
     several machines the number, from 1. ``numbers``: whether the labels of text are ids although
@@ -261,8 +261,9 @@ class TextReader(NamedTuple):
         labels = {label for fields in arcs for label in fields[2:4] if not is_weight(label)}
         weights = ["".join(fields[4:]) for fields in arcs]
         has_six_digits = bool(arcs) and all(map(_SIX_DIGITS.fullmatch, weights))
-        # OpenFst's programs write numbers; HFST's write words, and weights of six digits.
-        if not has_six_digits and all(map(_has_numbers, arcs)):
+        # OpenFst's programs write numbers; HFST's write words, and weights of six digits. foma's
+        # are words, too, but nothing in the file says so: whoever names its ε does.
+        if self.epsilon is None and not has_six_digits and all(map(_has_numbers, arcs)):
             return self._replace(numbers=True)
 
         tool = "fstce"
@@ -291,7 +292,8 @@ class TextReader(NamedTuple):
         sides = self.sides
         if sides is None:
             arcs = [line for line in lines if len(line.fields) > 2]
-            end = 3 if is_acceptor(arcs, {}) else 4
+            are_numbers = all(_has_numbers(line.fields) for line in arcs)
+            end = 3 if is_acceptor(arcs, None if are_numbers else {}) else 4
             labels = [label for line in arcs for label in line.fields[2:end]]
             sides = [(self.table(labels), self.where)] * 2
 

@@ -43,14 +43,18 @@ from fstce.machines.spelling import OTHER, Sides
 
 # Those before which flags are taken out.
 _OBEYING = ("compose", "intersect", "difference", "concat", "closure", "reverse", "shortest")
-# Those whose results may be far larger than what they are made of.
+# Those that may take any memory or time.
 _UNBOUNDED = (
     *("compose", "intersect", "difference"),
     *("determinize", "rmepsilon", "optimize", "shortest"),
 )
+_GOING_ROUND = ("minimize", "push")  # as long as the sums over cycles take
 # Those that take arcs of weight Infinity for arcs.
 _PASSING = ("difference", "determinize", "minimize", "rmepsilon", "push", "optimize", "shortest")
-_MOST_MEMORY = 1 << 30  # bytes that a result may take, and for each state before so many more
+# Bytes that a result may take, and for each state before so many more. A determinization that
+# grows exponentially fills a gigabyte in a minute, an eighth in seconds.
+_MOST_MEMORY = 1 << 30
+_OF_DETERMINIZATION = 1 << 27
 _MEMORY_A_STATE = 1 << 11
 _FEW = algebra.ARC_LIMIT // 3  # arcs of a composition, whose ε may stand in three orders
 
@@ -78,8 +82,9 @@ def operate(
         result.delete_states()
     where = names[0]
     sound: Any = algebra.sound
-    if operation in _UNBOUNDED:
-        sound = partial(_sound_apart, most=_memory(machines))
+    if operation in _UNBOUNDED or (operation in _GOING_ROUND and not has(result, "ACYCLIC")):
+        most = _OF_DETERMINIZATION if operation == "determinize" else _MOST_MEMORY
+        sound = partial(_sound_apart, most=most + _memory(machines))
     if operation in _ALONE:
         if operation != "closure":
             algebra.nonempty(result, "machine", where)
@@ -111,8 +116,8 @@ def _size(fst: pynini.Fst) -> int:
 
 
 def _memory(machines: Sequence[pynini.Fst]) -> int:
-    """The bytes that what is made of the machines may take."""
-    return _MOST_MEMORY + _MEMORY_A_STATE * sum(fst.num_states() for fst in machines)
+    """The bytes that what is made of the machines may take for their size."""
+    return _MEMORY_A_STATE * sum(fst.num_states() for fst in machines)
 
 
 def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str, most: int) -> pynini.Fst:
@@ -142,7 +147,14 @@ def _determinize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
             f"{where}: it has no determinization: what two paths of one input write differs "
             "more with each round of a cycle; optimize it instead"
         )
-    return algebra.determinize(fst, where)
+    return _determinized(fst, where)
+
+
+def _determinized(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The determinization, which its memory bounds where it is made apart."""
+    from fstce.processes.workers import FORKS  # takes .03 s, which small machines need not wait
+
+    return algebra.determinize(fst, where, small=FORKS)
 
 
 def _optimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -163,7 +175,7 @@ def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
 
     algebra.check_arc_types(left, right, where)
     work = partial(_equivalent, left, right, where)
-    return bool(apart(work, where, _memory([left, right])))
+    return bool(apart(work, where, _MOST_MEMORY + _memory([left, right])))
 
 
 def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
@@ -177,7 +189,8 @@ def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
         bare = fst.copy().set_input_symbols(None).set_output_symbols(None)
         if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
             bare = algebra.without_epsilon(bare, where).encode(mapper)
-        plain.append(algebra.determinize(algebra.without_epsilon(bare, where), where))
+        bare = algebra.without_epsilon(bare, where)
+        plain.append(_determinized(bare, where))
     return b"yes" if pywrapfst.equivalent(plain[0], plain[1]) else b""
 
 
@@ -200,7 +213,7 @@ def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fs
         )
     arc_type = right.arc_type()
     plain = pynini.arcmap(right, map_type="to_standard").rmepsilon()
-    without = pynini.arcmap(algebra.determinize(plain, where), map_type=f"to_{arc_type}")
+    without = pynini.arcmap(_determinized(plain, where), map_type=f"to_{arc_type}")
     return pywrapfst.difference(left, without.arcsort("ilabel"))
 
 

@@ -126,9 +126,18 @@ def reason(error: Exception, folder: Path) -> str:
     return str(error)
 
 
+def marked(text: str) -> str:
+    """The text as a file begins with it: a word's own U+FEFF would be taken for the file's mark.
+
+    >>> marked("dog"), marked("\\ufeffdog")
+    ('dog', '\\ufeff\\ufeffdog')
+    """
+    return "\ufeff" * text.startswith("\ufeff") + text
+
+
 def _encoded(text: str, path: Path, error_type: type[FstceError]) -> bytes:
     try:
-        return text.encode("utf-8")
+        return marked(text).encode("utf-8")
     except UnicodeEncodeError as error:
         around = ascii(text[max(error.start - 20, 0) : error.end + 20])
         raise error_type(

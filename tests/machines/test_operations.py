@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 import numpy as np
 import pynini
@@ -298,6 +299,36 @@ def test_a_determinization_that_goes_on_is_refused_in_little_memory(
     monkeypatch.setattr("fstce.machines.reach._MOST_PAIRS", 1)
     with pytest.raises(MachineError, match="determinize of x: needs more memory"):
         operate("determinize", [rounds("b", "d")], ["x"])
+
+
+def test_a_determinization_that_grows_exponentially_is_refused_in_seconds() -> None:
+    """Bounded by a gigabyte, or by a million states alone, it took a minute of the processor."""
+    n = 30
+    arcs = [(0, 1, 1, 0, 0.0), (0, 2, 2, 0, 0.0), (0, 1, 1, 1, 0.0)]
+    arcs += [(state, label, label, state + 1, 0.0) for state in range(1, n) for label in (1, 2)]
+    fst = arrays_to_fst(rows_to_arrays(arcs, {n: 0.0}, 0))
+    before = getrusage(RUSAGE_CHILDREN).ru_utime
+    with pytest.raises(MachineError, match="determinize of x: needs more memory"):
+        operate("determinize", [fst], ["x"])
+    assert getrusage(RUSAGE_CHILDREN).ru_utime - before < 15  # 3 on a quiet machine
+
+
+def test_a_small_machine_may_have_a_large_determinization() -> None:
+    arcs = [(0, 1, 1, 0, 0.0), (0, 2, 2, 0, 0.0), (0, 1, 1, 1, 0.0)]
+    arcs += [(state, label, label, state + 1, 0.0) for state in range(1, 14) for label in (1, 2)]
+    fst = arrays_to_fst(rows_to_arrays(arcs, {14: 0.0}, 0))
+    assert operate("determinize", [fst], ["x"]).num_states() == 2**14
+
+
+@pytest.mark.parametrize("operation", ["push", "minimize"])
+def test_sums_over_cycles_near_one_are_made_apart(operation: str) -> None:
+    """They take hundreds of thousands of rounds: in this process no signal would be heard."""
+    arcs = [(0, 1, 1, 0, -np.log1p(-1.1e-5)), (0, 2, 2, 1, 1.0)]
+    fst = arrays_to_fst(rows_to_arrays(arcs, {1: 0.0}, 0), "log64")
+    children = getrusage(RUSAGE_CHILDREN).ru_utime
+    here = getrusage(RUSAGE_SELF).ru_utime
+    operate(operation, [fst], ["x"])
+    assert getrusage(RUSAGE_CHILDREN).ru_utime - children > getrusage(RUSAGE_SELF).ru_utime - here
 
 
 @pytest.mark.parametrize("operation", ["union", "concat", "compose", "intersect", "difference"])

@@ -232,6 +232,15 @@ def test_numbers_are_words_where_hfst_wrote_them(tmp_path: Path) -> None:
     assert read_machine(tmp_path / "x.att").input_symbols() is None
 
 
+def test_digits_of_foma_are_words_where_epsilon_is_named(tmp_path: Path) -> None:
+    """0, a word of foma's, was ε; nothing in the file tells it from OpenFst's ids."""
+    path = tmp_path / "x.att"
+    run("foma", "-q", "-e", "regex 1 %0 | 2 2:3;", "-e", f"write att {path}", "-s")
+    assert read_machine(path).input_symbols() is None
+    fst = read_machine(path, epsilon="@0@")
+    assert pairs(fst) == {(("1", "0"), ("1", "0")), (("2", "2"), ("2", "3"))}
+
+
 @pytest.mark.parametrize("spelt", ["ε", "-", "eps", *EPSILONS])
 def test_what_spells_epsilon_may_be_said(tmp_path: Path, spelt: str) -> None:
     (tmp_path / "x.att").write_text(f"0\t1\ta\t{spelt}\n1\n")

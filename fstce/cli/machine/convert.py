@@ -27,7 +27,8 @@ from fstce.console.places import as_file, check_file, to_file
 
 What is in IN says how it is read, OUT's suffix what is written. Symbols stay as they are unless
 --spelling asks for those of a tool: <epsilon> (openfst), <eps> (kaldi, k2), @0@ (hfst, foma).
-Text has its words next to it in a .syms file of the same name, which is also read from there.
+Text has its words next to it in a .syms file of the same name, which is also read from there;
+without one, labels that are all numbers are ids, unless --epsilon says what spells ε.
 Several machines in a text or a file of HFST's are their union; file.att:2 is the second. As IN, -
 is standard input, binary or text; as OUT it is standard output, a .fst.
 
@@ -41,6 +42,7 @@ Examples:
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
   fstce machine convert printed.att analyser.hfst --epsilon ε
+  fstce machine convert of_foma.att digits.foma --epsilon @0@
   fstce machine convert strings.fst strings.hfst --token-type byte
 """)
 def convert(

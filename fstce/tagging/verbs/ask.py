@@ -20,7 +20,7 @@ from fstce.corpora.tables import csv_text
 from fstce.corpora.tagged_text import tagged_line
 from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError, ParameterError
-from fstce.storage.atomic import is_written_into, write_whole
+from fstce.storage.atomic import is_written_into, marked, write_whole
 from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
 
@@ -132,7 +132,8 @@ def suggest(
         records = [{"words": list(rows[each.sentence]), **each._asdict()} for each in asked]
         print_json(records)
     else:
-        sys.stdout.writelines(tagged_line(rows[each.sentence], each.tags) + "\n" for each in asked)
+        lines = (tagged_line(rows[each.sentence], each.tags) + "\n" for each in asked)
+        sys.stdout.write(marked("".join(lines)))
 
     summary = "nothing to ask: all sentences are labeled"
     if asked:

@@ -109,6 +109,18 @@ def test_tagged_output_is_read_back(fstce, model, tagger, text, tmp_path):
     assert [list(s.tags) for s in read_corpus(path)] == tagger.predict(SENTENCES)
 
 
+def test_a_word_that_begins_with_a_mark_keeps_it(fstce, model, tmp_path):
+    """The first of a text lost it, which was taken for the file's own."""
+    (tmp_path / "in.txt").write_text("\ufeff\ufeffthe clock .\n", encoding="utf-8")
+    path = tmp_path / "tagged.pos"
+    out = fstce("tagger", "tag", model, tmp_path / "in.txt", "--tokenized").out
+    path.write_text(out, encoding="utf-8")
+    assert [list(sentence) for sentence in read_corpus(path)] == [["\ufeffthe", "clock", "."]]
+    out = fstce("tagger", "suggest", model, tmp_path / "in.txt").out
+    path.write_text(out, encoding="utf-8")
+    assert [list(sentence) for sentence in read_corpus(path)] == [["\ufeffthe", "clock", "."]]
+
+
 def test_posterior_decoding(fstce, model, tagger, text):
     out = fstce("tagger", "tag", model, text, "--decoder", "posterior").out
     best = [
