@@ -456,7 +456,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         [('D',), ('D', 'N', 'V')]
         """
         (row,) = checked_rows([words])
-        return [self._tags.get(word, self.oov_tags) for word in row]
+        others = self.oov_tags
+        return [self._tags.get(word, others) for word in row]
 
     @property
     def oov_tags(self) -> tuple[str, ...]:
@@ -469,8 +470,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     def ambiguity(self, sentences: Sentences) -> float:
         """The mean number of tags that a token may take."""
-        sizes = [len(self.lookup(word)) for row in checked_sentences(sentences) for word in row]
-        return sum(sizes) / len(sizes)
+        words = list(chain.from_iterable(checked_sentences(sentences)))
+        return sum(map(len, self.lookup_all(words))) / len(words)
 
     def __getitem__(self, word: str) -> tuple[str, ...]:
         """The tags of a listed word."""

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from operator import itemgetter
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.trees import Tree
@@ -105,9 +106,8 @@ def evalb_scores(
 _OTHER_DELETED = "its tags delete other words than those of the gold tree"
 
 
-def _labels(brackets: Sequence[Span]) -> list[str]:
-    """The label of each bracket."""
-    return [label for label, _, _ in brackets]
+_LABEL = itemgetter(0)  # of a bracket
+_SPAN = itemgetter(1, 2)
 
 
 class _Scorer:
@@ -149,8 +149,8 @@ class _Scorer:
         in_gold = self._brackets(right)
         in_parse = self._brackets(parse)
         matched = matches(in_gold, in_parse)
-        bare_gold = [(start, end) for _, start, end in in_gold]
-        bare_parse = [(start, end) for _, start, end in in_parse]
+        bare_gold = list(map(_SPAN, in_gold))
+        bare_parse = list(map(_SPAN, in_parse))
         bare = len(matches(bare_gold, bare_parse))
 
         pairs = zip(right.tags, parse.tags, strict=True)
@@ -158,7 +158,8 @@ class _Scorer:
         counts["unlabelled_matched"] = bare
         counts["words"] = len(right.words)
         counts["right_tags"] = sum(a == b or same.get(a, a) == same.get(b, b) for a, b in pairs)
-        return SentenceScore(length, counts, list(map(_labels, (in_gold, in_parse, matched))))
+        labels = [list(map(_LABEL, brackets)) for brackets in (in_gold, in_parse, matched)]
+        return SentenceScore(length, counts, labels)
 
     def _brackets(self, side: Constituents) -> list[Span]:
         """The brackets that count, with their categories."""

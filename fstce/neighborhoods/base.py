@@ -4,7 +4,8 @@ A transducer is built over the words of one sentence, so that its size depends o
 sentence and not on the vocabulary; a builder with a parameter ``sentence`` is given the
 sentence, too, as the ids of its words in their order. A transducer that treats all words alike is
 *equivariant*: renaming the words renames the neighbors. Its lattice is then computed
-once for each pattern of repeated words and relabelled, which changes nothing else.
+once for each pattern of repeated words and relabelled, which changes nothing else. With fstce's
+own transducers a renaming may even make words equal, so those are composed once for each length.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.corpora.words import check_listable, fault, is_fit
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
 from fstce.machines.openfst import has, pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -463,13 +464,31 @@ class Neighborhood(metaclass=Overview):
         Of fstce's own that treat all words alike the suite knows that it does.
         """
         where = f"sentence ∘ {self.name}"
+        if self.equivariant and not self.user_defined:
+            return self._by_place(pattern, where)
+
         arrays = self._composed(pattern, words, where)
-        is_known = self.equivariant and not self.user_defined
-        if not is_known and not accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
+        if not accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
             raise NeighborhoodError(
                 f"{where}: the sentence is not in its own neighborhood; let the machine copy it"
             )
         return arrays
+
+    def _by_place(self, pattern: tuple[int, ...], where: str) -> Arrays:
+        """The lattice of as many different words, composed once, in which some are now the same.
+
+        What fstce's own machines do to a word depends on its place, whichever it is: N(h(x)) is
+        h(N(x)) for any renaming h, also one that makes words equal.
+        """
+        words = placeholders(len(pattern))
+        different = tuple(range(len(pattern)))
+        if pattern == different:
+            return self._composed(pattern, words, where)
+
+        labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
+        renamed = arrays_to_const(with_ids(self._pattern(different, words), labels))
+        lattice = algebra.determinize(renamed, where, self.limit, small=True)
+        return fst_to_arrays(lattice.minimize().topsort())
 
     def _composed(self, pattern: tuple[int, ...], words: Words, where: str) -> Arrays:
         """Compose, project, determinize, minimize, exactly as the papers say."""

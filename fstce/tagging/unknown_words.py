@@ -366,16 +366,14 @@ class UnknownWordDictionary(TagDictionary):
         scores[:, allowed] = self.model.log_probabilities(words)[:, columns]
         logs = log_softmax(scores)
 
-        # the k most probable tags, k least with Σ P ≥ COVERAGE; (words, T)
+        # the k most probable tags, k least with Σ P ≥ COVERAGE; (words, MOST)
         probability = np.exp(logs)
-        best_first = np.argsort(-probability, axis=1, kind="stable")
-        mass = np.cumsum(np.take_along_axis(probability, best_first, axis=1), axis=1)
-        k = np.minimum(1 + (mass < COVERAGE - 1e-12).sum(axis=1), MOST)
-        rank = np.argsort(best_first, axis=1)
-        is_likely = (rank < k[:, None]) & (probability > 0)
-        for row, likely in zip(logs, is_likely, strict=True):
-            tags = np.flatnonzero(likely).tolist()
-            yield _Prediction(tuple(self.tagset[t] for t in tags), row)
+        best_first = np.argsort(-probability, axis=1, kind="stable")[:, :MOST]
+        best = np.take_along_axis(probability, best_first, axis=1)
+        k = 1 + (np.cumsum(best, axis=1) < COVERAGE - 1e-12).sum(axis=1)
+        k = np.minimum(k, (best > 0).sum(axis=1))
+        for row, tags, n in zip(logs, best_first.tolist(), k.tolist(), strict=True):
+            yield _Prediction(tuple(self.tagset[t] for t in sorted(tags[:n])), row)
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:

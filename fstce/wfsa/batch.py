@@ -454,16 +454,17 @@ def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
 
     They are in the order of their first use, for locality in memory.
     """
-    width = int(word.max()) + 1
-    keys = ngram * width + word
-    ordered, by_key = sorted_places(keys)
+    bits = int(word.max()).bit_length()
+    code = ngram
+    if int(ngram.max()).bit_length() + bits > 63:  # of tens of thousands of tags
+        code = np.unique(ngram, return_inverse=True)[1]
+
+    ordered, by_key = sorted_places(code << bits | word)
     begin = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    times = np.diff(np.append(begin, len(keys)))
+    first_use = by_key[begin]
+    is_first = marked(len(word), first_use)
 
-    by_use = np.argsort(by_key[begin])
-    number = np.empty(len(begin), dtype=np.int32)
-    number[by_use] = np.arange(len(begin), dtype=np.int32)
-
-    cell = np.empty(len(keys), dtype=np.int32)
-    cell[by_key] = np.repeat(number, times)
-    return cell, *np.divmod(ordered[begin[by_use]], width)
+    number = np.cumsum(is_first, dtype=np.int32) - 1
+    cell = np.empty(len(word), dtype=np.int32)
+    cell[by_key] = np.repeat(number[first_use], np.diff(np.append(begin, len(word))))
+    return cell, ngram[is_first], word[is_first]

@@ -23,7 +23,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.kernels import ranges, total, without_repeats
+from fstce.numeric.kernels import places, ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import Batch, Shard, TagAutomaton, pack_products
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
@@ -290,7 +290,7 @@ def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Flo
     at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in data.sentences])
     times = np.ones(len(at)) if data.counts is None else np.asarray(data.counts, dtype=np.float64)
     numbers = np.unique(at, return_index=True)[1] + 1
-    return list(place), numbers.tolist(), np.asarray(np.bincount(at, times, len(place)), np.float64)
+    return list(place), numbers.tolist(), total(at, times, len(place))
 
 
 class Tokens(NamedTuple):
@@ -306,7 +306,7 @@ def tokens(
 ) -> Tokens:
     """Number the words, tags and n-grams of a tagged corpus, sentence after sentence."""
     check_aligned(sentences, gold)
-    number = {tag: i for i, tag in enumerate(tags)}
+    number = places(tags)
     for i, row in enumerate(gold, 1):
         strange = next((tag for tag in row if tag not in number), None)
         if strange is not None:

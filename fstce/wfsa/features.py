@@ -20,7 +20,7 @@ from fstce.errors import MachineError
 from fstce.estimation.log_linear import numbered
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, UNKNOWN_ID, Symbols
-from fstce.numeric.kernels import ranges, total, without_repeats
+from fstce.numeric.kernels import places, ranges, total, without_repeats
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch
@@ -35,6 +35,7 @@ NEAR = 0.9  # of their words, which two tags share that are hard to tell apart
 LEAST = -1000.0  # nats: an exponent of zero
 MOST_COMPARED = 1000  # tags, each with each
 TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
+SPARSE = 10  # numbers in a table, for each that is looked up
 
 
 class TagLookup(Protocol):
@@ -117,7 +118,7 @@ class TagFeatures:
             of_word, of_tag = spelt or (word, tag)
             described, row = _described(describe, symbols, of_word)
             spellings = tuple(sorted({*chain.from_iterable(described)}))
-            pair, name = _spelled(described, row, {name: i for i, name in enumerate(spellings)})
+            pair, name = _spelled(described, row, places(spellings))
             keys = without_repeats(name * len(tags) + of_tag[pair])
         spelled = np.divmod(keys, len(tags))
         own = symbols if own is None else own
@@ -227,7 +228,7 @@ class TagFeatures:
 
     @cached_property
     def _spelling_numbers(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.spellings)}
+        return places(self.spellings)
 
     @property
     def names(self) -> list[tuple[str, ...]]:
@@ -289,18 +290,20 @@ class EmissionTable:
     ) -> None:
         self.n_tags: int = len(features.tags)
         self.wildcards = wildcards
-        limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
         self._offset = features.first_word
         self._keys = word * self.n_tags + tag
         self._size = features.size - features.first_word
         self._pair, self._feature = features.emission_entries(symbols, word, tag)
         self._fixed = features.fixed_scores(symbols, word, tag)
-        self._wild = np.flatnonzero(word < limit)
-        if wildcards:  # any word: its tokens with readings are no further ones
-            tokens = [w for w in np.unique(word).tolist() if READINGS in symbols.word(w)]
-            self._wild = np.flatnonzero((word < limit) & ~np.isin(word, tokens))
-        self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
-        self._wild_tag = tag[self._wild]
+        if not wildcards:
+            return
+
+        # Any word: unknown ones are one, and tokens with readings no further ones
+        limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
+        tokens = [w for w in np.unique(word).tolist() if READINGS in symbols.word(w)]
+        wild = np.flatnonzero((word < limit) & ~np.isin(word, tokens))
+        self._wild: Ints = wild[np.argsort(tag[wild], kind="stable")]
+        self._wild_tag: Ints = tag[self._wild]
         self._present, self._first = np.unique(self._wild_tag, return_index=True)
 
     def index(self, word: Ints, tag: Ints) -> Ints:
@@ -436,9 +439,17 @@ def word_of(symbol: str) -> str:
 
 
 def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
-    """Where each wanted key stands among ascending keys, and whether it does."""
-    if not len(keys):
-        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
+    """Where each wanted key stands among ascending keys, and whether it does.
+
+    Neither are below zero. A table of all numbers to the greatest takes a tenth of the time of so
+    many searches.
+    """
+    end = int(keys.max(initial=-1)) + 1
+    if end <= SPARSE * len(wanted):
+        table = np.full(end + 1, -1, dtype=np.int32)
+        table[keys] = np.arange(len(keys))
+        place = table[np.minimum(wanted, end)]
+        return place, place >= 0
     index = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     return index, keys[index] == wanted
 
@@ -448,8 +459,8 @@ def _described(
 ) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
     """The spelling features of distinct words, and each word's row; ``<unk>`` has none."""
     distinct, row = np.unique(word, return_inverse=True)
-    words = [None if w == UNKNOWN_ID else word_of(symbols.word(w)) for w in distinct.tolist()]
-    return [() if word is None else describe(word) for word in words], row
+    described = [describe(word_of(symbols.word(w))) for w in distinct.tolist() if w != UNKNOWN_ID]
+    return [()] * (len(distinct) - len(described)) + described, row  # its id is the least
 
 
 def _spelled(
@@ -466,7 +477,7 @@ def tag_pairs(
     symbols: Symbols, words: Iterable[str], dictionary: TagLookup, tags: Sequence[str]
 ) -> tuple[Ints, Ints]:
     """The allowed (word id, tag number) pairs of these words, ascending."""
-    number = {tag: i for i, tag in enumerate(tags)}
+    number = places(tags)
     width = len(tags)
     names = list(dict.fromkeys(words))
     tags_of_word = dictionary.lookup_all(names)

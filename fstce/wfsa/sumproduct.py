@@ -62,15 +62,11 @@ class LogWeights:
         if closed is None and self._are_half_moderate:
             return True
 
-        low, high = self.scores.min(), self.scores.max()
-        if low > -MODERATE:
-            return bool(high < MODERATE) and closed is None
-        if low > -np.inf or closed is None or not high < MODERATE:
-            return False
-
         closed_now = np.isneginf(self.scores)
-        open_scores = self.scores[~closed_now]
-        return np.array_equal(closed_now, closed) and bool(np.all(open_scores > -MODERATE))
+        if closed is None:
+            closed = np.zeros_like(closed_now)
+        are_open = np.abs(self.scores) < MODERATE  # a score that is no number is neither
+        return np.array_equal(closed_now, closed) and bool(np.all(are_open | closed))
 
     @cached_property
     def _are_half_moderate(self) -> bool:

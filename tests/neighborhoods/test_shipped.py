@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pynini
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fstce import Neighborhood, neighborhood
 from fstce.errors import NeighborhoodError
@@ -38,6 +40,17 @@ def test_the_last_stage_is_the_lattice(name: str) -> None:
     assert pynini.isomorphic(stages["composed"], composed)
     output = pynini.determinize(pynini.project(composed, "output").rmepsilon())
     assert pynini.equivalent(output, stages["determinized"])
+
+
+@pytest.mark.parametrize(
+    "name", [*filter(lambda n: neighborhood(n).equivariant, names()), "window4"]
+)
+@given(words=st.lists(st.sampled_from("abc"), min_size=1, max_size=8))
+def test_words_may_repeat(name: str, words: list[str]) -> None:
+    """Lattices are renamed ones of different words; the stages compose the sentence itself."""
+    kind = neighborhood(name)
+    composed = kind.stages(words)["minimized"]
+    assert pynini.isomorphic(composed, kind(words).to_fst())
 
 
 @pytest.mark.parametrize("name", [*direct_names(), "trans1 & del1word", "trans1 - del1word"])
