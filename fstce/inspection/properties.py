@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.tables import table_rows
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 
@@ -21,46 +23,6 @@ class Property(NamedTuple):
     meaning: str
 
 
-# The meaning of a property and of its absence, by the name that OpenFst's bit has in words.
-_MEANINGS = {
-    "acceptor": ("a set of strings", "a relation: an arc writes what it does not read"),
-    "input deterministic": (
-        "a string is read along one path at most",
-        "two arcs of a state read the same: reading a string may split",
-    ),
-    "output deterministic": (
-        "an output is written along one path at most",
-        "two arcs of a state write the same",
-    ),
-    "no epsilons": (
-        "no arc is ε:ε",
-        "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it",
-    ),
-    "no input epsilons": ("every arc reads", "an arc reads nothing: it inserts"),
-    "no output epsilons": ("every arc writes", "an arc writes nothing: it deletes"),
-    "input label sorted": (
-        "ready to stand on the right of a composition",
-        "sort it (fstarcsort) before it stands on the right of a composition",
-    ),
-    "output label sorted": (
-        "ready to stand on the left of a composition",
-        "sort its output before it stands on the left of a composition",
-    ),
-    "unweighted": ("every weight is 0 nats, a probability of 1", "paths differ in weight"),
-    "acyclic": ("finitely many paths", "a cycle: infinitely many paths, so it is no lattice"),
-    "top sorted": (
-        "every arc leads to a state with a higher number",
-        "an arc leads back in the numbering",
-    ),
-    "accessible": ("every state can be reached", "a state cannot be reached"),
-    "coaccessible": (
-        "every state leads to an end",
-        "a state leads to no end; fstconnect removes it",
-    ),
-    "string": ("one string alone", "not just one string"),
-}
-
-
 def properties(fst: pynini.Fst) -> list[Property]:
     """The properties of a machine, each tested.
 
@@ -69,8 +31,9 @@ def properties(fst: pynini.Fst) -> list[Property]:
     >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
     'an arc writes nothing: it deletes'
     """
+    text = files("fstce.inspection").joinpath("templates", "properties.tsv").read_text("utf-8")
     tested = []
-    for name, (yes, no) in _MEANINGS.items():
+    for _, (name, yes, no) in table_rows(text.splitlines()):
         bit = name.upper().replace("INPUT", "I").replace("OUTPUT", "O").replace(" ", "_")
         holds = has(fst, bit)
         tested.append(Property(name, holds, yes if holds else no))

@@ -10,7 +10,8 @@ import io
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,23 +33,6 @@ _WIDTH = 5.2
 _HEIGHT = 3.5
 _LETTER = 0.078
 _LINE = 0.2  # inches: of the axes, and of their names
-_LOOK: dict[str, Any] = {
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    # Verdana and DejaVu Sans have letters of one width, so labels fit where the page's reader lacks
-    # one.
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial"],
-    "font.size": 9,
-    "grid.color": "#e4e4e4",
-    "legend.frameon": False,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "fstce",
-    # Tags such as PRP$ are no formulas.
-    "text.parse_math": False,
-}
 Points = tuple[Sequence[float], Sequence[float]]  # xs and ys
 
 
@@ -89,7 +73,8 @@ def line_chart(
         # What measures letters is a font of the machine; a browser has its own.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_LOOK)
+        look = files("fstce.reporting").joinpath("templates", "charts.mplstyle")
+        matplotlib.rc_file(look, use_default_template=False)
         figure: Figure = figures.Figure(figsize=(width, height), layout="constrained")
         axes = figure.add_subplot(xscale="log", xlabel=x_label, ylabel=y_label)
         axes.set_title(title, wrap=True)

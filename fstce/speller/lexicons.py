@@ -8,54 +8,37 @@ several tokens.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import table_rows
+from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.corpora.word_files import WordFile, read_word_file
 from fstce.corpora.words import fault, is_fit, is_spelt
 from fstce.errors import CorpusError, optional
 from fstce.numeric.types import PathName
 from fstce.speller.lexicon import is_acceptor, lexicon_of
 
-LANGUAGES = {
-    "arabic": "ar",
-    "basque": "eu",
-    "dutch": "nl",
-    "english": "en",
-    "french": "fr",
-    "german": "de",
-    "italian": "it",
-    "latvian": "lv",
-    "persian": "fa",
-    "portuguese": "pt",
-    "russian": "ru",
-    "spanish": "es",
-}
-
-# Words of which running text is full, and which stand in no other of these languages so often.
-COMMON = {
-    "dutch": "de het een van en niet dat zijn",
-    "english": "the of and to that is was with",
-    "french": "le les des et est une dans du",
-    "german": "der die und das ist nicht den mit",
-    "italian": "il di che è per della non gli",
-    "portuguese": "o que não do da em uma os",
-    "spanish": "el los que las del por una y",
-}
 LOOKS_LIKE = 0.1  # share of a text's words
 
 
+@cache
+def languages() -> dict[str, list[str]]:
+    """Of each language by its name the code, and often words of which its text is full."""
+    return {name: fields for name, *fields in bundled_rows("languages.tsv")}
+
+
 def language_of(counts: Mapping[str, int]) -> str | None:
-    """The language of :data:`COMMON` that a text looks to be in, None if it looks like none.
+    """The language that a text looks to be in, None if it looks like none.
 
     >>> language_of({"the": 9, "cat": 5, "of": 3, "and": 4, "sat": 20}), language_of({"kedi": 9})
     ('english', None)
     """
     size = max(sum(counts.values()), 1)
     shares = {}
-    for name, words in COMMON.items():
-        spellings = [*words.split(), *words.title().split()]
+    for name, (_, *words) in languages().items():
+        text = " ".join(words)
+        spellings = f"{text} {text.title()}".split()
         shares[name] = sum(counts.get(word, 0) for word in spellings) / size
     best = max(shares, key=lambda name: shares[name])
     return best if shares[best] >= LOOKS_LIKE else None
@@ -64,16 +47,15 @@ def language_of(counts: Mapping[str, int]) -> str | None:
 def lexicon_file(spec: PathName, format: str | None = None) -> WordFile:
     """The words of a lexicon with their counts, and what it was taken for.
 
-    ``spec``: a language of :data:`LANGUAGES`, a file of words, or an acceptor. A word without a
+    ``spec``: a language of :func:`languages`, a file of words, or an acceptor. A word without a
     count counts once.
     """
     name = str(spec)
     if not Path(name).exists():
-        code = LANGUAGES.get(name.lower())
-        if code is None:
+        code, *_ = languages().get(name.lower(), [""])
+        if not code:
             raise CorpusError(
-                f"{name}: there is no such lexicon; give a file, or one of "
-                f"{', '.join(sorted(LANGUAGES))}"
+                f"{name}: there is no such lexicon; give a file, or one of {', '.join(languages())}"
             )
         return WordFile(f"{name.title()} of pyspellchecker", "counts", package_lexicon(code))
     if is_acceptor(name, format):
