@@ -5,11 +5,10 @@ Which neighbors take probability from a sentence, and which features decide.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Model, argument, helped, option
+from fstce.console.options import AsJson, Model, PageOutput, argument, helped, option
 from fstce.console.output import facts, print_json, remark, tables, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
@@ -42,9 +41,7 @@ def explain(
     features: Annotated[
         int, option("--features N", "How many features of each comparison are listed.", min=0)
     ] = 10,
-    output: Annotated[
-        Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
-    ] = None,
+    output: PageOutput = None,
     as_json: AsJson = False,
 ) -> None:
     from fstce.corpora.streams import stream_of

@@ -213,6 +213,9 @@ ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder fo
 Resume = Annotated[
     bool, option("--resume", "Go on with a training to --output that was interrupted.")
 ]
+PageOutput = Annotated[
+    Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
+]
 LexiconFormat = Annotated[
     Literal["list", "counts", "unimorph", "text", "hunspell", "acceptor"] | None,
     option("--lexicon-format FORMAT", "What the lexicon is, where its file may be two things."),

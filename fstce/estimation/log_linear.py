@@ -87,7 +87,7 @@ def log_softmax(scores: Floats) -> Floats:
     [[-0.69, -0.69, -inf]]
     """
     shifted = scores - scores.max(axis=1, keepdims=True, initial=-np.inf)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
 def most_likely(
@@ -115,4 +115,4 @@ def most_likely(
         return float(away @ (theta - mean) / 2 - value), away - gradient
 
     bounds = Bounds(*(np.broadcast_to(bound, mean.shape) for bound in (lowest, highest)))
-    return np.asarray(minimize(loss, mean, jac=True, method="L-BFGS-B", bounds=bounds).x)
+    return minimize(loss, mean, jac=True, method="L-BFGS-B", bounds=bounds).x

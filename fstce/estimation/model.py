@@ -362,8 +362,7 @@ class Model(Answering):
 
     @property
     def _features(self) -> Features:
-        features: Features = getattr(self, self.FEATURES)
-        return features
+        return getattr(self, self.FEATURES)
 
     @property
     def _is_local(self) -> bool:

@@ -79,8 +79,6 @@ class LatentGrammar(TreeParser):
     rule_smoothing: float = 0.01
     lexicon_smoothing: float = 0.1
     unknown_word_model: bool = True
-    coarse_threshold: float = 1e-3
-    edge_threshold: float = 1e-4
     max_length: int = 200
     jobs: int | None = None
 

@@ -12,22 +12,13 @@ from fstce.parameters.rules import (
     choice,
     instance,
     integer,
-    real,
     sequence,
 )
 from fstce.parameters.tables import JOBS
 
-TREE_PARSER: Table = {
-    "coarse_threshold": real(0, 1, below=True).says(
-        "Posteriors in the coarse pass up to which symbols are dropped."
-    ),
-    "edge_threshold": real(0, 1, below=True).says(
-        "Posteriors in the coarse pass up to which rule instances are dropped."
-    ),
-    "max_length": POSITIVE.says("Longer sentences are given a flat tree."),
-}
+LONGEST = POSITIVE.says("Longer sentences are given a flat tree.")
 LATENT_GRAMMAR: Table = {
-    **TREE_PARSER,
+    "max_length": LONGEST,
     "cycles": COUNT.says(
         "Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank."
     ),
@@ -47,7 +38,7 @@ LATENT_GRAMMAR: Table = {
     ),
 }
 GRAMMAR_PRODUCT: Table = {
-    **TREE_PARSER,
+    "max_length": LONGEST,
     "grammars": (
         integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)
     ).says(

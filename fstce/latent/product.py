@@ -55,8 +55,6 @@ class GrammarProduct(TreeParser):
 
     grammars: int | Sequence[LatentGrammar] = 8
     combination: Combination = "product"
-    coarse_threshold: float = 1e-3
-    edge_threshold: float = 1e-4
     max_length: int = 200
     jobs: int = -1
 

@@ -10,7 +10,6 @@ from fstce.corpora.words import checked_sentences, instances, listed
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation import evalb_scores
-from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport
 from fstce.numeric.types import Sentences
 from fstce.parameters.rules import is_listable
@@ -24,6 +23,7 @@ class TreeParser(Estimator):
     ``report_``: how the sentences of the last call fared.
     """
 
+    max_length: int
     report_: ParseReport
 
     def predict(self, sentences: Sentences) -> list[Tree]:
@@ -93,9 +93,8 @@ class TreeParser(Estimator):
     def _parser(self) -> CoarseToFineParser:
         self._check_parameters()
         hierarchies = [grammar.hierarchy_ for grammar in self.members()]
-        names = ("combination", *TREE_PARSER)
-        parameters = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        return CoarseToFineParser(hierarchies, **parameters)
+        combination = getattr(self, "combination", "product")
+        return CoarseToFineParser(hierarchies, combination, max_length=self.max_length)
 
 
 def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:

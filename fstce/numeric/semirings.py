@@ -54,7 +54,7 @@ def log_sum(values: Floats, axis: int | tuple[int, ...] = 0) -> Floats:
     greatest = values.max(axis=axis, keepdims=True)
     shift = np.where(np.isfinite(greatest), greatest, 0.0)
     with np.errstate(divide="ignore"):
-        return np.asarray(shift.squeeze(axis) + np.log(np.exp(values - shift).sum(axis=axis)))
+        return shift.squeeze(axis) + np.log(np.exp(values - shift).sum(axis=axis))
 
 
 def _expectation_times(left: Floats, right: Floats) -> Floats:

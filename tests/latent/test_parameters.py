@@ -17,7 +17,6 @@ from fstce.errors import ParameterError
     [
         ({"cycles": -1}, "cycles=-1: give a whole number from 0"),
         ({"rule_smoothing": 1.5}, "rule_smoothing=1.5: give a number from 0 to 1"),
-        ({"edge_threshold": 1.0}, "edge_threshold=1.0: give a number from 0 to below 1"),
         ({"max_length": 0}, "max_length=0: give a whole number from 1"),
     ],
 )

@@ -126,8 +126,7 @@ class Lexicon:
     @staticmethod
     def _mixed(counts: Floats, totals: Ints, unknown: Floats, weights: Floats | float) -> Floats:
         """(c_tw + β P(t | unknown)) / (c_w + β) · c_w, with the weights for β."""
-        mixture: Floats = (counts + weights * unknown) * (totals / (totals + weights))
-        return mixture
+        return (counts + weights * unknown) * (totals / (totals + weights))
 
     def _of_unknown(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
         """P(t | s) of the words' signatures, and P(T | form)."""
@@ -145,8 +144,7 @@ class Lexicon:
         """Shares of subcategories, a part of them unchanged, the rest with these sums by tag."""
         sums_now = np.add.reduceat(shares, self.first, axis=1)
         factor = np.divide(sums, sums_now, out=np.zeros_like(sums), where=sums_now > 0)
-        with_sums: Floats = shares * (unchanged + (1 - unchanged) * factor)[:, self.tag_of]
-        return with_sums
+        return shares * (unchanged + (1 - unchanged) * factor)[:, self.tag_of]
 
     def _unknown_shares(self) -> Floats:
         """P(t | unknown), from rare words; from all words where none is rare."""

@@ -28,8 +28,7 @@ def smoothed(table: Floats, sizes: Ints, weight: float) -> Floats:
     array([[0.21, 0.39, 0.5 ]])
     """
     means = np.add.reduceat(table, offsets_of(sizes)[:-1], axis=1) / sizes
-    result: Floats = (1.0 - weight) * table + weight * means.repeat(sizes, axis=1)
-    return result
+    return (1.0 - weight) * table + weight * means.repeat(sizes, axis=1)
 
 
 NEGLIGIBLE = 1e-30

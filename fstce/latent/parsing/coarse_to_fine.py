@@ -48,8 +48,10 @@ def in_batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
 class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
-    ``hierarchies``: of the same symbols and rules: trained on the same trees. All else as the
-    parameters of :class:`fstce.GrammarProduct` (``fstce.latent.parameters``).
+    ``hierarchies``: of the same symbols and rules: trained on the same trees.
+    ``coarse_threshold``, ``edge_threshold``: posteriors in the coarse pass up to which symbols and
+    rule instances are dropped (docs/notebook/latent.md compares). All else as the parameters of
+    :class:`fstce.GrammarProduct`.
     """
 
     hierarchies: Sequence[SplitHierarchy]

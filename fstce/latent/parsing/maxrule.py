@@ -60,7 +60,7 @@ def combined(q: Floats, combination: Combination) -> Floats:
     with np.errstate(divide="ignore"):
         if combination == "sum":
             return np.log(q.mean(axis=0))
-        return np.asarray(np.log(q).sum(axis=0))
+        return np.log(q).sum(axis=0)
 
 
 def best_trees(

@@ -150,5 +150,4 @@ class SplitCharts:
 
     def _summed(self, values: Floats, nodes: Ints) -> Floats:
         """The sum of the values of each node's subcategories."""
-        sums: Floats = np.add.reduceat(values, offsets_of(self._size[nodes])[:-1])
-        return sums
+        return np.add.reduceat(values, offsets_of(self._size[nodes])[:-1])

@@ -96,8 +96,7 @@ def _split(base: Floats, rng: np.random.Generator) -> Floats:
     width = NOISE / 2
     if base.ndim == 2:
         factor = 1 + rng.uniform(-width, width, (*base.shape, 1)) * _SIGNS
-        halves: Floats = base[:, :, None] * factor / 2
-        return halves.reshape(len(base), -1)
+        return (base[:, :, None] * factor / 2).reshape(len(base), -1)
 
     # Axes: parent, left, left twin, right, right twin.
     parents, lefts, rights = base.shape
@@ -106,8 +105,7 @@ def _split(base: Floats, rng: np.random.Generator) -> Floats:
 
     # p(A_x → B_y C_z) / 4 for each of four pairs of twins, times 1 ± noise that sums to 4 over them
     factor = 1 + of_left + of_right
-    quarters: Floats = base[:, :, None, :, None] * factor / 4
-    return quarters.reshape(parents, 2 * lefts, 2 * rights)
+    return (base[:, :, None, :, None] * factor / 4).reshape(parents, 2 * lefts, 2 * rights)
 
 
 def merge_losses(
@@ -156,15 +154,13 @@ def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
     weighted = inside * _weights(np.arange(len(frequencies)) % 2 == 0, frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
     apart = posterior[:, 0::2] + posterior[:, 1::2]
-    losses: Floats = -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
-    return losses
+    return -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
 
 
 def least(first: Ints, losses: Floats, share: float) -> Ints:
     """The first twins of the pairs that lose least, the given share of all."""
     order = np.argsort(losses, kind="stable")
-    chosen: Ints = np.sort(first[order[: int(len(order) * share)]])
-    return chosen
+    return np.sort(first[order[: int(len(order) * share)]])
 
 
 def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) -> Estimates:

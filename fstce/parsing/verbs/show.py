@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import features, heaviest, load
-from fstce.console.options import AsJson, Model, helped, option
+from fstce.console.options import AsJson, Model, PageOutput, helped, option
 from fstce.console.output import Sheet, count, print_json, remark
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
@@ -60,9 +59,7 @@ def show(
         str | None,
         option("--text CORPUS", "Draw the trees of its most frequent tag sequences on the page."),
     ] = None,
-    output: Annotated[
-        Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
-    ] = None,
+    output: PageOutput = None,
     as_json: AsJson = False,
 ) -> None:
     check_file(output, ".html")

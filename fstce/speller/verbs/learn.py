@@ -19,6 +19,9 @@ from fstce.speller.typos import read_typos
 SPELLER = Parameters("fstce.speller.speller.Speller")
 
 
+Typos = Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")]
+
+
 @helped("""Learn what errors cost from typos and a lexicon.
 
 TYPOS has lines of a misspelling, tab, the intended word; more columns and lines that begin
@@ -33,7 +36,7 @@ Examples:
   fstce speller learn typos.tsv --lexicon speller.zhfst -o model
 """)
 def learn(
-    typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
+    typos: Typos,
     parameters: Annotated[Given, SPELLER],
     *,
     lexicon: Annotated[
@@ -86,7 +89,7 @@ Examples:
 """)
 def evaluate(
     model: Model,
-    typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
+    typos: Typos,
     as_json: AsJson = False,
 ) -> None:
     scores = speller_scores(load(model, "speller"), read_typos(typos))

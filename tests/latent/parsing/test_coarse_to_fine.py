@@ -131,8 +131,6 @@ def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> N
     ("options", "said"),
     [
         ({"combination": "mean"}, "product"),
-        ({"coarse_threshold": 1.0}, "coarse_threshold=1.0"),
-        ({"edge_threshold": -0.1}, "edge_threshold=-0.1"),
         ({"max_length": 0}, "max_length=0"),
     ],
 )
