@@ -101,14 +101,14 @@ def read_with_form(
 
     ``path``: a file, or ``archive.far:key``. ``isymbols``, ``osymbols``: symbol files; without
     `osymbols` the output has the input's. For text without either, the ``.syms`` file of the same
-    name; where there is none either, labels that are all numbers are ids unless `epsilon` is given, and
-    other labels are the symbols themselves, numbered as they come. ``arc_type``: the arc type wanted; by default the
-    file's own, for text ``standard``; ``log`` is read as ``log64``, which holds its weights
-    exactly. Only ``log64`` keeps 17 digits of a weight. ``key``: of an archive; of a file of
-    several machines the number, from 1. ``numbers``: whether the labels of text are ids although
-    there are symbols, as k2 writes them. ``epsilon``: what spells ε in text; by default `EPSILONS`,
-    and where lt-print wrote it ``ε``. ``token_type``: of a machine without symbols, ``byte`` or
-    ``utf8`` if its labels are those of letters.
+    name; where there is none either, labels that are all numbers are ids unless `epsilon` is
+    given, and other labels are the symbols themselves, numbered as they come. ``arc_type``: the
+    arc type wanted; by default the file's own, for text ``standard``; ``log`` is read as
+    ``log64``, which holds its weights exactly. Only ``log64`` keeps 17 digits of a weight.
+    ``key``: of an archive; of a file of several machines the number, from 1. ``numbers``: whether
+    the labels of text are ids although there are symbols, as k2 writes them. ``epsilon``: what
+    spells ε in text; by default `EPSILONS`, and where lt-print wrote it ``ε``. ``token_type``: of
+    a machine without symbols, ``byte`` or ``utf8`` if its labels are those of letters.
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     choice("byte", "utf8").or_none().check(token_type=token_type)

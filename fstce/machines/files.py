@@ -16,7 +16,6 @@ what it wrote.
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -33,7 +32,6 @@ FST_MAGIC = struct.pack("<i", MAGIC)
 _TABLE_MAGIC = struct.pack("<i", 2125656924)
 _LIST_MAGIC = struct.pack("<i", 5656924)
 FAR_MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
-Keyed = tuple[str, "pywrapfst.Fst"]
 
 
 def existing(path: Path | str) -> Path:
@@ -43,8 +41,6 @@ def existing(path: Path | str) -> Path:
         raise MachineError(f"{path}: is a folder; name a file in it")
     if not path.exists():
         raise MachineError(f"{path}: no such file; check the path")
-    if not os.access(path, os.R_OK):
-        raise MachineError(f"{path}: cannot be read; ask for the right to read it")
     return path
 
 
@@ -93,7 +89,9 @@ def read_fst(path: Path | str) -> pynini.Fst:
     return BinaryReader(data, str(path)).machine()
 
 
-def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | str) -> None:
+def write_far(
+    fsts: Mapping[str, pywrapfst.Fst] | Iterable[tuple[str, pywrapfst.Fst]], path: Path | str
+) -> None:
     """Write many machines of one arc type as a FAR, and count them afterwards.
 
     Parameters

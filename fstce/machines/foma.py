@@ -28,8 +28,7 @@ from fstce.machines.spelling import SPECIAL, for_tool, from_tool
 
 _BEGIN = "##foma-net 1.0##"
 _WEIGHTS = "##weights##"
-_END = "##end##"
-END = f"{_END}\n".encode()
+END = b"##end##\n"
 MAGICS = (b"\x1f\x8b", _BEGIN.encode())
 _NO_ARC = -1
 _NUMBER = re.compile(r"-1|[0-9]{1,9}")  # of a state or symbol
@@ -43,10 +42,12 @@ def foma_machines(data: bytes, where: str) -> list[pynini.Fst]:
         raise MachineError(
             f"{where}: damaged: this is no machine of foma's; write it again"
         ) from None
-    ends = [match.end() for match in re.finditer(rf"^{_END}\n?", text, re.MULTILINE)] or [len(text)]
-    if behind := text[ends[-1] :].strip():
-        raise MachineError(f"{where}: damaged: {behind[:40]!r} stands behind its machines")
-    return [_machine(text[begin:end], where) for begin, end in zip([0, *ends], ends, strict=False)]
+    *nets, behind = re.split(r"^##end##$\n?", text, flags=re.MULTILINE)
+    if behind.strip() or not nets:
+        raise MachineError(
+            f"{where}: damaged: {behind.strip()[:40]!r} stands behind its machines, or it is cut off"
+        )
+    return [_machine(net, where) for net in nets]
 
 
 def _machine(text: str, where: str) -> pynini.Fst:
@@ -91,8 +92,8 @@ def fst_to_foma(fst: pynini.Fst, where: str) -> bytes:
 
     written = [*(label for label in used if label < 3), *range(3, len(names))]
     sigma = ["##sigma##", *(f"{label} {names[label]}" for label in written)]
-    states = ["##states##", *lines, "-1 -1 -1 -1 -1"]
-    text = [_BEGIN, "##props##", props, *sigma, *states, _END]
+    states = ["##states##", *lines, "-1 -1 -1 -1 -1", "##end##"]
+    text = [_BEGIN, "##props##", props, *sigma, *states]
     return gzip.compress("".join(f"{line}\n" for line in text).encode(), mtime=0)
 
 
@@ -111,12 +112,12 @@ def _sections(text: str, where: str) -> list[list[str]]:
 
     Raises MachineError unless they are those of one machine.
     """
-    begin, *sections = re.split(r"^##(?:sigma|states|end)##$", text, flags=re.MULTILINE)
-    if not begin.startswith(_BEGIN) or len(sections) != 3:
+    begin, *sections = re.split(r"^##(?:sigma|states)##$", text, flags=re.MULTILINE)
+    if not begin.startswith(_BEGIN) or len(sections) != 2:
         raise MachineError(f"{where}: cut off, or no machine of foma's; write it again")
 
     _, weighted, weights = begin.partition(f"\n{_WEIGHTS}")
-    lines = [section.split("\n")[1:-1] for section in (weights, *sections[:2])]
+    lines = [section.split("\n")[1:-1] for section in (weights, *sections)]
     # The last line of the states is no arc.
     if weighted and len(lines[0]) != len(lines[2]) - 1:
         raise MachineError(f"{where}: damaged: not as many weights as arcs; write it again")

@@ -49,7 +49,7 @@ from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import for_tool, from_tool
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints
-from fstce.storage.atomic import replacing
+from fstce.storage.atomic import LARGEST, replacing
 
 MAGIC = b"HFST\0"
 _LENGTH = struct.Struct("<Hx")
@@ -63,20 +63,38 @@ _TABLE = 1 << 31
 _INDEX = np.dtype([("symbol", "<u2"), ("target", "<u4")])
 _PLAIN = np.dtype([("input", "<u2"), ("output", "<u2"), ("target", "<u4")])
 _WEIGHTED = np.dtype([*_PLAIN.descr, ("weight", "<f4")])
-_LARGEST = 2**30  # bytes of what an archive holds
 _WINDOW = 256  # places of the index that are tried at once
 ACCEPTOR = "acceptor.default.hfst"
 ERRORS = "errmodel.default.hfst"
+_SPELLER = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<hfstspeller dtdversion="1.0" hfstversion="3">
+  <info>
+    <locale>{{locale}}</locale>
+    <title>{{title}}</title>
+    <description>{{description}}</description>
+    <producer>fstce</producer>
+  </info>
+  <acceptor type="general" id="{ACCEPTOR}">
+    <title>{{title}}</title><description>{{description}}</description>
+  </acceptor>
+  <errmodel id="{ERRORS}">
+    <title>{{title}}</title><description>{{description}}</description>
+    <type type="default"/><model>{ERRORS}</model>
+  </errmodel>
+</hfstspeller>
+"""
 
 
 def header(data: bytes, where: str) -> tuple[str, int]:
     """The type of a machine, and where its bytes begin."""
-    if len(data) < len(MAGIC) + _LENGTH.size:
+    begin = len(MAGIC) + _LENGTH.size
+    if len(data) < begin:
         raise MachineError(f"{where}: cut off; write it again")
     (length,) = _LENGTH.unpack_from(data, len(MAGIC))
-    begin = len(MAGIC) + _LENGTH.size
-    fields = data[begin : begin + length].decode("utf-8", "replace").split("\0")
-    return dict(zip(fields[::2], fields[1::2], strict=False)).get("type", "unknown"), begin + length
+    end = begin + length
+    _, _, behind = data[begin:end].decode("utf-8", "replace").partition("type\0")
+    return behind.partition("\0")[0] or "unknown", end
 
 
 def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
@@ -137,20 +155,11 @@ def write_zhfst(
     path: Path | str, acceptor: bytes, errors: bytes, *, locale: str, title: str, description: str
 ) -> None:
     """A speller as ``hfst-ospell`` and LibreOffice's extensions take it."""
-    info = {"locale": locale, "title": title, "description": description, "producer": "fstce"}
-    entries = "".join(f"    <{name}>{escape(value)}</{name}>\n" for name, value in info.items())
-    titled = f"<title>{escape(title)}</title><description>{escape(description)}</description>"
-    index = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<hfstspeller dtdversion="1.0" hfstversion="3">\n'
-        f"  <info>\n{entries}  </info>\n"
-        f'  <acceptor type="general" id="{ACCEPTOR}">{titled}</acceptor>\n'
-        f'  <errmodel id="{ERRORS}">{titled}<type type="default"/>'
-        f"<model>{ERRORS}</model></errmodel>\n"
-        "</hfstspeller>\n"
-    )
+    about = {"locale": locale, "title": title, "description": description}
+    index = _SPELLER.format(**{name: escape(value) for name, value in about.items()})
     with (
         replacing(path, MachineError) as temporary,
-        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
+        zipfile.ZipFile(temporary, "w") as archive,
     ):
         for name, data in {"index.xml": index.encode(), ACCEPTOR: acceptor, ERRORS: errors}.items():
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
@@ -164,8 +173,8 @@ def zhfst_member(data: bytes, where: str, name: str) -> bytes:
             alike = [file for file in archive.namelist() if Path(file).name.startswith(part)]
             if not alike:
                 raise ValueError(f"it holds no {part}")
-            if sum(member.file_size for member in archive.infolist()) > _LARGEST:
-                raise ValueError(f"of more than {_LARGEST:,} bytes")
+            if sum(member.file_size for member in archive.infolist()) > LARGEST:
+                raise ValueError(f"of more than {LARGEST:,} bytes")
             return archive.read(name if name in alike else alike[0])
     # Whatever a damaged archive makes of zipfile, which promises no error of its own.
     except Exception as error:
@@ -268,9 +277,11 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     symbols, arrays = _read_first(arrays, names)
     # A flag is looked for where ε is.
     looked_for = np.array([0 if flag(name) else i for i, name in enumerate(symbols)])
-    arrays = _by_symbol(arrays, looked_for)
-    source = arrays.source.astype(np.int64)
     symbol = looked_for[arrays.ilabel]
+    order = np.lexsort((arrays.olabel, arrays.ilabel, symbol, arrays.source))
+    arrays = arrays.of_arcs(order)
+    source = arrays.source.astype(np.int64)
+    symbol = symbol[order]
 
     # The table has of each state a row without symbols, its marker, then its transitions.
     states = len(arrays.final)
@@ -324,12 +335,6 @@ def _read_first(arrays: Arrays, names: Sequence[str]) -> tuple[list[str], Arrays
     number = np.argsort(order)
     symbols = [EPSILON, *(names[i] for i in order.tolist()[1:])]
     return symbols, arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel])
-
-
-def _by_symbol(arrays: Arrays, looked_for: Ints) -> Arrays:
-    """The arcs of each state in the order of the symbols that are looked for, then of labels."""
-    order = np.lexsort((arrays.olabel, arrays.ilabel, looked_for[arrays.ilabel], arrays.source))
-    return arrays.of_arcs(order)
 
 
 def _packed(

@@ -54,8 +54,7 @@ def write_arcs(
             names = {label: escaped(table.find(label), spelling, where) for label in labels}
 
     with together(), replacing(path, MachineError) as temporary:
-        lines = _att_lines(arrays, names, only_final=spelling in TOOLS)
-        text = "".join(f"{line}\n" for line in lines)
+        text = "".join(_att_lines(arrays, names, only_final=spelling in TOOLS))
         temporary.write_text(text, encoding="utf-8", newline="")
         if table is not None:
             write_symbols(table, Path(path).with_suffix(".syms"), spelling)
@@ -77,11 +76,9 @@ def check_symbols_beside(
     """Raise MachineError where the ``.syms`` next to a machine is another file's or the user's."""
     path = Path(path)
     symbols_file = path.with_suffix(".syms")
-    if not symbols_file.exists():
-        return
-
     served = [file for file in map(path.with_suffix, _MACHINES) if file != path and file.exists()]
-    if path.exists() and not served:  # both are of an earlier run
+    is_replaced = path.exists() and not served  # both are of an earlier run
+    if is_replaced or not symbols_file.exists():
         return
 
     if content(symbols_file) != _symbol_lines(table, path, spelling).encode():
@@ -93,8 +90,11 @@ def check_symbols_beside(
 
 def _symbol_lines(table: pywrapfst.SymbolTableView, path: Path | str, spelling: str | None) -> str:
     """The lines by id, that ε is the first: U+FEFF at the beginning of a file is none of it."""
-    listed = ((label, symbol) for label, symbol in sorted(table) if label >= 0)
-    return "".join(f"{escaped(name, spelling, str(path))}\t{label}\n" for label, name in listed)
+    return "".join(
+        f"{escaped(symbol, spelling, str(path))}\t{label}\n"
+        for label, symbol in sorted(table)
+        if label >= 0
+    )
 
 
 def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
@@ -145,16 +145,16 @@ def _att_lines(arrays: Arrays, name: Mapping[int, str], *, only_final: bool) -> 
     final = arrays.final.tolist()
     for state in sorted(range(len(final)), key=lambda state: state != arrays.start):
         for read, write, weight, target in arcs[state]:
-            yield "\t".join((f"{state}\t{target}", name[read], name[write], *_cost(weight, digits)))
+            yield f"{state}\t{target}\t{name[read]}\t{name[write]}{_cost(weight, digits)}\n"
         if np.isfinite(final[state]) or not (arcs[state] or only_final):
-            yield "\t".join((str(state), *_cost(final[state], digits)))
+            yield f"{state}{_cost(final[state], digits)}\n"
 
 
-def _cost(weight: float, digits: int) -> tuple[str, ...]:
-    """The field of a weight; none for One."""
+def _cost(weight: float, digits: int) -> str:
+    """The field of a weight behind its tab; none for One."""
     if weight == 0.0:
-        return ()
-    return (f"{weight:.{digits}g}" if np.isfinite(weight) else "Infinity",)
+        return ""
+    return f"\t{weight:.{digits}g}" if np.isfinite(weight) else "\tInfinity"
 
 
 class MachineLine(NamedTuple):
@@ -164,8 +164,22 @@ class MachineLine(NamedTuple):
     fields: list[str]
 
 
+def _fields(line: str) -> list[str]:
+    """The fields of a line: at tabs, or at blanks, too, where these part states or weights.
+
+    >>> _fields("0\\t1\\t \\tb\\t0.5\\t"), _fields(" 0 1  a")
+    (['0', '1', ' ', 'b', '0.5'], ['0', '1', 'a'])
+    """
+    fields = line.split("\t")
+    if len(fields) > 1 and not any(" " in field.strip(" ") for field in fields[:2]):
+        # lttoolbox ends its lines with a tab; foma's symbol tab is one between two others.
+        ended = line.rstrip("\t").split("\t")
+        return fields if len(ended) in (2, 3) and len(fields) + len(ended) > 7 else ended
+    return re.split(r"[\t ]+", line.strip(" \t"))
+
+
 def fields_of(
-    path: Path, data: bytes, split: Callable[[str], list[str]] | None = None
+    path: Path, data: bytes, split: Callable[[str], list[str]] = _fields
 ) -> Iterator[MachineLine]:
     """The lines of a file that hold anything, split into their fields."""
     try:
@@ -184,28 +198,15 @@ def fields_of(
         if windows:
             line = line.removesuffix("\r")
         if line.strip(" \t"):
-            yield MachineLine(f"{path}:{number}", (split or _fields)(line))
-
-
-def _fields(line: str) -> list[str]:
-    """The fields of a line: at tabs, or at blanks, too, where these part states or weights.
-
-    >>> _fields("0\\t1\\t \\tb\\t0.5\\t"), _fields(" 0 1  a")
-    (['0', '1', ' ', 'b', '0.5'], ['0', '1', 'a'])
-    """
-    fields = line.split("\t")
-    if len(fields) > 1 and not any(" " in field.strip(" ") for field in fields[:2]):
-        # lttoolbox ends its lines with a tab; foma's symbol tab is one between two others.
-        ended = line.rstrip("\t").split("\t")
-        return fields if len(ended) in (2, 3) and len(fields) + len(ended) > 7 else ended
-    return re.split(r"[\t ]+", line.strip(" \t"))
+            yield MachineLine(f"{path}:{number}", split(line))
 
 
 def _symbol_fields(line: str) -> list[str]:
     """The symbol of a line, which may hold blanks where a tab follows it, and its id."""
-    if "\t" in line.rstrip(" \t"):
-        return re.split(r"\t+", line.rstrip(" \t"))
-    return line.split()
+    ended = line.rstrip(" \t")
+    if "\t" in ended:
+        return re.split(r"\t+", ended)
+    return re.split(" +", ended.strip(" "))
 
 
 def number(field: str, what: str, where: str, hint: str = "") -> int:
@@ -263,14 +264,13 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
     """
     sizes = {len(line.fields): line for line in reversed(arc_lines)}
     fourth = [line.fields[3] for line in arc_lines if len(line.fields) == 4]
-    for size, few, many in ((5, 3, "one label"), (3, 5, "two labels")):
-        if size in sizes and (few in sizes or (size == 3 and not all(map(is_weight, fourth)))):
-            for where, fields in arc_lines:  # of which none may be an arc
-                number(fields[0], "state", where)
-            raise MachineError(
-                f"{sizes[size].where}: {size} fields, in a file whose other lines have {many}; "
-                "give one or two"
-            )
+    if 3 in sizes and (5 in sizes or not all(map(is_weight, fourth))):
+        for where, fields in arc_lines:  # of which none may be an arc
+            number(fields[0], "state", where)
+        raise MachineError(
+            f"{sizes[3].where}: 3 fields, in a file whose other lines have two labels; give one or "
+            "two"
+        )
     if sizes.keys() & {3, 5}:
         return 3 in sizes
 
