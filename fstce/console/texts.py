@@ -143,6 +143,11 @@ def dictionary_of(
 
         return TagDictionary.from_corpus(sentences, min_count=min_count)
 
+    if spec == "-":
+        raise ParameterError(
+            "a dictionary is read from a file, by whose name and rows its form is "
+            "known; write what comes in to one"
+        )
     tag_map = _map_named(coarse) if coarse else None
     entries = _analysed(spec, sentences, tag_map)
     if entries is None and is_dictionary(spec):

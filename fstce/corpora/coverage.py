@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 
 import regex
 
@@ -22,6 +22,7 @@ LEAST = 0.02  # of the words, which a dictionary of the text's language lists
 NOISE = 0.02  # of a word's tokens, which a slip of an annotator may be
 HALF = 0.5  # of the words, less than which a dictionary is a poor one
 MANY = 0.1  # of the words, about which something is said
+ALIKE = 0.95  # of the words of two tags, which hardly anything tells apart where these have both
 COMMONEST = 10
 FEW = 3  # tags of one word alone, which may be slips or a header; more are a rich tagset's
 _MARK = regex.compile(r"[\p{P}\p{S}]+")
@@ -115,6 +116,12 @@ class Coverage:
         if alike:
             doubts.append(f"tags that differ in capitals alone are different: {', '.join(alike)}")
 
+        doubts += [
+            f"{first} and {second} are tags of nearly the same words, so that it is chance which of "
+            "them a word gets: map each tag of the source to one class, its usual one (--tag-map)"
+            for first, second in _hardly_told_apart(dictionary)
+        ]
+
         if self.n_listed < HALF * self.n_words:
             doubts.append(
                 f"the dictionary lists {self.n_listed:,} of {self.n_words:,} words; each of the "
@@ -162,6 +169,16 @@ class Coverage:
         return {tag: word for tag, word in lonely.items() if word == first}
 
 
+def _hardly_told_apart(dictionary: TagDictionary) -> list[tuple[str, str]]:
+    """Pairs of tags of many words, nearly all of which have both."""
+    n_words = Counter(chain.from_iterable(dictionary.values()))
+    least = max(COMMONEST, MANY * len(dictionary))
+    common = {tag for tag, n in n_words.items() if n > least}
+    pairs = (combinations(filter(common.__contains__, tags), 2) for tags in dictionary.values())
+    n_shared = Counter(chain.from_iterable(pairs))
+    return [pair for pair, n in n_shared.items() if n > ALIKE * max(map(n_words.__getitem__, pair))]
+
+
 def _is_universal(tags: set[str]) -> bool:
     """Whether most of these tags are those of Universal Dependencies."""
     return 2 * len(tags & UPOS) > len(tags)
@@ -196,9 +213,10 @@ def with_marks(
     (('Q',), ('P',), False)
     """
     tagset = set(dictionary.tagset)
-    usual = tagset | {"PUNCT", "NUM"} if _is_universal(tagset) else tagset
-    marks = next(filter(usual.__contains__, _MARKS), marks)
-    numbers = next(filter(usual.__contains__, _NUMBERS), numbers)
+    if _is_universal(tagset):
+        marks, numbers = "PUNCT", "NUM"
+    marks = next(filter(tagset.__contains__, _MARKS), marks)
+    numbers = next(filter(tagset.__contains__, _NUMBERS), numbers)
     added: dict[str, list[str]] = {}
     for word in words:
         if word in dictionary:
@@ -215,7 +233,7 @@ def with_marks(
         return dictionary
 
     with_added = dictionary.updated(added)
-    if not (usual - tagset).intersection(with_added.tagset):
+    if with_added.tagset == dictionary.tagset:
         return with_added
     # Other words that are not listed are neither marks nor numbers.
     return TagDictionary.from_dict(

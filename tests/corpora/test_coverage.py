@@ -128,6 +128,25 @@ def test_marks_have_the_tags_that_the_tagset_has_for_them() -> None:
     assert with_marks(plain, [".", "7"]) is plain
 
 
+def test_marks_and_numbers_are_tags_of_no_other_word() -> None:
+    """With tags that are not of Universal Dependencies any unlisted word might be one."""
+    added = with_marks(TagDictionary({"la": "D", "kato": "N"}), [".", "7"], "PUNCT", "NUM")
+    assert added.tagset == ("D", "N", "NUM", "PUNCT")
+    assert added.lookup("hundo") == ("D", "N")
+
+
+@pytest.mark.parametrize(("n_names", "is_said"), [(1, True), (5, False)])
+def test_tags_of_nearly_the_same_words_are_said(n_names: int, is_said: bool) -> None:
+    """Where each noun may be a proper noun, `auto` had 40 to 75 % right, and nothing was said."""
+    both = {f"kato{i}": ("NOUN", "PROPN") for i in range(40)}
+    names = {f"Anna{i}": "PROPN" for i in range(n_names)}
+    rare = {"mi": ("AUX", "PRON"), "vi": ("AUX", "PRON")}
+    dictionary = TagDictionary({**both, **names, **rare, "la": "DET"})
+    doubts = Coverage.of(dictionary, [["la", "kato1"]]).doubts(dictionary)
+    said = [doubt for doubt in doubts if "nearly the same words" in doubt]
+    assert [doubt.partition(" are ")[0] for doubt in said] == ["NOUN and PROPN"] * is_said
+
+
 def test_a_header_and_a_slip_are_tags_of_one_word() -> None:
     words = {f"kato{i}": "NOUN" for i in range(9)} | {f"iri{i}": "VERB" for i in range(9)}
     dictionary = TagDictionary({**words, "vorto": "vortspeco", "hundo": "NUON", "4": "NUM"})

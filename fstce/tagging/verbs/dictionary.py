@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.options import AsJson, TagMap, argument, helped, option
-from fstce.console.output import remark, report
+from fstce.console.output import count, remark, report
 from fstce.console.texts import MOST, coverage_sheets, dictionary_of, read
 from fstce.corpora.coverage import Coverage, with_marks, without_slips
 from fstce.errors import ParameterError
@@ -43,7 +43,11 @@ def dictionary(
     before.check(source, text)
 
     words = [word for sentence in sentences for word in sentence]
-    entries = with_marks(without_slips(listed), words, "PUNCT", "NUM")
+    counted = without_slips(listed)
+    n_struck = sum(map(len, listed.values())) - sum(map(len, counted.values()))
+    if n_struck:
+        remark(f"struck: {count(n_struck, 'tag')} of less than 2 % of a word's tokens")
+    entries = with_marks(counted, words, "PUNCT", "NUM")
     entries.to_tsv(output)
     after = Coverage.of(entries, sentences)
     record = {

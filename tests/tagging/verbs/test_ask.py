@@ -122,6 +122,12 @@ def test_one_by_one_ended_and_gone_on_with(fstce, trained):
     }
 
 
+def test_no_file_is_named_where_nothing_was_answered(fstce, trained):
+    """It said to train with a file that was not there."""
+    code, _, err = typed(fstce, trained, "?", "q")
+    assert code == 0 and "a.tsv is not written" in err and "train with" not in err
+
+
 def test_how_often_of_ten_is_an_answer(fstce, trained):
     first, *_ = Tagger.load(trained / "m").questions(ROWS)
     code, _, _ = typed(fstce, trained, "2:7 1:3", "q")

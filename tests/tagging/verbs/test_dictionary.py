@@ -126,3 +126,19 @@ def _as_tsv(fstce, corpus, tmp_path):
     path = tmp_path / "words.tsv"
     assert fstce("tagger", "dictionary", corpus, corpus, "-q", "-o", path).code == 0
     return path
+
+
+def test_a_dictionary_is_a_file(fstce: Any, folder: Path) -> None:
+    """Of standard input ``saw TAB NOUN VERB`` was a text, whose tag is NOUN_VERB."""
+    for verb in ("dictionary", "train"):
+        source = ["-", folder / "text.txt"] if verb == "dictionary" else [folder / "text.txt"]
+        options = ["-o", folder / verb, *(["-d", "-"] if verb == "train" else [])]
+        code, _, err = fstce("tagger", verb, *source, *options, stdin=b"clock\tNOUN VERB\n")
+        assert code == 2 and "a dictionary is read from a file" in err
+
+
+def test_what_is_struck_is_said(fstce: Any, folder: Path) -> None:
+    (folder / "counts.tsv").write_text("the\tDET:990 NOUN:3\nclock\tNOUN:5 VERB:4\n")
+    given = ["tagger", "dictionary", folder / "counts.tsv", folder / "text.txt"]
+    code, _, err = fstce(*given, "-o", folder / "w.tsv")
+    assert code == 0 and "struck: 2 tags of less than 2 % of a word's tokens" in err
