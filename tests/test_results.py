@@ -675,6 +675,12 @@ def test_what_pages_conclude_of_answers() -> None:
         table = number(f"dictionary_{kind}")
         says("answers.md", table("mean", "auto"), table("mean", "EM"), text=text)
 
+    of_one = number("dictionary_one_class")
+    names = ("Czech-UniMorph", "Finnish-Voikko", "German-UniMorph", "Polish-SGJP")
+    values = [of_one(name, column) for name in names for column in ("auto", "50")]
+    text = "{} and {} (Czech), {} and {} (Finnish), {} and {} (German), {} and {} (Polish)"
+    says("answers.md", *values, text=text)
+
 
 def test_what_pages_conclude_of_texts_held_back() -> None:
     right = number("held_back")
