@@ -115,8 +115,8 @@ class DependencyModel:
         """The log of the counts over their group's sum, shape (size,); a group of zeros is uniform.
 
         >>> model = DependencyModel(["N"])
-        >>> probability = np.exp(model.log_probabilities(np.array([2, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5])))
-        >>> probability.round(2).tolist()
+        >>> counts = np.array([2, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5])
+        >>> np.exp(model.log_probabilities(counts)).round(2).tolist()
         [1.0, 1.0, 1.0, 0.75, 0.25, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5]
         """
         return Multinomials(self.group).normalize(counts)

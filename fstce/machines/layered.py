@@ -135,7 +135,7 @@ def _baseline(
 def _path(
     places: Sequence[_Place], points: Sequence[Point], chain: list[int], label: str
 ) -> tuple[Point, list[Point]]:
-    """Where the label of a curve stands, and the points from left to right; of a loop, the state's."""
+    """Where a curve's label stands, and the points from left to right; of a loop the state's."""
     if chain[0] == chain[-1]:
         x, y = points[chain[0]]
         return (x, y - RADIUS - _LOOP - _height(label) / 2), [(x, y)]

@@ -57,8 +57,8 @@ class Lexicon:
         weights = np.concatenate((self.arrays.weight, self.arrays.final))
         if np.any(np.isfinite(weights) & (np.abs(weights) >= HEAVIEST)):
             raise ParameterError(
-                f"a lexicon with a weight beyond {HEAVIEST:g}, which is no cost of a word; scale its "
-                "weights"
+                f"a lexicon with a weight beyond {HEAVIEST:g}, which is no cost of a word; scale "
+                "its weights"
             )
         self.form = _normal_form("".join(map(chr, self.labels())))
 

@@ -483,9 +483,9 @@ class Tagger(Model):
             self.training_.stopped = "saddle"
             pairs = " and ".join(map(", ".join, alike))
             warnings.warn(
-                f"training leaves the tags {pairs} alike: by this criterion and its prior nothing in "
-                "the text tells them apart; answer some words, tag some sentences, or try another "
-                "seed, criterion or variance",
+                f"training leaves the tags {pairs} alike: by this criterion and its prior nothing "
+                "in the text tells them apart; answer some words, tag some sentences, or try "
+                "another seed, criterion or variance",
                 stacklevel=4,
             )
         if self.dictionary_.counts or self.dictionary_.usual:
