@@ -17,7 +17,7 @@ import numpy as np
 
 from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
-from fstce.numeric.types import Bools, Ints, Rows
+from fstce.numeric.types import Ints
 from fstce.parameters.rules import POSITIVE
 
 Trees = Sequence[Sequence[int]]
@@ -47,25 +47,6 @@ class Attachment(NamedTuple):
     n_sentences: int
 
 
-class TagScore(NamedTuple):
-    """Words of one tag: percent with the gold head, directed and undirected; how many."""
-
-    directed: float
-    undirected: float
-    n_words: int
-
-
-class _Links(NamedTuple):
-    """The links of all words, end to end: word, gold and predicted head, what is right."""
-
-    word: Ints
-    gold: Ints
-    predicted: Ints
-    sentence: Ints
-    directed: Bools
-    undirected: Bools
-
-
 def attachment(gold: Trees, predicted: Trees) -> Attachment:
     """The attachment scores of predicted trees, in percent.
 
@@ -84,52 +65,40 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
     >>> attachment([[2, 0, 2, 2]], [[0, 1, 2, 2]])
     Attachment(directed=50.0, undirected=75.0, root=0.0, exact=0.0, n_words=4, n_sentences=1)
     """
-    links = _links(gold, predicted)
-    n = len(gold)
-    wrong = np.bincount(links.sentence[~links.directed], minlength=n)
-    roots_differ = (links.gold == 0) != (links.predicted == 0)
-    other_root = np.bincount(links.sentence[roots_differ], minlength=n)
+    check_aligned(gold, predicted, "predicted heads", "gold heads")
+    length = np.array([len(row) for row in gold], dtype=np.int64)
+    n_words = int(length.sum())
+    if not n_words:
+        raise CorpusError("there are no heads to compare")
 
-    return Attachment(
-        _percent(links.directed),
-        _percent(links.undirected),
-        _percent(other_root == 0),
-        _percent(wrong == 0),
-        len(links.word),
-        n,
+    sentence = np.repeat(np.arange(len(length)), length)
+    in_gold, in_predicted = (
+        _heads(trees, name, length[sentence], sentence)
+        for trees, name in ((gold, "gold"), (predicted, "predicted"))
     )
+    directed = in_gold == in_predicted
+
+    # The root's link joins no two words: it is turned round by no other.
+    first = (np.cumsum(length) - length)[sentence]
+    above = in_gold[first + np.maximum(in_predicted, 1) - 1]
+    reverse = (in_predicted > 0) & (above == np.arange(n_words) - first + 1)
+
+    wrong = np.bincount(sentence[~directed], minlength=len(length))
+    roots_differ = (in_gold == 0) != (in_predicted == 0)
+    other_root = np.bincount(sentence[roots_differ], minlength=len(length))
+    rights = (directed, directed | reverse, other_root == 0, wrong == 0)
+    return Attachment(*(100.0 * float(right.mean()) for right in rights), n_words, len(length))
 
 
-def by_tag(gold: Trees, predicted: Trees, tags: Rows) -> dict[str, TagScore]:
-    """The attachment scores of each tag, or gold relation, in percent, the most frequent first.
-
-    ``gold``, ``predicted``: as of :func:`attachment`. ``tags``: a tag a word.
-    """
-    links = _links(gold, predicted)
-    check_aligned(gold, tags, "tags", "gold heads")
-    words = list(chain.from_iterable(tags))
-    names, number, count = np.unique(words, return_inverse=True, return_counts=True)
-
-    scores: dict[str, TagScore] = {}
-    for i in np.argsort(-count, kind="stable"):
-        here = number == i
-        directed, undirected = _percent(links.directed[here]), _percent(links.undirected[here])
-        scores[str(names[i])] = TagScore(directed, undirected, int(count[i]))
-    return scores
-
-
-def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:
-    """NED: percent of the words whose predicted head is their gold head, dependent or head's head.
-
-    Schwartz, Abend, Reichart & Rappoport (2011): what two ways of annotating a pair of words,
-    either of which may be the head, make of one analysis counts as the same.
-
-    ``gold``, ``predicted``: as of :func:`attachment`.
-    """
-    links = _links(gold, predicted)
-    first = np.arange(len(links.word)) - links.word + 1  # of each word's sentence
-    above = np.where(links.gold > 0, links.gold[first + np.maximum(links.gold, 1) - 1], -1)
-    return _percent(links.undirected | (links.predicted == above))
+def _heads(trees: Trees, name: str, length: Ints, sentence: Ints) -> Ints:
+    """The heads of all words, end to end; raises CorpusError for one outside its sentence."""
+    heads = np.array([*chain.from_iterable(trees)], dtype=np.int64)
+    outside = np.flatnonzero((heads < 0) | (heads > length))
+    if len(outside):
+        at = outside[0]
+        where = f"sentence {sentence[at] + 1}: the {name} head {heads[at]}"
+        raise CorpusError(f"{where} is outside its {length[at]} words")
+    return heads
 
 
 def attach_next(n: int) -> tuple[int, ...]:
@@ -146,33 +115,3 @@ def attach_previous(n: int) -> tuple[int, ...]:
     """The tree in which each of n words attaches to the previous; the first is the root."""
     POSITIVE.check(n=n)
     return tuple(range(n))
-
-
-def _links(gold: Trees, predicted: Trees) -> _Links:
-    check_aligned(gold, predicted, "predicted heads", "gold heads")
-    length = np.array([len(row) for row in gold], dtype=np.int64)
-    if not length.sum():
-        raise CorpusError("there are no heads to compare")
-
-    sentence = np.repeat(np.arange(len(length)), length)
-    first = (np.cumsum(length) - length)[sentence]
-    word = np.arange(length.sum()) - first + 1
-    in_gold = np.array([*chain.from_iterable(gold)], dtype=np.int64)
-    in_predicted = np.array([*chain.from_iterable(predicted)], dtype=np.int64)
-    for name, heads in (("gold", in_gold), ("predicted", in_predicted)):
-        outside = np.flatnonzero((heads < 0) | (heads > length[sentence]))
-        if len(outside):
-            at = outside[0]
-            where = f"sentence {sentence[at] + 1}: the {name} head {heads[at]}"
-            raise CorpusError(f"{where} is outside its {length[sentence[at]]} words")
-
-    directed = in_gold == in_predicted
-    # The root's link joins no two words: it is turned round by no other.
-    above = in_gold[first + np.maximum(in_predicted, 1) - 1]
-    reverse = (in_predicted > 0) & (above == word)
-    return _Links(word, in_gold, in_predicted, sentence, directed, directed | reverse)
-
-
-def _percent(right: Bools) -> float:
-    """The mean in percent; NaN of nothing."""
-    return 100.0 * float(right.mean()) if right.size else float("nan")

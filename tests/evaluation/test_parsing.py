@@ -10,12 +10,7 @@ from oracles_trees import is_tree
 from fstce.corpora import Sentence, conllu_sentence, dependency_corpus
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import Attachment, attach_next, attachment
-from fstce.evaluation.parsing import (
-    TagScore,
-    attach_previous,
-    by_tag,
-    neutral_edge_direction,
-)
+from fstce.evaluation.parsing import attach_previous
 
 Heads = tuple[int, ...]
 GOLD: list[Heads] = [(2, 0, 2), (0, 1), (2, 3, 4, 0)]
@@ -112,23 +107,6 @@ def test_laws(rows: tuple[list[Heads], list[Heads]]) -> None:
     assert scores.exact <= scores.root
 
 
-def test_tags_worked_by_hand() -> None:
-    scores = by_tag(GOLD, FOUND, ["NVN", "VN", "DNVV"])
-    assert list(scores) == ["N", "V", "D"]
-    assert scores["V"] == TagScore(50.0, 75.0, 4)
-    assert scores["N"] == TagScore(50.0, 50.0, 4)
-    assert scores["D"] == TagScore(100.0, 100.0, 1)
-
-
-@given(pairs())
-def test_one_tag_is_all_words(rows: tuple[list[Heads], list[Heads]]) -> None:
-    every = attachment(*rows)
-    scores = by_tag(*rows, [["X"] * len(heads) for heads in rows[0]])
-    assert scores == {
-        "X": (pytest.approx(every.directed), pytest.approx(every.undirected), every.n_words)
-    }
-
-
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_chains(n: int) -> None:
     after, before = attach_next(n), attach_previous(n)
@@ -169,13 +147,6 @@ def test_what_cannot_be_compared(gold: list[Heads], found: list[Heads], message:
         attachment(gold, found)
 
 
-def test_tags_of_other_words() -> None:
-    with pytest.raises(CorpusError, match="sentence 1 has 3 gold heads and 2 tags"):
-        by_tag(GOLD, FOUND, ["NV", "VN", "DNVV"])
-    with pytest.raises(CorpusError, match="3 sentences but 1 rows of tags"):
-        by_tag(GOLD, FOUND, ["NVN"])
-
-
 def test_chains_on_the_dependency_treebank(nltk_dependency_treebank: list[Sentence]) -> None:
     corpus = dependency_corpus(nltk_dependency_treebank, max_length=10)
     gold = [sentence.heads or () for sentence in corpus]
@@ -185,21 +156,3 @@ def test_chains_on_the_dependency_treebank(nltk_dependency_treebank: list[Senten
     assert after.directed == pytest.approx(37.3, abs=0.05)
     assert before.directed == pytest.approx(19.0, abs=0.05)
     assert (after.n_words, after.n_sentences) == (3_704, 537)
-
-
-@given(pairs())
-def test_neutral_edges_are_what_is_counted(
-    rows: tuple[list[Heads], list[Heads]],
-) -> None:
-    gold, found = rows
-    words = [
-        (i, g, f, row)
-        for row, other in zip(gold, found, strict=True)
-        for i, (g, f) in enumerate(zip(row, other, strict=True), 1)
-    ]
-
-    near = [
-        g == f or (f > 0 and row[f - 1] == i) or (g > 0 and row[g - 1] == f)
-        for i, g, f, row in words
-    ]
-    assert neutral_edge_direction(gold, found) == pytest.approx(100 * sum(near) / len(near))

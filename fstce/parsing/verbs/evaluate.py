@@ -15,7 +15,6 @@ from fstce.console.output import Sheet, report
 from fstce.console.reading import reading
 from fstce.corpora import dependency_corpus
 from fstce.evaluation import Attachment, attach_next, attachment
-from fstce.evaluation import parsing as evaluation
 from fstce.evaluation.parsing import attach_previous
 from fstce.numeric.types import Rows
 from fstce.parsing.parser import DependencyParser
@@ -31,9 +30,7 @@ Scored = list[tuple[str, "Attachment"]]
 The share of words, without punctuation, with the right head (directed), or joined with
 the right word (undirected), and of sentences with the right root, and with all heads
 right; besides them attaching every word to the next, and to the one before. Relations are
-the treebank's: they are not predicted. With --json also the scores of each tag, and NED
-(neutral edge direction), the share of words attached to their head, their child or their
-head's head.
+the treebank's: they are not predicted.
 
 \b
 Examples:
@@ -57,14 +54,11 @@ def evaluate(
     with treebanks.placed(treebank):
         predicted = parser.predict(rows)
 
-    scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
+    scored = [*baseline_rows(gold), ("model", attachment(gold, predicted))]
 
     record: dict[str, Any] = {"words": scored[0][1].n_words, "sentences": scored[0][1].n_sentences}
     for name, score in scored:
         record[name.replace(" ", "_")] = _shares(score)
-    record["neutral_edge_direction"] = evaluation.neutral_edge_direction(gold, predicted)
-    by_tag = evaluation.by_tag(gold, predicted, rows)
-    record["by_tag"] = [{"tag": tag, **score._asdict()} for tag, score in by_tag.items()]
     report(as_json, record, scores(scored))
 
 
