@@ -14,9 +14,11 @@ supervised-contrastive  x and its tree           the neighborhood     2005b, Tab
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -229,8 +231,11 @@ def _tags_of(rows: list[Sequence[str]]) -> list[Sequence[str]]:
     return checked_sentences(tagged, least=0)
 
 
-def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
-    """The part that a criterion can learn from, and how many trees it cannot use."""
+def usable(treebank: Treebank, criterion: str, where: str = "") -> tuple[Treebank, int]:
+    """The part that a criterion can learn from, and how many trees it cannot use.
+
+    ``where``: what messages begin with.
+    """
     if criterion not in SUPERVISED:
         return treebank._replace(heads=None), 0
     if treebank.heads is None:
@@ -243,18 +248,20 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
     for number, (tags, heads) in enumerate(zip(treebank.sentences, treebank.heads, strict=True), 1):
         for head in heads:
             if not isinstance(head, Integral):
-                raise CorpusError(f"sentence {number}: the head {head!r} is no whole number")
-        check_heads(heads, f"sentence {number}")
+                raise CorpusError(
+                    f"{where}sentence {number}: the head {head!r} is no whole number"
+                )
+        check_heads(heads, f"{where}sentence {number}")
         if is_projective(heads):
             pairs.append((tags, heads))
 
     if not pairs:
-        raise ParameterError("no tree is projective: supervised training needs one that is")
+        raise ParameterError(f"{where}no tree is projective: training on trees needs one that is")
     sentences, trees = zip(*pairs, strict=True)
     return Treebank(sentences, trees), len(treebank.sentences) - len(pairs)
 
 
-def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank, int]:
+def labelled_trees(labelled: Any, criterion: str, text: Rows) -> tuple[Treebank, int]:
     """The trees beside raw text, and how many of them are not projective."""
     if labelled is None:
         return NO_TREEBANK, 0
@@ -266,7 +273,18 @@ def labelled_trees(labelled: Any, criterion: str) -> tuple[Treebank, int]:
     if not isinstance(labelled, tuple) or len(labelled) != 2:
         raise CorpusError("labelled: give a pair, sentences and the heads of their words")
 
-    return usable(read_treebank(*labelled), "joint")
+    treebank, n_not_projective = usable(read_treebank(*labelled), "joint", "labelled: ")
+    tags = list(chain(*treebank.sentences))
+    tags_of_text = set(chain(*text))
+    strange = [tag for tag in tags if tag not in tags_of_text]
+    if 2 * len(strange) > len(tags):
+        warnings.warn(
+            f"labelled: of {len(tags)} words {len(strange)} have tags that the text lacks, as "
+            f"{' '.join(sorted(set(strange))[:8])}; choose trees of its tagset, or another column "
+            "of tags",
+            stacklevel=4,
+        )
+    return treebank, n_not_projective
 
 
 def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]) -> Floats:

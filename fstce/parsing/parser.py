@@ -226,7 +226,9 @@ class DependencyParser(Model):
         """
         self._check_parameters()
         corpus = read_treebank(sentences, heads, words)
-        observed, not_projective = labelled_trees(labelled, self.recipe.criterion)
+        observed, not_projective = labelled_trees(
+            labelled, self.recipe.criterion, corpus.sentences
+        )
         self.n_labelled_ = len(observed.sentences)
         treebank, self.n_skipped_ = usable(corpus, self.recipe.criterion)
         self.n_skipped_ += not_projective

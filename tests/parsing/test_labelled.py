@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -131,5 +132,17 @@ def test_what_cannot_stand_beside_text() -> None:
         DependencyParser(criterion="joint").fit(*TREES, labelled=TREES)
     with pytest.raises(CorpusError, match="labelled: give a pair"):
         DependencyParser().fit(RAW, labelled=TREES[0])
-    with pytest.raises(ParameterError, match="no tree is projective"):
+    with pytest.raises(ParameterError, match="labelled: no tree is projective"):
         DependencyParser().fit(RAW, labelled=([["N"] * 4], [(3, 4, 0, 3)]))
+    with pytest.raises(CorpusError, match="labelled: sentence 1: the head 'x'"):
+        DependencyParser().fit(RAW, labelled=([["N"]], [("x",)]))
+
+
+def test_trees_of_another_tagset_are_warned_of() -> None:
+    other = ([["DET", "NOUN", "V"]], [(2, 3, 0)])
+    with pytest.warns(UserWarning, match="of 3 words 2 have tags that the text lacks, as DET NOUN"):
+        DependencyParser(criterion="em").fit(RAW, labelled=other)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        half = ([["DET", "V"]], [(2, 0)])
+        DependencyParser(criterion="em").compile(RAW, labelled=half)

@@ -12,6 +12,8 @@ from fstce.console.reading import reading
 from fstce.console.texts import size_of_text
 from fstce.corpora import Sentence, dependency_corpus
 from fstce.corpora.dependencies import DependencyCorpus
+from fstce.corpora.heads import is_projective
+from fstce.errors import CorpusError
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.parsing.criteria import SUPERVISED
 from fstce.parsing.parser import DependencyParser
@@ -82,7 +84,7 @@ def train(
         heads = trees if supervised else None
         objective = parser.compile(rows, heads, words=words, labelled=few, memory=memory)
         if parser.n_skipped_:
-            remark(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
+            remark(f"left out: {count(parser.n_skipped_, 'tree')}, not projective")
         return objective
 
     with treebanks.placed(prepared):
@@ -95,7 +97,10 @@ def _labelled(spec: str) -> tuple[Rows, Trees]:
     """The tags and heads of trees beside the raw text, of any length."""
     prepared = dependency_corpus(reading().sentences(spec), heads="required", faulty="drop")
     treebanks.check_some(prepared, spec, None)
-    return _columns(prepared)
+    rows, trees = _columns(prepared)
+    if not any(map(is_projective, trees)):
+        raise CorpusError(f"{spec}: no tree is projective: training on trees needs one that is")
+    return rows, trees
 
 
 def _sizes(objective: Objective | Likelihood) -> Fact:
@@ -123,6 +128,8 @@ def _show_scores(
     """For information: how the trees found compare with those that the corpus carries."""
     carrying = [s for s in sentences if s.heads is not None or s.tree is not None]
     gold = dependency_corpus(carrying, max_length=max_length, faulty="drop")
+    if gold.faults and not supervised:
+        note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
     if not len(gold):
         return
 
@@ -134,7 +141,5 @@ def _show_scores(
     with treebanks.placed(gold):
         sections(scores(trained_rows(parser, rows, trees)))
 
-    if gold.faults and not supervised:
-        note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
     uses = "training and these scores" if supervised else "these scores"
     note(f"the trees of the corpus were used for {uses} and nothing else")

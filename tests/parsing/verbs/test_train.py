@@ -140,7 +140,7 @@ def test_trees_change_nothing_of_unsupervised_training(fstce, treebank, tmp_path
 def test_supervised_training_leaves_out_what_is_not_projective(fstce, treebank, prepared, tmp_path):
     code, _, err = fstce("parser", "train", treebank, "--criterion", "joint", "-o", tmp_path / "m")
     assert code == 0
-    assert "left out: 1 tree of 9, not projective" in err
+    assert "left out: 1 tree, not projective" in err
     assert "the trees of the corpus were used for training and these scores and nothing else" in err
     found = DependencyParser.load(tmp_path / "m")
     own = DependencyParser(criterion="joint").fit(
@@ -351,3 +351,14 @@ def test_a_handful_of_trees_beside_the_text(fstce, treebank, prepared, tmp_path)
 
     wrong = fstce("parser", "train", treebank, "-c", "joint", *options[:-1], tmp_path / "n")
     assert wrong.code == 2 and "'joint' learns from heads" in wrong.err
+
+    few.write_text(sentences[7] + "\n\n")
+    crossing = fstce("parser", "train", treebank, *options[:-1], tmp_path / "n")
+    assert crossing.code == 2 and f"{few}: no tree is projective" in crossing.err
+
+
+def test_trees_that_are_all_none_are_said_to_be(fstce, tmp_path):
+    text = tmp_path / "roots.conllu"
+    text.write_text("1\ta\t_\tDET\t_\t_\t0\t_\t_\t_\n2\tb\t_\tNOUN\t_\t_\t0\t_\t_\t_\n\n" * 3)
+    code, _, err = fstce("parser", "train", text, "-o", tmp_path / "m")
+    assert code == 0 and "not scored, as the heads are no tree" in err
