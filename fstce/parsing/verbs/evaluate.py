@@ -6,7 +6,9 @@ A dependency parser against a treebank, next to trees that need no grammar.
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import Annotated, Any
 
 from fstce.console.models import load
@@ -51,6 +53,7 @@ def evaluate(
 
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
+    treebanks.report_unseen(Counter(chain(*rows)), parser)
     with treebanks.placed(treebank):
         predicted = parser.predict(rows)
 

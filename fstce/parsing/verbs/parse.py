@@ -18,6 +18,7 @@ from fstce.corpora.dependencies import DependencySentence
 from fstce.corpora.passages import Passage
 from fstce.errors import CorpusError, ParameterError
 from fstce.parsing.parser import DependencyParser
+from fstce.parsing.verbs.treebanks import report_unseen
 
 CONLL = ("conllu", "conllx")
 # How trees are written.
@@ -62,30 +63,15 @@ def parse(
 
     parsed = 0
     passed = 0
-    words = 0
-    unseen = Counter[str]()
+    tags = Counter[str]()
     for _, answer in applying.written(answering, text, partial(as_it_came, output_format)):
         parsed += answer.known is not None and not answer.warning
         passed += bool(answer.warning)
-        words += len(answer.known or ())
-        unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
+        tags.update(answer.known or ())
 
     unparsed = f", {passed:,} passed through unparsed" if passed else ""
     remark(f"parsed {count(parsed, 'sentence')}{unparsed}")
-    _report_unseen(unseen, words)
-
-
-def _report_unseen(unseen: Counter[str], words: int) -> None:
-    """Say which tags training did not see."""
-    if not unseen:
-        return
-    listed = " ".join(list(unseen)[:10]) + (" …" if len(unseen) > 10 else "")
-    remark(
-        f"{unseen.total():,} of {count(words, 'word')} have {count(len(unseen), 'tag')} that "
-        f"training did not see ({listed}): they attach anywhere, with weight zero"
-    )
-    if unseen.total() == words:
-        remark("no tag is the model's: was it trained with another --tag-column?")
+    report_unseen(tags, parser)
 
 
 def passages(text: str) -> Iterator[Passage]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -9,6 +10,7 @@ from fstce.chart.shape import ChartSizeError
 from fstce.console.output import count, remark
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError, MachineError
+from fstce.parsing.parser import DependencyParser
 
 MAX_LENGTH_HELP = (
     "The most words of a sentence, counted without punctuation; longer ones are left out."
@@ -24,6 +26,22 @@ def placed(corpus: DependencyCorpus) -> Iterator[None]:
         longest = max(corpus, key=len)
         where = f"{longest.original.source}, {len(longest)} words"
         raise MachineError(f"{where}: {error}; --max-length leaves longer sentences out") from None
+
+
+def report_unseen(tags: Counter[str], parser: DependencyParser) -> None:
+    """Of the tags of some words, say which training did not see."""
+    unseen = {tag: times for tag, times in tags.items() if tag not in parser.model_.tags}
+    if not unseen:
+        return
+    names = list(unseen)
+    listed = " ".join(names[:10]) + " …" * (len(names) > 10)
+    remark(
+        f"{sum(unseen.values()):,} of {count(tags.total(), 'word')} have "
+        f"{count(len(names), 'tag')} that training did not see ({listed}): they attach anywhere, "
+        "with weight zero"
+    )
+    if unseen == tags:
+        remark("no tag is the model's: was it trained with another --tag-column?")
 
 
 def first_fault(faults: Sequence[str]) -> str:

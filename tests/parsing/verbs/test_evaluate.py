@@ -91,3 +91,11 @@ def test_of_trees_that_are_none_the_first_is_named(fstce, grammar, tmp_path):
         and "(and 1 more such sentence)" in err
         and "--max-length" not in err
     )
+
+def test_tags_that_training_did_not_see_are_said(fstce, grammar, tmp_path):
+    """A treebank with another column's tags was scored in silence."""
+    path = tmp_path / "other.conllu"
+    path.write_text("1\ta\t_\t_\tQQ\t_\t2\t_\t_\t_\n2\tb\t_\t_\tRR\t_\t0\t_\t_\t_\n\n")
+    code, _, err = fstce("parser", "evaluate", grammar, path, "--json")
+    assert code == 0 and "2 of 2 words have 2 tags that training did not see (QQ RR)" in err
+    assert "no tag is the model's" in err
