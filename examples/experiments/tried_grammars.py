@@ -53,7 +53,7 @@ from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Floats, Ints, Rows, Term
-from fstce.parsing.headedness import expected_grammar, headed_weights, headedness
+from fstce.parsing.headedness import SMOOTHING, headed_weights, headedness
 from fstce.tagging.product import multiplied
 
 SPECS = {
@@ -91,7 +91,8 @@ class Text:
         self.biased = self.plain.with_length_bias(BIAS)
         near = self.plain.with_length_bias(NEARNESS)
         weights = headed_weights(self.model, self.rows, [s.words for s in train])
-        self.start = expected_grammar(near, STRENGTH * weights)
+        counts = InsideOutside(near)(STRENGTH * weights).counts
+        self.start = self.model.log_probabilities(counts + SMOOTHING)
         self.step = Multinomials(self.model.group)
         inside = [np.diff(s.kept) > 1 for s in train]  # equal rows have one chart: their mean
         places = self.plain.index
@@ -235,7 +236,7 @@ def minimum_risk_trees(batch: ChartBatch, tables: list[Floats]) -> Trees:
         free = np.zeros(pack.stop.shape)
         scores = ItemFactors(gains[links.head + 1, links.child], free, free, root)
         derived.append(best_derivations(pack, scores))
-    return assemble(batch, derived)
+    return Trees(*(of_each[:, 0] for of_each in assemble(batch, derived, 1)))
 
 
 class Features:

@@ -106,11 +106,8 @@ def derive(
     return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
 
 
-def assemble(
-    batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n: int | None = None
-) -> Trees:
-    """The derivations of all packs, n of each lattice, as trees."""
-    trees = 1 if n is None else n
+def assemble(batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], trees: int) -> Trees:
+    """The derivations of all packs, so many trees of each lattice, as trees."""
     parts = [
         _strings(pack, derivations, len(score))
         for pack, (derivations, score) in zip(batch.packs, derived, strict=True)
@@ -124,9 +121,6 @@ def assemble(
         of_lattices = part.reshape(3, len(pack.lattices), trees, part.shape[2])
         strings[:, pack.lattices, :, : part.shape[2]] = of_lattices
 
-    if n is None:
-        strings = strings[:, :, 0]
-        scores = scores[:, 0]
     heads, tags, arcs = strings[:, batch.index]
     return Trees(heads, tags, arcs, scores[batch.index])
 
@@ -250,7 +244,7 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
 
     # Each root has a right half of its own, which says which root a candidate has.
     root = Candidates(len(pack.lattices), k)
-    counts = np.bincount(graph.root_lattice, minlength=len(graph.root_first))
+    counts = np.bincount(graph.root_lattice)
     incoming = Incoming(counts, graph.roots.left, graph.roots.right)
     rights = flat(graph.roots.right, columns).ravel()
     stop[rights] += of_root

@@ -285,7 +285,8 @@ def _by_width(width: Ints32, widest: int) -> _Order:
     order = np.argsort(width.astype(np.int16), kind="stable")
     number = np.empty(len(order), dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
-    return _Order(order, number, _bounds(width, widest))
+    bounds = _offsets(np.bincount(width, minlength=widest + 1))
+    return _Order(order, number, bounds.tolist())
 
 
 def _rows(
@@ -304,8 +305,3 @@ def _rows(
     lefts, rights = operands
     left = lefts.number[left[edges]]
     return Rows(_int(_offsets(counts)), left, rights.number[right[edges]], items.bounds)
-
-
-def _bounds(width: Ints32, widest: int) -> list[int]:
-    """Where the items of each width begin, in order of width, and where the last end."""
-    return _offsets(np.bincount(width, minlength=widest + 1)).tolist()

@@ -40,7 +40,9 @@ def best_trees(batch: ChartBatch, theta: Floats) -> Trees:
     >>> trees.heads.tolist(), trees.score.tolist()
     ([[2, 0]], [1.0])
     """
-    return assemble(batch, [best_derivations(pack, pack.scores(theta)) for pack in batch.packs])
+    best = [best_derivations(pack, pack.scores(theta)) for pack in batch.packs]
+    heads, tags, arcs, score = assemble(batch, best, 1)
+    return Trees(heads[:, 0], tags[:, 0], arcs[:, 0], score[:, 0])
 
 
 def favoring_best_trees(batch: ChartBatch, theta: Floats, weight: float) -> ChartBatch:
@@ -150,7 +152,7 @@ def _derived(
 
     def joined(
         rows: Rows | Rectangles, left: Floats, right: Floats, node: Ints
-    ) -> tuple[Ints, ...]:
+    ) -> tuple[NDArray[Any], ...]:
         counts, lefts, rights = rows.into(node, columns)
         best = chosen(counts, left[lefts] + right[rights])
         return lefts[best], rights[best]
@@ -160,7 +162,7 @@ def _derived(
             score += rng.gumbel(size=len(score))
         return greatest(counts, score)
 
-    def halves_of_root(node: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
+    def halves_of_root(node: Ints) -> tuple[NDArray[Any], ...]:
         item, column = np.divmod(node, columns)
         return roots.left[item] * columns + column, roots.right[item] * columns + column
 

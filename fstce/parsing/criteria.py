@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.chart import ChartBatch, DependencyModel, compile_sentences
+from fstce.chart import ChartBatch, DependencyModel, InsideOutside, compile_sentences
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
@@ -50,7 +50,7 @@ from fstce.parsing.attachment_rules import (
     check_tagset,
     satisfying,
 )
-from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
+from fstce.parsing.headedness import NEARNESS, SMOOTHING, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
 
 AUTO = "auto"
@@ -58,8 +58,8 @@ CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name
 BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
 BIASES = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}
 BESIDE_TREES = 15.0  # sentences that raw text beside trees counts like, however many it has
+PRIOR = 130.0  # words of the text in trees by headedness alone, without trees beside it
 TRUST = 0.5  # of headedness, beside trees
-AGREEMENT = 1.75  # nats in parsing, of an attachment that the rules' own best tree has, too
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "joint")
 SUPERVISED = ("joint", "conditional", "supervised-contrastive")
@@ -119,6 +119,16 @@ class Criterion:
         """The charts of the sentences."""
         return compile_sentences(self.treebank.sentences, self.model, resources=self.resources)
 
+    @cached_property
+    def headed(self) -> Floats:
+        """The weights of features by the headedness of the text's tags."""
+        return headed_weights(self.model, self.treebank.sentences, self.treebank.words)
+
+    @cached_property
+    def headed_counts(self) -> Floats:
+        """Expected counts in trees of the text that weigh the more, the more headed and near."""
+        return InsideOutside(self.charts.with_length_bias(NEARNESS))(self.headed).counts
+
     def objective(self) -> Objective | Likelihood:
         """The function of θ that training maximizes."""
         _check_tags(self.treebank.sentences, self.model)
@@ -131,8 +141,11 @@ class Criterion:
             numerators.append(Linear(tree_counts(self.model, observed.sentences, observed.heads)))
 
         if self.recipe.criterion in LOCAL:
-            multinomials = Multinomials(self.model.group)
-            return Likelihood(numerators, multinomials, self.parameters["smoothing"])
+            if self.recipe.knowledge == "headedness" and observed.heads is None:
+                words = sum(map(len, self.treebank.sentences))
+                numerators.append(Linear(PRIOR / words * self.headed_counts))
+            smoothing = self.parameters["smoothing"]
+            return Likelihood(numerators, Multinomials(self.model.group), smoothing)
 
         # The prior is a part of what counts less.
         prior = GaussianPrior(self.parameters["sigma2"], 1 / self._share)
@@ -160,8 +173,7 @@ class Criterion:
                 return self.model.klein_manning(sentences, self.parameters["smoothing"])
             return self.model.klein_manning(sentences)
         if start == "headedness":
-            weights = headed_weights(self.model, sentences, self.treebank.words)
-            return expected_grammar(self.charts.with_length_bias(NEARNESS), weights)
+            return self.model.log_probabilities(self.headed_counts + SMOOTHING)
         if start != "rules":
             return None
 
@@ -171,7 +183,8 @@ class Criterion:
         tags = np.arange(self.model.n_tags)
         side = LEFT if self.parameters["head_final"] else RIGHT
         weights[self.model.child(tags[:, None], tags, side)] += SIDE
-        return expected_grammar(self.charts.with_length_bias(BIAS), weights)
+        counts = InsideOutside(self.charts.with_length_bias(BIAS))(weights).counts
+        return self.model.log_probabilities(counts + SMOOTHING)
 
     @property
     def _share(self) -> float:
@@ -198,11 +211,19 @@ class Criterion:
     def _knowledge(self) -> Floats | float:
         """The weights of features that trees have besides the grammar's."""
         if self.recipe.knowledge == "headedness":
-            weights = headed_weights(self.model, self.treebank.sentences, self.treebank.words)
-            return TRUST * weights if self.labelled.sentences else weights
+            return TRUST * self.headed if self.labelled.sentences else self.headed
         if self.recipe.knowledge == "rules":
             return MOST * (self.rewarded - attaching(self.model))
         return 0.0
+
+
+def agreement(sentences: int) -> float:
+    """Nats in parsing of an attachment that the rules' own best tree has, too: more of little text.
+
+    >>> agreement(100), agreement(10_000)
+    (2.0, 1.64)
+    """
+    return float(1.6 + 4.0 / sentences**0.5)
 
 
 def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) -> Treebank:
@@ -248,9 +269,7 @@ def usable(treebank: Treebank, criterion: str, where: str = "") -> tuple[Treeban
     for number, (tags, heads) in enumerate(zip(treebank.sentences, treebank.heads, strict=True), 1):
         for head in heads:
             if not isinstance(head, Integral):
-                raise CorpusError(
-                    f"{where}sentence {number}: the head {head!r} is no whole number"
-                )
+                raise CorpusError(f"{where}sentence {number}: the head {head!r} is no whole number")
         check_heads(heads, f"{where}sentence {number}")
         if is_projective(heads):
             pairs.append((tags, heads))

@@ -19,7 +19,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
-from fstce.parsing.parser import DependencyParser, tags_of
+from fstce.parsing.parser import DependencyParser
 
 
 class ExplainedParser:
@@ -83,7 +83,7 @@ class ParserModel:
         """The strings of the lattice's k best trees."""
         trees = k_best_trees(self._batch, self.theta, k)
         possible = trees.tags[0][trees.score[0] > -np.inf].tolist()
-        return [tuple(tags_of(row, self.model)) for row in possible]
+        return [tuple(self.model.tags[tag] for tag in row if tag >= 0) for row in possible]
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""

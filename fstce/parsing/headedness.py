@@ -11,9 +11,9 @@ A tag is the more likely a head,
 
 All three are the same for a corpus read from right to left: nothing says on which side heads stand.
 
-Trees weigh the more, the more their heads are headed and near: that is where EM starts, as the
-expected grammar of such trees, and what the grammar that it learns is multiplied with in every
-E-step.
+Trees weigh the more, the more their heads are headed and near: EM starts at the expected grammar of
+such trees, has some words in them as prior, and multiplies the grammar that it learns with
+these weights in every E-step.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.chart import ChartBatch, DependencyModel, InsideOutside
+from fstce.chart import DependencyModel
 from fstce.corpora.words import check_aligned
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.types import Floats, Ints, Rows
@@ -73,19 +73,6 @@ def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None =
     for side in (LEFT, RIGHT):
         weights[model.child(tags[:, None], tags, side)] = score[:, None]
     return weights
-
-
-def expected_grammar(charts: ChartBatch, weights: Floats) -> Floats:
-    """The grammar of expected counts under weighted trees as log probabilities, (model.size,).
-
-    >>> model = DependencyModel(["DT", "NN", "VB"])
-    >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
-    >>> from fstce.chart import compile_sentences
-    >>> charts = compile_sentences(text, model).with_length_bias(NEARNESS)
-    >>> np.exp(expected_grammar(charts, headed_weights(model, text)))[:3].round(2).tolist()
-    [0.14, 0.33, 0.53]
-    """
-    return charts.model.log_probabilities(InsideOutside(charts)(weights).counts + SMOOTHING)
 
 
 def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:

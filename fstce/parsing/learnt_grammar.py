@@ -16,7 +16,7 @@ from fstce.chart import DependencyModel
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT
 from fstce.numeric.types import Floats
-from fstce.parsing.attachment_rules import AttachmentRule, check_tagset, satisfying
+from fstce.parsing.attachment_rules import AttachmentRule, attaching, check_tagset, satisfying
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting.tables import Cell, Table
 
@@ -50,15 +50,6 @@ class LearntGrammar:
         if no_further > 0:
             return float((1.0 - none) / no_further)
         return float("inf") if none < 1 else 0.0
-
-    def attachments(self) -> dict[tuple[str, ...], float]:
-        """The probabilities of (head, child, side), and of (ROOT, head of a sentence, "")."""
-        named = zip(self.model.names, self.p.tolist(), strict=True)
-        return {
-            ("ROOT", *rest, "") if choice == "root" else tuple(rest): p
-            for (choice, *rest), p in named
-            if choice != "stop"
-        }
 
     def _number(self, tag: str) -> int:
         if tag not in self.model.tags:
@@ -117,11 +108,14 @@ def contradictions(grammar: LearntGrammar, rules: tuple[AttachmentRule, ...], n:
     """The likeliest attachments that no rule allows."""
     allowed = satisfying(rules, grammar.model)
     check_tagset(rules, grammar.model, allowed)
-    attachments = grammar.attachments()
-    judged = zip(attachments.items(), allowed[: len(attachments)], strict=True)
-    forbidden = [(p, names) for (names, p), good in judged if not good]
+    p = grammar.p
+    forbidden = np.flatnonzero((attaching(grammar.model) > allowed) & (p >= LEAST)).tolist()
+    likeliest = sorted(((float(p[i]), grammar.model.names[i]) for i in forbidden), reverse=True)
 
-    likeliest = sorted(forbidden, reverse=True)[:n]
-    rows: list[list[Cell]] = [[*names, p] for p, names in likeliest if p >= LEAST]
+    rows: list[list[Cell]] = []
+    for likelihood, (choice, *tags) in likeliest[:n]:
+        if choice == "root":
+            tags = ["ROOT", *tags, ""]
+        rows.append([*tags, likelihood])
     columns = ["head", "child", "side", "p"]
     return Table("contradictions", "Attachments that no rule allows", columns, rows, decimals=3)

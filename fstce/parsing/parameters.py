@@ -42,8 +42,8 @@ DEPENDENCY_PARSER: Table = {
         "Which tag may govern which, where ``auto`` learns without a neighborhood: a file, or "
         "``penn``, ``penn-content``, ``upos``, ``upos-functional``. As many edges as can are to "
         "satisfy them, and in parsing each head that the rules' own best tree has, too, weighs "
-        "1.75 nats more, unless ``head_final`` or trees beside the text say more of order; what is "
-        "learned is weakly supervised."
+        "about two nats more, unless ``head_final`` or trees beside the text say more of order; "
+        "what is learned is weakly supervised."
     ),
     "head_final": FLAG.says(
         "Whether heads follow their dependents where a rule does not name the side."

@@ -40,7 +40,6 @@ from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing.attachment_rules import AttachmentRule, read_rules, rule_of, satisfying
 from fstce.parsing.criteria import (
-    AGREEMENT,
     AUTO,
     BIAS,
     BIASES,
@@ -49,6 +48,7 @@ from fstce.parsing.criteria import (
     Criterion,
     Recipe,
     Treebank,
+    agreement,
     labelled_trees,
     read_treebank,
     tag_rows,
@@ -226,9 +226,7 @@ class DependencyParser(Model):
         """
         self._check_parameters()
         corpus = read_treebank(sentences, heads, words)
-        observed, not_projective = labelled_trees(
-            labelled, self.recipe.criterion, corpus.sentences
-        )
+        observed, not_projective = labelled_trees(labelled, self.recipe.criterion, corpus.sentences)
         self.n_labelled_ = len(observed.sentences)
         treebank, self.n_skipped_ = usable(corpus, self.recipe.criterion)
         self.n_skipped_ += not_projective
@@ -307,7 +305,6 @@ class DependencyParser(Model):
         >>> [heads.count(0) for heads in parser.predict([["D", "N", "V"], ["N"]])]
         [1, 1]
         """
-        self._check_fitted("theta_")
         return self._trees(tag_rows(sentences, least=0))
 
     def _trees(self, rows: Rows) -> list[tuple[int, ...]]:
@@ -338,9 +335,11 @@ class DependencyParser(Model):
         >>> parser.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
-        self._check_fitted("theta_")
-        rows = tag_rows(sentences, least=0)
-        return self._decoded(rows, _attachments)
+
+        def decode(charts: ChartBatch, theta: Floats) -> list[Floats]:
+            return attachments(charts, InsideOutside(charts).posteriors(theta))
+
+        return self._decoded(tag_rows(sentences, least=0), decode)
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of each sentence with their log weights, best first, or all there are.
@@ -370,8 +369,8 @@ class DependencyParser(Model):
         def possible(
             trees: list[list[int]], scores: list[float]
         ) -> list[tuple[tuple[int, ...], float]]:
-            ranked = zip(map(heads_of, trees), scores, strict=True)
-            return [(heads, score) for heads, score in ranked if score > -np.inf]
+            ranked = zip(trees, scores, strict=True)
+            return [(heads_of(tree), score) for tree, score in ranked if score > -np.inf]
 
         return self._decoded(tag_rows(sentences), decode)
 
@@ -599,7 +598,8 @@ class DependencyParser(Model):
         """Charts of sentences with what trees weigh in parsing besides the grammar's weights."""
         if self._rules and not (self.head_final or self.n_labelled_):  # nothing else tells of order
             allowed = satisfying(self._rules, charts.model, self.head_final)
-            charts = favoring_best_trees(charts, allowed, AGREEMENT)
+            sentences, _ = self._text_size or (1, 1)
+            charts = favoring_best_trees(charts, allowed, agreement(sentences))
         return charts.with_length_bias(self._parsing_bias)
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
@@ -648,16 +648,6 @@ def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
     return spans.count(1) / max(len(spans), 1)
 
 
-def _attachments(charts: ChartBatch, theta: Floats) -> list[Floats]:
-    """The posterior of every attachment of each lattice."""
-    return attachments(charts, InsideOutside(charts).posteriors(theta))
-
-
 def heads_of(row: Sequence[int]) -> tuple[int, ...]:
     """The heads of a tree, without what fills its row up."""
     return tuple(row[: row.index(-1)] if -1 in row else row)
-
-
-def tags_of(row: Sequence[int], model: DependencyModel) -> list[str]:
-    """The tags of a tree, likewise."""
-    return [model.tags[number] for number in row if number >= 0]

@@ -54,7 +54,7 @@ def test_a_walk_by_hand() -> None:
         start = np.full(2, -1)
         start[lattice[root]] = root
         found = derive(start, *choices)
-        trees = assemble(batch, [(found, np.zeros(2))])
-        heads.append(tuple(trees.heads[0].tolist()))
-        assert trees.heads[1].tolist() == [-1, -1]
+        trees = assemble(batch, [(found, np.zeros(2))], 1)
+        heads.append(tuple(trees.heads[0, 0].tolist()))
+        assert trees.heads[1, 0].tolist() == [-1, -1]
     assert sorted(heads) == [(0, 1), (2, 0)] and len(of_one) == 1

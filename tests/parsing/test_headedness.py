@@ -19,6 +19,7 @@ from fstce.chart import DependencyModel, InsideOutside, compile_charts
 from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
 from fstce.machines import Lattice, Symbols
+from fstce.parsing.criteria import PRIOR
 from fstce.parsing.headedness import NEARNESS, SHORT, SMOOTHING, STRENGTH, headedness
 from fstce.parsing.parser import adjacent_share
 
@@ -92,9 +93,10 @@ def test_is_standard_and_the_same_from_right_to_left(rows):
     assert_allclose(headedness(model, [row[::-1] for row in rows]), scores, atol=1e-9)
 
 
-def test_the_start_is_the_expected_grammar_of_all_trees():
+def counts_by_headedness():
+    """Σ over sentences of the expected counts of all trees by their heads and links."""
     score = STRENGTH * headedness(MODEL, TEXT, WORDS)
-    counts = np.full(MODEL.size, SMOOTHING)
+    counts = np.zeros(MODEL.size)
     for row in TEXT:
         number = MODEL.numbers(row)
         trees = list(projective_trees(len(row)))
@@ -110,8 +112,13 @@ def test_the_start_is_the_expected_grammar_of_all_trees():
         )
         p = np.exp(weight - np.logaddexp.reduce(weight))
         counts += sum(q * MODEL.tree_counts(row, heads) for q, heads in zip(p, trees, strict=True))
+    return counts
+
+
+def test_the_start_is_the_expected_grammar_of_all_trees():
     parser = DependencyParser()
     parser.compile(TEXT, words=WORDS)
+    counts = counts_by_headedness() + SMOOTHING
     assert_allclose(parser.initial_weights(), MODEL.log_probabilities(counts), atol=1e-9)
 
 
@@ -135,10 +142,13 @@ def test_length_bias_is_delta_a_word():
 
 
 def test_a_step_of_the_default_counts_trees_by_the_grammar_and_by_headedness():
-    """By enumeration: the E-step is under p_θ(t) exp(h·f(t) + δ·length), the M-step divides counts."""
+    """By enumeration: the E-step is under p_θ(t) exp(h·f(t) + δ·length), the M-step divides counts,
+
+    with as many words of trees by headedness alone as the prior has.
+    """
     parser = DependencyParser(max_iterations=1).fit(TEXT, words=WORDS)
     theta, score = parser.initial_weights(), STRENGTH * headedness(MODEL, TEXT, WORDS)
-    counts = np.full(MODEL.size, parser.smoothing)
+    counts = parser.smoothing + PRIOR / sum(map(len, TEXT)) * counts_by_headedness()
     for row in TEXT:
         number, trees = MODEL.numbers(row), list(projective_trees(len(row)))
         features = np.array([MODEL.tree_counts(row, heads) for heads in trees])

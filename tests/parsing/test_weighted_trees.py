@@ -15,7 +15,7 @@ from oracles_trees import projective_trees
 from fstce import DependencyParser
 from fstce.chart import ChartBatch, Trees, best_trees, compile_sentences
 from fstce.parsing.attachment_rules import MOST, read_rules, satisfying
-from fstce.parsing.criteria import AGREEMENT, BIAS, SIDE
+from fstce.parsing.criteria import BIAS, SIDE, agreement
 from fstce.parsing.headedness import SMOOTHING
 
 TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "DT NN VB PP DT NN")]
@@ -69,7 +69,7 @@ def test_parsing_agrees_with_the_best_tree_of_the_rules() -> None:
         counts = np.array([parser.model_.tree_counts(tags, heads) for heads in trees])
         spans = [sum(abs(h - k) for k, h in enumerate(heads, 1) if h) for heads in trees]
         agreeing = np.array([np.equal(heads, of_rule).sum() for heads in trees])
-        score = counts @ parser.theta_ + BIAS * np.array(spans) + AGREEMENT * agreeing
+        score = counts @ parser.theta_ + BIAS * np.array(spans) + agreement(len(TEXT)) * agreeing
         probability = np.exp(score - np.logaddexp.reduce(score))
         for word in range(len(tags)):
             heads = [tree[word] for tree in trees]
@@ -86,7 +86,7 @@ def test_where_more_is_known_of_order_parsing_does_not_agree(
         DependencyParser(attachment_rules="penn").fit(TEXT, labelled=few),
     ):
         before = parser.predict_proba(TEXT)
-        monkeypatch.setattr("fstce.parsing.parser.AGREEMENT", 30.0)
+        monkeypatch.setattr("fstce.parsing.parser.agreement", lambda sentences: 30.0)
         assert_array_equal(before[2], parser.predict_proba(TEXT)[2])
         monkeypatch.undo()
 

@@ -51,8 +51,7 @@ def evaluate(
     treebank = dependency_corpus(sentences, max_length=max_length, heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus, max_length)
 
-    rows = [sentence.tags or () for sentence in treebank]
-    gold = [sentence.heads or () for sentence in treebank]
+    rows, gold = treebanks.columns(treebank)
     treebanks.report_unseen(Counter(chain(*rows)), parser)
     with treebanks.placed(treebank):
         predicted = parser.predict(rows)

@@ -11,7 +11,6 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import size_of_text
 from fstce.corpora import Sentence, dependency_corpus
-from fstce.corpora.dependencies import DependencyCorpus
 from fstce.corpora.heads import is_projective
 from fstce.errors import CorpusError
 from fstce.estimation.objective import Likelihood, Objective
@@ -19,10 +18,8 @@ from fstce.parsing.criteria import SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
 from fstce.parsing.verbs.evaluate import scores, trained_rows
-from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Columns, columns
 
-Rows = list[tuple[str, ...]]
-Trees = list[tuple[int, ...]]
 PARSER = Parameters("fstce.parsing.parser.DependencyParser", defaults={"jobs": -1})
 
 
@@ -67,22 +64,20 @@ def train(
         heads = {"heads": "required", "faulty": "drop"}
     prepared = dependency_corpus(sentences, max_length=max_length, **heads)
     treebanks.check_some(prepared, corpus, max_length)
-    rows, trees = _columns(prepared)
-    few = None if labelled is None else _labelled(labelled)
+    rows, trees = columns(prepared)
+    few = _labelled(labelled) if labelled else None
 
     tags = count(len({tag for row in rows for tag in row}), "tag")
     read = ("read", count(prepared.n_read, "sentence"))
     longest = ("longest", f"at most {count(max_length, 'word')}")
     saving.facts([read, ("corpus", f"{size_of_text(rows)}, {tags}"), longest])
-    column = {"tag_column": reading().tag_column}
-    parser.tokenization_ = {**reading().record(sentences), **column}
+    parser.tokenization_ = {**reading().record(sentences), "tag_column": reading().tag_column}
     saving.note_unsaved()
 
     def build(_: object) -> Objective | Likelihood:
         remark(f"building the charts of {count(len(rows), 'sentence')}")
         words = [sentence.words for sentence in prepared]
-        heads = trees if supervised else None
-        objective = parser.compile(rows, heads, words=words, labelled=few, memory=memory)
+        objective = parser.compile(rows, trees, words=words, labelled=few, memory=memory)
         if parser.n_skipped_:
             remark(f"left out: {count(parser.n_skipped_, 'tree')}, not projective")
         return objective
@@ -93,11 +88,11 @@ def train(
         _show_scores(parser, sentences, max_length, supervised)
 
 
-def _labelled(spec: str) -> tuple[Rows, Trees]:
+def _labelled(spec: str) -> Columns:
     """The tags and heads of trees beside the raw text, of any length."""
     prepared = dependency_corpus(reading().sentences(spec), heads="required", faulty="drop")
     treebanks.check_some(prepared, spec, None)
-    rows, trees = _columns(prepared)
+    rows, trees = columns(prepared)
     if not any(map(is_projective, trees)):
         raise CorpusError(f"{spec}: no tree is projective: training on trees needs one that is")
     return rows, trees
@@ -115,13 +110,6 @@ def _sizes(objective: Objective | Likelihood) -> Fact:
     return "charts", f"{charts:,}, {distinct:,} of them distinct, with {edges}"
 
 
-def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
-    """Tags and heads; no heads where a sentence has none."""
-    return [sentence.tags or () for sentence in corpus], [
-        sentence.heads or () for sentence in corpus
-    ]
-
-
 def _show_scores(
     parser: DependencyParser, sentences: list[Sentence], max_length: int, supervised: bool
 ) -> None:
@@ -133,7 +121,7 @@ def _show_scores(
     if not len(gold):
         return
 
-    rows, trees = _columns(gold)
+    rows, trees = columns(gold)
     print()
     if parser.constraint_satisfaction_ is not None:
         share = f"{100 * parser.constraint_satisfaction_:.1f} % of the heads"

@@ -12,6 +12,7 @@ from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError, MachineError
 from fstce.parsing.parser import DependencyParser
 
+Columns = tuple[list[tuple[str, ...]], list[tuple[int, ...]]]
 MAX_LENGTH_HELP = (
     "The most words of a sentence, counted without punctuation; longer ones are left out."
 )
@@ -49,6 +50,12 @@ def first_fault(faults: Sequence[str]) -> str:
     if len(faults) == 1:
         return faults[0]
     return f"{faults[0]} (and {count(len(faults) - 1, 'more such sentence')})"
+
+
+def columns(corpus: DependencyCorpus) -> Columns:
+    """Tags and heads; no heads where a sentence has none."""
+    rows = [sentence.tags or () for sentence in corpus]
+    return rows, [sentence.heads or () for sentence in corpus]
 
 
 def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> None:

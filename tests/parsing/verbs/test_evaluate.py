@@ -92,6 +92,7 @@ def test_of_trees_that_are_none_the_first_is_named(fstce, grammar, tmp_path):
         and "--max-length" not in err
     )
 
+
 def test_tags_that_training_did_not_see_are_said(fstce, grammar, tmp_path):
     """A treebank with another column's tags was scored in silence."""
     path = tmp_path / "other.conllu"
