@@ -10,12 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import StreamSentence
-from fstce.corpora.words import checked_rows
 from fstce.errors import DictionaryError
-from fstce.parameters.rules import FUNCTION, Rule, integer, mapping
+from fstce.parameters.rules import FUNCTION, Rule, integer, is_listable, mapping, shown
 
 PRODUCTIVE = 0.99
 TagRule = Mapping[str, str] | str | Callable[[Sequence[str]], str | None] | None
@@ -80,10 +80,13 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     FUNCTION.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
     tag_of = tag_rule(rule)
-    (tokens,) = checked_rows([words])
+    tokens: list[Any] = list(words) if is_listable(words) else [words]
+    if not all(isinstance(word, str) for word in tokens):
+        raise DictionaryError(f"words={shown(words)}: give a list of words")
+    types = list(dict.fromkeys(tokens))
 
     tags_of_word: dict[str, list[str]] = {}
-    for word in dict.fromkeys(tokens):
+    for word in types:
         listed = list(analyses(word))
         if not listed and word != word.lower():
             listed = list(analyses(word.lower()))

@@ -166,6 +166,20 @@ def test_a_rare_word_leads_away_from_the_saddle() -> None:
     assert tagger.predict(text[:-1]) == [["P", "Q"] * 5] * (len(text) - 1)
 
 
+def test_the_other_members_of_auto_tell_apart_what_one_does_not() -> None:
+    """SUB1BAND is left near the saddle; nothing is said of it, for the mean is not."""
+    text, anchored = beside_a_saddle(40)
+    right = {}
+    for name in ("sub1band", "auto"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tagger = Tagger(name, order=2, spelling=name != "auto", unknown_word_model=False)
+            tagger.fit(text, dictionary=anchored)
+        right[name] = tagger.score(text[:-1], [["P", "Q"] * 5] * (len(text) - 1))
+    assert right["sub1band"] < 0.6
+    assert right["auto"] == 1
+
+
 def test_thousands_of_tags_are_not_compared_each_with_each() -> None:
     """A table of 8,000 tags took a gigabyte."""
     n_tags = 8_000
