@@ -146,26 +146,26 @@ class Text:
         unit = self.unit[openers]
         opener_kind = self.kind[unit]
         opens = (unit != DEAD) & ((opener_kind == CONTEXT) | (opener_kind == OPENER))
-        openers = openers[opens].astype(np.int32)
+        opened = openers[opens].astype(np.int32)
 
         # An expression is a run of units of one kind.
-        run_kind = self.kind[self.unit[self.next[openers]]]
+        run_kind = self.kind[self.unit[self.next[opened]]]
         is_run = (run_kind == PLAIN) | ((run_kind == CONTEXT) & self.context_expressions)
-        openers = openers[is_run]
+        opened = opened[is_run]
         run_kind = run_kind[is_run]
 
-        at = self.next[openers]
+        at = self.next[opened]
         slots = []
         for length in range(1, self.max_length + 1):
             # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows, else it may grow
             behind = self.next[at]
             next_kind = self.kind[self.unit[behind]]
             lengths = np.full(len(at), length, np.int32)
-            slot = Slots(openers, self.next[openers], at, behind, lengths)
+            slot = Slots(opened, self.next[opened], at, behind, lengths)
             slots.append(slot.where((next_kind == CONTEXT) | (next_kind == CLOSER)))
 
             grows = next_kind == run_kind
-            openers = openers[grows]
+            opened = opened[grows]
             at = behind[grows]
             run_kind = run_kind[grows]
         return joined(slots)

@@ -93,7 +93,7 @@ class TreeParser(Estimator):
     def _parser(self) -> CoarseToFineParser:
         self._check_parameters()
         hierarchies = [grammar.hierarchy_ for grammar in self.members()]
-        combination = getattr(self, "combination", "product")
+        combination: Any = getattr(self, "combination", "product")
         return CoarseToFineParser(hierarchies, combination, max_length=self.max_length)
 
 

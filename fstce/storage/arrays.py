@@ -108,9 +108,9 @@ class Archive(Mapping[str, NDArray[Any]]):
             raise self._error(f"{name} is {header}, not {wanted.name}{lengths}")
         return self[name]
 
-    def weights(self, name: str, size: int | None = None) -> NDArray[np.float64]:
-        """Weights, of any number by default; −∞ is one, NaN and what no sum holds is none."""
-        values = self.array(name, np.float64, (size,))
+    def weights(self, name: str) -> NDArray[np.float64]:
+        """Weights, of any number; −∞ is one, NaN and what no sum holds is none."""
+        values = self.array(name, np.float64, (None,))
         finite = values[~np.isneginf(values)]
         if not np.all(np.abs(finite) < HEAVIEST):  # nor is NaN less
             raise self._error(f"{name} has a value that is no weight")

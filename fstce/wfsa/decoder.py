@@ -40,13 +40,11 @@ class TaggerScores:
     """A trained tagger over an alphabet: what lattices meet, and the scores of products.
 
     ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features.
-    ``words``: those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag)
+    ``words``: those that occur. ``pairs``: the (word, tag)
     pairs that are allowed. ``emission``: what `emissions` scores them.
     """
 
-    def __init__(
-        self, tagger: Weighted, symbols: Symbols, words: Iterable[str], wildcards: bool = False
-    ) -> None:
+    def __init__(self, tagger: Weighted, symbols: Symbols, words: Iterable[str]) -> None:
         features, theta, dictionary = tagger
         self.features = features
         self.theta: NDArray[Any] = np.maximum(theta, LEAST)
@@ -57,9 +55,7 @@ class TaggerScores:
         self.automaton: TagAutomaton = TagAutomaton(
             symbols, self.pairs, features.tags, features.order
         )
-        self.emissions: EmissionTable = EmissionTable(
-            features, symbols, *self.pairs, wildcards=wildcards
-        )
+        self.emissions: EmissionTable = EmissionTable(features, symbols, *self.pairs)
         self.emission: Floats = self.emissions.scores(self.theta)
 
     def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
