@@ -45,7 +45,7 @@ def row(dic: Path) -> str:
     """The cells of one dictionary."""
     began = time.process_time()
     try:
-        words, left_out = read_hunspell(dic)
+        words, left_out, _ = read_hunspell(dic)
     except CorpusError as error:
         return f"| {dic.stem} | refused: {error} |"
     seconds = time.process_time() - began

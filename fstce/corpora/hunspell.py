@@ -11,12 +11,10 @@ Source: hunspell 1.7, ``affixmgr.cxx`` and ``affentry.cxx``, https://github.com/
 
 from __future__ import annotations
 
-import gc
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, compress, islice
@@ -25,22 +23,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fstce.corpora.compounds import Compounds
 from fstce.corpora.hunspell_files import Dictionary, Flags, Rule, read_dictionary
 from fstce.errors import CorpusError
 from fstce.numeric.types import PathName
 
 WORDS = 5_000_000  # words at most of a lexicon
-CLUSTER = re.compile("[\U00100000-\U0010ffff]").search
+COMPOUNDS = "compounds"  # as what was left out
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
 BLOCK = 1 << 20  # forms that are compared at a time
 Groups = Iterable[tuple[Flags, list[str]]]  # flags, and the stems that have them
 
 
 class Words(NamedTuple):
-    """Words, stems before their forms, and what was left out, each said in words."""
+    """Words, stems before their forms, what was left out, each said in words, and compounds."""
 
     words: list[str]
     left_out: list[str]
+    compounds: Container[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +89,9 @@ class Side:
     def __init__(self, dictionary: Dictionary, at_end: bool) -> None:
         rules = dictionary.suffixes if at_end else dictionary.prefixes
         self._at_end = at_end
-        self._left = 0 if dictionary.fullstrip else 1  # letters beyond what is stripped, at least
-        self._looked_up = dictionary.looked_up
+        self._left = (
+            0 if "FULLSTRIP" in dictionary.settings else 1
+        )  # letters beyond what is stripped, at least
         self.flags: Flags = frozenset(rules)
         self.leads: dict[str, Flags] = {
             flag: frozenset().union(*(rule.leads for rule in of_flag))
@@ -117,7 +118,6 @@ class Side:
 
         @cache
         def fitting(edge: str) -> tuple[Change, ...]:
-            edge = self._looked_up(edge)
             changes: list[Change] = []
             for cut in cuts:
                 if len(edge) - cut >= self._left:
@@ -184,19 +184,6 @@ class Forms:
             for change, alike in self._suffixes.changes(flags, stems):
                 if not change.leads & hidden:
                     yield change, alike
-
-    def suffixed_among(self, groups: Groups, words: Iterable[str]) -> Iterator[str]:
-        """Words that are suffixed forms, of which there are too many to make all."""
-        ends: dict[str, set[str]] = {}
-        for word in words:
-            for at in range(len(word) + 1):
-                ends.setdefault(word[:at], set()).add(word[at:])
-        for change, stems in self._suffixing(groups):
-            adds = frozenset(change.adds)
-            for stem in stems:
-                head = stem[: len(stem) - change.cut]
-                if head in ends:
-                    yield from map(head.__add__, ends[head] & adds)
 
     def _twice_suffixed(self, groups: Groups) -> Iterator[list[str]]:
         """Forms of two suffixes. Hunspell asks only that the first leads to the second."""
@@ -280,25 +267,12 @@ def hunspell_words(path: PathName) -> list[str]:
 
     Warns of what :func:`read_hunspell` leaves out.
     """
-    words, left_out = read_hunspell(path)
+    words, left_out, _ = read_hunspell(path)
     if left_out:
         warnings.warn(f"{path}: left out: {', '.join(left_out)}", stacklevel=2)
     return words
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the garbage collector from looking through millions of words again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@_uncollected()
 def read_hunspell(path: PathName) -> Words:
     """The words of a hunspell dictionary, by its ``.dic`` file, and what was left out.
 
@@ -310,45 +284,36 @@ def read_hunspell(path: PathName) -> Words:
     left_out = dictionary.left_out
 
     forms = Forms(dictionary)
+    compounds = Compounds(dictionary)
     forbidden = dictionary.forbidden
     groups = [(flags, stems) for flags, stems in dictionary.stems.items() if not flags & forbidden]
     banned = [(flags, stems) for flags, stems in dictionary.stems.items() if flags & forbidden]
-    words, n_stems, layers = _formed(forms, groups)
+    words, n_stems, layers = _formed(forms, groups, compounds)
     if layers < len(LAYERS):
         forms_of = f"{LAYERS[layers]} and what is made of them"
         left_out.append(f"{forms_of} (there are more than {WORDS:,} words)")
 
-    looked_up = dictionary.looked_up
-    as_looked_up: dict[str, str] = {}  # by the word as it is written
-    if dictionary.clusters:
-        as_looked_up = {word: looked_up(word) for word in words if CLUSTER(word)}
-        n_stems = len(set(map(looked_up, words[:n_stems])))
-        words = list(dict.fromkeys(map(looked_up, words)))
-
     banned_forms = chain.from_iterable(chain.from_iterable(islice(forms.layers(banned), layers)))
-    refused = set(map(looked_up, banned_forms)).difference(words[:n_stems]) | dictionary.banned
-    if dictionary.fullstrip:
+    refused = set(banned_forms).difference(words[:n_stems]) | dictionary.banned
+    if "FULLSTRIP" in dictionary.settings:
         refused.add("")
     if refused:
         words = [word for word in words if word not in refused]
-    clustered = [word for word, form in as_looked_up.items() if form not in refused]
     if dictionary.mirrored:
         words = [word[::-1] for word in words]
-        clustered = [word[::-1] for word in clustered]
-    if clustered:
-        as_written = dictionary.as_written()
-        words = list(dict.fromkeys([*words, *(word.translate(as_written) for word in clustered)]))
 
-    converted = _converted(words, dictionary.converted)
+    converted = _converted(words, dict(dictionary.pairs("ICONV")))
     if converted:
         words = [word for word in words if word not in converted]
         left_out.append(f"{len(converted):,} words that ICONV respells")
     if not words:
         raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
-    return Words(words, left_out)
+    if compounds or "COMPOUNDRULE" in dictionary.settings:
+        left_out.append(COMPOUNDS)
+    return Words(words, left_out, compounds or ())
 
 
-def _formed(forms: Forms, groups: Groups) -> tuple[list[str], int, int]:
+def _formed(forms: Forms, groups: Groups, compounds: Compounds) -> tuple[list[str], int, int]:
     """The stems and their forms, how many stems there are, and how many layers have room."""
     distinct = _Distinct()
     words = distinct.words
@@ -362,7 +327,7 @@ def _formed(forms: Forms, groups: Groups) -> tuple[list[str], int, int]:
             del words[before:]
             if number == 1:
                 hidden = set(chain.from_iterable(stems for _, stems in groups)).difference(words)
-                words += dict.fromkeys(forms.suffixed_among(groups, hidden))
+                words += (stem for stem in sorted(hidden) if any(compounds.suffixed(stem)))
                 n_stems = len(words)
             return words, n_stems, number
     return words, n_stems, len(LAYERS)

@@ -25,15 +25,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.storage.atomic import read_bytes
 
 Flags = frozenset[str]
-ROLES = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "CIRCUMFIX", "WARN")  # each has one flag
-SWITCHES = {
-    "COMPLEXPREFIXES": "mirrored",
-    "FULLSTRIP": "fullstrip",
-    "FORBIDWARN": "forbids_warned",
-}
-COMPOUNDING = ("COMPOUNDFLAG", "COMPOUNDBEGIN", "COMPOUNDMIDDLE", "COMPOUNDEND", "COMPOUNDRULE")
 _NO_FLAGS: Flags = frozenset()
-FIRST_CLUSTER = 0x100000  # of the characters for private use
 _CODECS = {"tis620-2533": "tis-620", "iscii-devanagari": "utf-8"}
 _NUMBER = re.compile(r"\s*([0-9]{1,9})")
 _SLASH = re.compile(r"(?<=[^\\])/|(?<=^/).")  # behind one that begins a line flags begin at once
@@ -61,30 +53,33 @@ class Rule(NamedTuple):
 class Dictionary:
     """The contents of the files, all strings turned around where ``mirrored``.
 
-    ``suffixes``, ``prefixes``: the rules of each flag. ``roles``: the flags of :data:`ROLES` that
-    are used. ``compounds``: whether words may be joined. ``fullstrip``: whether an affix may strip
-    a whole word. ``converted``: what is typed, and what is looked up for it. ``stems``: by their
-    flags. ``banned``: stems whose first flags forbid them. ``clusters``: characters that stand for
-    letters with what IGNORE names around them, by these strings. ``left_out``: what of the files
-    was not read, in words.
+    ``settings``: the values of each line that is no affix, by its name. ``suffixes``, ``prefixes``:
+    the rules of each flag. ``stems``: by their flags. ``banned``: stems whose first flags forbid
+    them. ``left_out``: what of the files was not read, in words.
     """
 
     encoding: str
-    flag_type: str = "char"
+    settings: dict[str, list[list[str]]] = field(default_factory=dict)
     aliases: list[str] = field(default_factory=list)
     suffixes: dict[str, list[Rule]] = field(default_factory=dict)
     prefixes: dict[str, list[Rule]] = field(default_factory=dict)
-    roles: dict[str, str] = field(default_factory=dict)
-    ignored: str = ""
-    converted: dict[str, str] = field(default_factory=dict)
-    mirrored: bool = False
-    compounds: bool = False
-    fullstrip: bool = False
-    forbids_warned: bool = False
     stems: dict[Flags, list[str]] = field(default_factory=dict)
     banned: set[str] = field(default_factory=set)
-    clusters: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+
+    def setting(self, name: str, default: str = "") -> str:
+        """The value of the last line of a name."""
+        values = [row[0] for row in self.settings.get(name, ()) if row]
+        return values[-1] if values else default
+
+    def pairs(self, name: str) -> list[tuple[str, str]]:
+        """The first two values of each line of a name that has two."""
+        return [(row[0], row[1]) for row in self.settings.get(name, ()) if len(row) > 1]
+
+    @cached_property
+    def mirrored(self) -> bool:
+        """Whether prefixes may be twofold."""
+        return "COMPLEXPREFIXES" in self.settings
 
     def flag(self, text: str) -> str:
         """The first flag that a text spells."""
@@ -93,7 +88,7 @@ class Dictionary:
     def flags(self, text: str) -> Flags:
         """All flags that a text spells, or that its number is an alias for."""
         if self.aliases:
-            place = _leading_number(text)
+            place = leading_number(text)
             if not 0 < place <= len(self.aliases):
                 return _NO_FLAGS
             text = self.aliases[place - 1]
@@ -102,56 +97,40 @@ class Dictionary:
     def _split(self, text: str) -> list[str]:
         if not text:
             return []
-        if self.flag_type == "num":
-            return [str(_leading_number(number) & 0xFFFF) for number in text.split(",")]
+        if self._flag_type == "num":
+            return [str(leading_number(number) & 0xFFFF) for number in text.split(",")]
 
         codes = text.encode(self.encoding, "surrogateescape").decode("latin-1")
-        if self.flag_type == "utf-8":
+        if self._flag_type == "utf-8":
             return list(codes.encode("latin-1").decode("utf-8", "replace"))
-        if self.flag_type == "long":
+        if self._flag_type == "long":
             return [codes[at : at + 2] for at in range(0, len(codes) - 1, 2)]
         return list(codes)
 
+    @cached_property
+    def _flag_type(self) -> str:
+        return self.setting("FLAG").lower()
+
     def letters(self, text: str) -> str:
-        """The letters of a word or affix, each a character, turned around where all are."""
-        if self.ignored:
-            text = self._ignoring.sub(self._cluster, text)
+        """The letters of a word or affix, without those that are ignored."""
+        if self._ignored:
+            text = text.translate(self._ignored)
         return text[::-1] if self.mirrored else text
 
     @cached_property
-    def _ignoring(self) -> re.Pattern[str]:
-        ignored = f"[{re.escape(self.ignored)}]"
-        return re.compile(f"^{ignored}+[^{ignored[1:]}?{ignored}*|[^{ignored[1:]}{ignored}+")
-
-    def _cluster(self, letter: re.Match[str]) -> str:
-        """The character for a letter that stands with ignored ones; none without a letter."""
-        text = letter[0]
-        if not text.strip(self.ignored):
-            return ""
-        return self.clusters.setdefault(text, chr(FIRST_CLUSTER + len(self.clusters)))
-
-    def looked_up(self, word: str) -> str:
-        """A word with the letters alone of each character that stands for a cluster."""
-        return word.translate(self._letters) if self._letters else word
-
-    @cached_property
-    def _letters(self) -> dict[int, str]:
-        clusters = self.clusters.items()
-        return {ord(character): text.strip(self.ignored) for text, character in clusters}
-
-    def as_written(self) -> dict[int, str]:
-        """The clusters of the characters that stand for them, to translate by."""
-        return {ord(character): text for text, character in self.clusters.items()}
+    def _ignored(self) -> dict[int, str]:
+        return dict.fromkeys(map(ord, self.setting("IGNORE")), "")
 
     @cached_property
     def forbidden(self) -> Flags:
         """The flags of words that are none."""
         forbidden = self.role("FORBIDDENWORD")
-        return forbidden | self.role("WARN") if self.forbids_warned else forbidden
+        return forbidden | self.role("WARN") if "FORBIDWARN" in self.settings else forbidden
 
-    def role(self, name: str) -> Flags:
-        """The flag of a role, as a set; the empty set where none is used."""
-        return frozenset([self.roles[name]] if name in self.roles else ())
+    def role(self, *names: str) -> Flags:
+        """The flags of some roles."""
+        flags = (self.flag(self.setting(name)) for name in names)
+        return frozenset(flag for flag in flags if flag)
 
 
 def read_dictionary(path: Path) -> Dictionary:
@@ -173,36 +152,17 @@ def _read_affixes(path: Path) -> Dictionary:
     lines = _lines(raw, dictionary.encoding, path)
 
     # Whatever an affix line needs may stand behind it.
-    for number, fields in _rows(lines):
-        _read_setting(dictionary, fields)
-        if fields[0] == "AF" and not dictionary.aliases:
-            rows = _table(lines, number, fields)
+    for number, (name, *values) in _rows(lines):
+        if name not in ("SFX", "PFX"):
+            name = name.replace("PSEUDOROOT", "NEEDAFFIX")  # its former name
+            dictionary.settings.setdefault(name, []).append(values)
+        if name == "AF" and not dictionary.aliases:
+            rows = _table(lines, number, [name, *values])
             dictionary.aliases = [row[1] for row in rows if row[:1] == ["AF"] and row[1:]]
     broken = _read_rules(dictionary, lines)
     if broken:
         dictionary.left_out.append(f"what follows {path.name}:{broken}, a table of another length")
     return dictionary
-
-
-def _read_setting(dictionary: Dictionary, fields: list[str]) -> None:
-    """Take in a line of one value."""
-    name = fields[0].replace("PSEUDOROOT", "NEEDAFFIX")  # its former name
-    if name in SWITCHES:
-        setattr(dictionary, SWITCHES[name], True)
-    if len(fields) < 2:
-        return
-
-    value = fields[1]
-    if name == "FLAG":
-        dictionary.flag_type = value.lower()
-    elif name == "IGNORE":
-        dictionary.ignored = value
-    elif name in COMPOUNDING:
-        dictionary.compounds = True
-    elif name == "ICONV" and len(fields) > 2:
-        dictionary.converted[value] = fields[2]
-    elif name in ROLES:
-        dictionary.roles[name] = dictionary.flag(value)
 
 
 def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
@@ -296,7 +256,7 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
     """Take in the stems that are one word."""
     raw = read_bytes(path, CorpusError).removeprefix(codecs.BOM_UTF8)
     lines = _lines(raw, dictionary.encoding, path)
-    if lines and _leading_number(lines[0]):
+    if lines and leading_number(lines[0]):
         del lines[0]
 
     flags_of = cache(dictionary.flags)
@@ -318,12 +278,9 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
         if dictionary.forbidden:
             first_flags.setdefault(stem, flags_of(flags))
 
-    looked_up = {dictionary.looked_up(stem): of for stem, of in reversed(first_flags.items())}
-    dictionary.banned = {stem for stem, of in looked_up.items() if of & dictionary.forbidden}
+    dictionary.banned = {stem for stem, of in first_flags.items() if of & dictionary.forbidden}
     del reasons["it is empty"]
     dictionary.left_out.extend(f"{n:,} stems ({reason})" for reason, n in reasons.items())
-    if dictionary.compounds:
-        dictionary.left_out.append("compounds")
 
 
 def _codec(name: str, path: Path) -> str:
@@ -359,11 +316,12 @@ def _columns(line: str) -> list[str]:
 
 def _table(lines: list[str], number: int, header: list[str], column: int = 1) -> list[list[str]]:
     """The rows behind a line that announces them; none where there are fewer than it says."""
-    size = _leading_number("".join(header[column : column + 1]))
+    size = leading_number("".join(header[column : column + 1]))
     rows = [_columns(line) for line in lines[number : number + size]]
     return rows if len(rows) == size else []
 
 
-def _leading_number(text: str) -> int:
+def leading_number(text: str) -> int:
+    """The number that a text begins with, 0 where there is none."""
     digits = _NUMBER.match(text)
     return int(digits[1]) if digits else 0

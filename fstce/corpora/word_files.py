@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fstce.corpora.casing import capitals
 from fstce.corpora.documents import expanded, lines_of
 from fstce.corpora.formats import recognized
-from fstce.corpora.hunspell import read_hunspell
+from fstce.corpora.hunspell import COMPOUNDS, read_hunspell
 from fstce.corpora.tables import MOST, table_rows
 from fstce.corpora.words import is_fit
 from fstce.errors import CorpusError, FstceError, ParameterError
@@ -66,13 +66,14 @@ class WordFile:
     """The words of a file with their counts, 1 where it has none.
 
     ``format``: what it was taken for, of :data:`FORMATS`. ``left_out``: what is not among them, in
-    words. ``counts`` is None for an acceptor without end.
+    words. ``compounds``: what may be asked for by :meth:`with_compounds`.
     """
 
     name: str
     format: str
     counts: dict[str, int]
     left_out: tuple[str, ...] = ()
+    compounds: Container[str] = ()
 
     def __str__(self) -> str:
         words = f"{self.name}: {NAMES[self.format]}, {len(self.counts):,} words"
@@ -87,6 +88,16 @@ class WordFile:
         if not unfit:
             return self
         return replace(self, counts=counts, left_out=(*self.left_out, f"{unfit:,} {unfit_words}"))
+
+    def with_compounds(self, words: Iterable[str]) -> WordFile:
+        """The file with those of some words that are compounds of its own, in small letters, too."""
+        if COMPOUNDS not in self.left_out:
+            return self
+        forms = {form for word in words for form in (word, word.lower())}
+        met = sorted(form for form in forms.difference(self.counts) if form in self.compounds)
+        others = [reason for reason in self.left_out if reason != COMPOUNDS]
+        left_out = (*others, f"{COMPOUNDS} but {len(met):,} that are used")
+        return replace(self, counts=self.counts | dict.fromkeys(met, 1), left_out=left_out)
 
     def symbols(self) -> WordFile:
         """The file with those words that can be symbols."""
@@ -118,8 +129,9 @@ def read_word_file(
         raise ParameterError(f"format={format!r}: give one of {', '.join(FORMATS)}")
     path = expanded(path)
     if format == "hunspell" or (format is None and path.suffix.lower() == ".dic"):
-        words, left_out = read_hunspell(path)
-        return WordFile(str(path), "hunspell", dict.fromkeys(words, 1), tuple(left_out))
+        words, left_out, compounds = read_hunspell(path)
+        counts = dict.fromkeys(words, 1)
+        return WordFile(str(path), "hunspell", counts, tuple(left_out), compounds)
 
     rows = [(number, "\t".join(row)) for number, row in table_rows(lines_of(path, error))]
     if not rows:

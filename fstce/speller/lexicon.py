@@ -157,7 +157,7 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
     if isinstance(words, (str, os.PathLike)):
         words = [Path(words)]
     if not isinstance(words, Mapping) and all(isinstance(word, os.PathLike) for word in words):
-        words, _ = read_lexicon(words)
+        words, _ = read_lexicon(words, typos=typos)
         if isinstance(words, Lexicon):
             return words
     if not isinstance(words, Mapping):
@@ -168,9 +168,14 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
 
 
 def read_lexicon(
-    paths: Sequence[os.PathLike[str]], format: str | None = None
+    paths: Sequence[os.PathLike[str]],
+    format: str | None = None,
+    typos: Sequence[tuple[str, str]] = (),
 ) -> tuple[Lexicon | dict[str, int], list[str]]:
-    """The words of files, counts added up, or an acceptor; of each file what it was taken for."""
+    """The words of files, counts added up, or an acceptor; of each file what it was taken for.
+
+    ``typos``: observed and intended, which may be a compound.
+    """
     acceptors = [path for path in paths if is_acceptor(path, format)]
     if acceptors and len(paths) > 1:
         raise ParameterError(
@@ -182,7 +187,8 @@ def read_lexicon(
         words = "words without end" if number is None else f"{number:,} words"
         return lexicon, [f"{paths[0]}: an acceptor, {words}"]
 
-    files = [read_word_file(path, format) for path in paths]
+    intended = [word for _, word in typos]
+    files = [read_word_file(path, format).with_compounds(intended) for path in paths]
     return added(files), [str(file) for file in files]
 
 

@@ -74,11 +74,11 @@ CASES = {
     "flags of any letter": ("FLAG UTF-8\nSFX ő Y 1\nSFX ő 0 s .\n", "cat/ő dog/ö", "cat cats dog"),
     "a slash before all": (S, "/xS //S /etc/x lamp", "/ /s lamp"),
     "slashes": (S, r"km\/h/S kmh", "km/h km/hs kmh"),
-    "what is no letter to hunspell": ("IGNORE ~\n" + S, "a~b/S", "ab abs a~b a~bs"),
+    "what is no letter to hunspell": ("IGNORE ~\n" + S, "a~b/S", "ab abs"),
     "what is none in affixes": (
         "IGNORE ·-\nSFX D Y 2\nSFX D o ·i- o\nSFX D 0 e·n [^o]\nPFX G Y 1\nPFX G 0 g- .\n",
         "t·o-/D -ka·m/DG",
-        "to t·o- ti t··i- kam -ka·m kamen -ka·me·n gkam gkamen g--ka·m g--ka·me·n",
+        "to ti kam kamen gkam gkamen",
     ),
     "what is looked up for what is typed": ("ICONV 1\nICONV ’ '\n", "o'er o’er d’y", "o'er o’er"),
     "words to be warned of": ("WARN w\nFORBIDWARN\n", "irregardless/w regardless", "regardless"),
@@ -145,14 +145,14 @@ def test_marks_and_stray_bytes_do_no_harm(tmp_path: Path) -> None:
     """A byte order mark stood before SET, and a remark had bytes of another encoding."""
     aff = b"\xef\xbb\xbfSET UTF-8\n# L\xe1szl\xf3\n" + S.encode()
     dic = write(tmp_path, aff, "\ufeff2\r\nblé/S\r\nx\r\n".encode() + b"\xe1b/S\n")
-    words, left_out = read_hunspell(dic)
+    words, left_out, _ = read_hunspell(dic)
     assert words == ["blé", "x", "blés"]
     assert left_out == ["1 stems (it holds a lone surrogate, which no text file can)"]
 
 
 def test_what_is_left_out_is_said_in_one_line(tmp_path: Path) -> None:
     dic = write(tmp_path, f"COMPOUNDFLAG c\n{S}", "3\nice cream/S\nhors duty\nlamp/Sc po:noun\n")
-    assert read_hunspell(dic) == (
+    assert read_hunspell(dic)[:2] == (
         ["lamp", "lamps"],
         ["2 stems (it holds white space)", "compounds"],
     )
@@ -166,7 +166,7 @@ def test_too_many_forms_are_left_out_by_layers(
     dic = write(tmp_path, aff, "1\nlock/UE\n")
     for most, words in ((4, "lock locker lockers"), (2, "lock locker"), (1, "lock")):
         monkeypatch.setattr(hunspell, "WORDS", most)
-        found, left_out = read_hunspell(dic)
+        found, left_out, _ = read_hunspell(dic)
         assert found == words.split() and f"more than {most} words" in left_out[0]
 
 
@@ -202,7 +202,7 @@ def test_the_words_come_in_one_order(tmp_path: Path) -> None:
 def test_a_rule_of_bytes_that_are_no_text_is_left_out(tmp_path: Path) -> None:
     dic = write(tmp_path, "SET UTF-8\n", "1\nlamp/S\n")
     (tmp_path / "x.aff").write_bytes(b"SET UTF-8\nSFX S Y 2\nSFX S 0 s .\nSFX S 0 \xa0s .\n")
-    words, left_out = read_hunspell(dic)
+    words, left_out, _ = read_hunspell(dic)
     assert words == ["lamp", "lamps"]
     assert "1 rules whose letters can be in no word" in left_out
 

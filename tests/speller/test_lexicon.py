@@ -9,7 +9,7 @@ import pytest
 
 from fstce import Speller
 from fstce.errors import MachineError, ParameterError
-from fstce.speller.lexicon import Lexicon, lexicon_of
+from fstce.speller.lexicon import Lexicon, lexicon_of, read_lexicon
 
 
 def test_lexicons_are_files_of_words_and_machines(tmp_path: Path) -> None:
@@ -61,3 +61,15 @@ def test_a_weight_beyond_all_costs_is_refused() -> None:
     """Sums of it are no numbers, of which OpenFst failed where words were suggested."""
     with pytest.raises(ParameterError, match=r"a weight beyond 1e\+09, which is no cost"):
         Lexicon(pynini.accep("cat", weight=1e38))
+
+
+def test_a_right_form_may_be_a_compound(tmp_path: Path) -> None:
+    """Hunspell's lists have no compounds, and typos of them taught nothing."""
+    (tmp_path / "x.aff").write_text("SET UTF-8\nCOMPOUNDFLAG c\n", encoding="utf-8")
+    (tmp_path / "x.dic").write_text("2\nsol/c\nstråle/c\n", encoding="utf-8")
+    typos = [("solstrole", "solstråle"), ("solstrale", "solstråle")]
+    assert list(lexicon_of(tmp_path / "x.dic", typos).costs(["solstråle", "solsol"])) == [
+        "solstråle"
+    ]
+    _, taken_for = read_lexicon([tmp_path / "x.dic"], typos=typos)
+    assert taken_for[0].endswith("3 words; left out: compounds but 1 that are used")

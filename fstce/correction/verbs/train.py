@@ -20,6 +20,7 @@ from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.formats import known_format
 from fstce.corpora.running_text import tokenize
+from fstce.corpora.word_files import WordFile
 from fstce.correction.base import check_one_channel
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.mistakes.misspellings import SHIPPED, shipped_channel
@@ -111,8 +112,9 @@ def train(
     check_one_channel(speller, None if misspellings == NONE else misspellings)
     # What is named is read before the text, which may be long.
     named: dict[str, Any] = {}
-    if lexicon is not None:
-        named["lexicon"] = _lexicon(lexicon, lexicon_format, None)
+    file = None
+    if lexicon not in (None, NONE):
+        file = lexicon_file(lexicon, lexicon_format)
     if misspellings is not None:
         named["misspellings"] = _misspellings(misspellings, None)
     if speller is not None:
@@ -127,8 +129,7 @@ def train(
     if corrector.spell and speller is None:
         language = language_of(Counter(chain.from_iterable(rows)))
     resources = Given(named)
-    if lexicon is None:
-        resources["lexicon"] = _lexicon(None, None, language)
+    resources["lexicon"] = {} if lexicon == NONE else _lexicon(file, rows, language)
     if misspellings is None:
         resources["misspellings"] = _misspellings(None, language)
     saving.note_unsaved()
@@ -148,13 +149,11 @@ def train(
 
 
 def _lexicon(
-    spec: str | None, format: str | None, language: str | None
+    file: WordFile | None, rows: list[Row], language: str | None
 ) -> Mapping[str, int] | None:
     """The lexicon that is named, or that of the text's language, where it is installed."""
-    if spec == NONE:
-        return {}
-    if spec is not None:
-        file = lexicon_file(spec, format)
+    if file is not None:
+        file = file.with_compounds(chain.from_iterable(rows))
         remark(str(file))
         return file.counts
     if language is None:

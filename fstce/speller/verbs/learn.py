@@ -51,7 +51,7 @@ def learn(
         )
     saving.check("speller")
     pairs = read_typos(typos)
-    words, taken_for = read_lexicon(lexicon, lexicon_format)
+    words, taken_for = read_lexicon(lexicon, lexicon_format, pairs)
     for line in taken_for:
         remark(line)
 

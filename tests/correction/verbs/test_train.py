@@ -179,6 +179,16 @@ def test_a_dictionary_that_teaches_nothing_is_told(fstce, clean):
     assert code == 0 and "n-grams learn nothing from tags or a dictionary; choose" in err
 
 
+def test_compounds_of_the_text_are_words_of_hunspell_s_lexicon(fstce, fitted, tmp_path):
+    (tmp_path / "x.aff").write_text("SET UTF-8\nCOMPOUNDFLAG c\n", encoding="utf-8")
+    (tmp_path / "x.dic").write_text("2\nsol/c\ndag/c\n", encoding="utf-8")
+    (tmp_path / "text.txt").write_text("en soldag kom\nDagsol er solmat\n" * 20, encoding="utf-8")
+    command = "corrector", "train", tmp_path / "text.txt", "--lexicon", tmp_path / "x.dic"
+    code, _, err = fstce(*command)
+    assert code == 0 and "4 words; left out: compounds but 2 that are used" in err
+    assert list(fitted["lexicon"]) == ["sol", "dag", "dagsol", "soldag"]
+
+
 @pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1"])
 def test_a_wrong_lexicon_is_reported_by_line(fstce, clean, tmp_path, line):
     (tmp_path / "words.tsv").write_text(f"yak\t1\n{line}\n", encoding="utf-8")
