@@ -680,6 +680,12 @@ def test_what_pages_conclude_of_answers() -> None:
     values = [of_one(name, column) for name in names for column in ("auto", "50")]
     text = "{} and {} (Czech), {} and {} (Finnish), {} and {} (German), {} and {} (Polish)"
     says("answers.md", *values, text=text)
+    columns = ("auto", "EM", "50")
+    sums = [
+        sum((of_one if row in names else right)(row, column) for row in rows) for column in columns
+    ]
+    means = [total / len(rows) for total in sums]
+    says("answers.md", *means, text="of all sixteen {}, EM {}, and {}")
 
 
 def test_what_pages_conclude_of_texts_held_back() -> None:

@@ -109,12 +109,10 @@ class Coverage:
             named = ", ".join(f"{tag} ({word})" for tag, word in lonely.items())
             doubts.append(f"one word alone has these tags: {named}; a slip, or the table's header?")
 
-        tags_of_letters: dict[str, list[str]] = {}
-        for tag in dictionary.tagset:
-            tags_of_letters.setdefault(tag.casefold(), []).append(tag)
-        alike = [" ".join(tags) for tags in tags_of_letters.values() if len(tags) > 1]
+        n_alike = Counter(map(str.casefold, dictionary.tagset))
+        alike = [tag for tag in dictionary.tagset if n_alike[tag.casefold()] > 1]
         if alike:
-            doubts.append(f"tags that differ in capitals alone are different: {', '.join(alike)}")
+            doubts.append(f"tags that differ in capitals alone are different: {' '.join(alike)}")
 
         doubts += [
             f"{first} and {second} are tags of nearly the same words, so that it is chance which of "
@@ -152,15 +150,10 @@ class Coverage:
         Of a large dictionary a few such tags do; of a small one that of its first word, which a
         header is, if the text lacks the word.
         """
-        words_of_tag = Counter[str]()
-        word_of_tag: dict[str, str] = {}
-        for word, tags in dictionary.items():
-            words_of_tag.update(tags)
-            word_of_tag.update(dict.fromkeys(tags, word))
-
-        lonely = {tag: word_of_tag[tag] for tag, n in words_of_tag.items() if n == 1}
-        lonely = {tag: word for tag, word in lonely.items() if word.isalpha()}
-        if len(lonely) <= FEW < len(dictionary) / len(words_of_tag):
+        n_words = Counter(chain.from_iterable(dictionary.values()))
+        word_of_tag = {tag: word for word, tags in dictionary.items() for tag in tags}
+        lonely = {t: word for t, word in word_of_tag.items() if n_words[t] == 1 and word.isalpha()}
+        if len(lonely) <= FEW < len(dictionary) / len(n_words):
             return lonely
 
         first = next(iter(dictionary), "")

@@ -332,8 +332,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
         counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for word, by_tag in self.counts.items():
-            for tag, n in zip(images(by_tag), by_tag.values(), strict=True):
-                counts[word][tag] += n
+            for tag, n in by_tag.items():
+                counts[word][tag_map.get(tag, tag)] += n
 
         return TagDictionary(
             {word: images(tags) for word, tags in self._tags.items()},

@@ -245,7 +245,8 @@ def _answer(
         names = [_named(one, question.tags) for one in typed]
         tags = counts_of(names)[0]
         if any(map(str.isdecimal, names)) or not all(map(is_fit, tags)):
-            _complain_of_bytes(names)
+            if any("\udc80" <= letter <= "\udcff" for letter in "".join(names)):
+                print("standard input: this answer is not valid UTF-8; set the terminal to it")
             print(HINT)
         elif known.issuperset(tags):
             return names
@@ -255,14 +256,6 @@ def _answer(
                 f"{' '.join(tagset[:MOST_SHOWN])}. Type the answer again to add it"
             )
             known.update(tags)
-
-
-def _complain_of_bytes(names: Sequence[str]) -> None:
-    """Say of a tag that is typed in another encoding where it came from."""
-    try:
-        "".join(names).encode()
-    except UnicodeEncodeError:
-        print("standard input: this answer is not valid UTF-8; set the terminal to it")
 
 
 def _named(typed: str, tags: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fstce.console.models import features, heaviest, load
 from fstce.console.options import Model, TextOption, argument, helped, option
@@ -71,7 +71,12 @@ def export(
     tagger = load(model, "tagger")
     sentences: Rows = read(text) if text else []
     if analyser is not None and output is not None:
-        weighted = _weighted(tagger, sentences, analyser, tag_map, scaling)
+        rule = tag_of_readings(tagger.tags_, coarse_map(tag_map) if tag_map else {})
+        rows = sentences or [[word] for word in tagger.dictionary_]
+        costs = TagCosts.of_text(
+            tagger, rows, scale=scaling.weight_scale, digits=scaling.weight_digits
+        )
+        weighted = WeightedAnalyser(read_machine(analyser), costs, rule, analyser)
         spelling = "hfst" if output.suffix == ".att" else "openfst"
         write_machine(weighted.machine, output, spelling=spelling)
 
@@ -89,16 +94,6 @@ def export(
             for path in sorted(folder.iterdir()):
                 print(path)
             note(f"{folder / 'README.txt'} shows how to tag with them")
-
-
-def _weighted(
-    tagger: Any, sentences: Rows, analyser: str, tag_map: str | None, scaling: Scaling
-) -> WeightedAnalyser:
-    named = coarse_map(tag_map) if tag_map else {}
-    rule = tag_of_readings(tagger.tags_, named)
-    rows = sentences or [[word] for word in tagger.dictionary_]
-    costs = TagCosts.of_text(tagger, rows, scale=scaling.weight_scale, digits=scaling.weight_digits)
-    return WeightedAnalyser(read_machine(analyser), costs, rule, analyser)
 
 
 def reported(model: Tagger | TaggerProduct) -> list[Sheet]:

@@ -50,7 +50,11 @@ def quickstart(
     if not is_quiet():
         print("\nAs in the paper, trained and scored on the same raw text.")
         _show_sentences(Tagger.load(model), sample())
-        _suggest(model, output)
+        pictures = ", ".join(str(output / name) for name in PICTURES)
+        print(f"\nWrote {model} and, for “{SENTENCE}”, {pictures}.\nNext:")
+        print(f'  echo "the old clock stopped ." | fstce tagger tag {quote(str(model))}')
+        print(f"  fstce info {quote(str(model))}")
+        print(f'  fstce neighborhood show del1subseq "{SENTENCE}"')
 
 
 def _write_lattice(output: Path) -> None:
@@ -75,14 +79,3 @@ def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
     for sentence, predicted in zip(chosen, tagger.predict(chosen), strict=True):
         triples = zip(sentence.words, predicted, sentence.tags or (), strict=True)
         print(" ", " ".join(f"{w}/{f}" if f == g else f"{w}/{f}[{g}]" for w, f, g in triples))
-
-
-def _suggest(model: Path, output: Path) -> None:
-    print(
-        f"\nWrote {model} and, for “{SENTENCE}”, "
-        f"{', '.join(str(output / name) for name in PICTURES)}."
-    )
-    print("Next:")
-    print(f'  echo "the old clock stopped ." | fstce tagger tag {quote(str(model))}')
-    print(f"  fstce info {quote(str(model))}")
-    print('  fstce neighborhood show del1subseq "natural language is a delicate thing"')

@@ -203,7 +203,10 @@ def _report(tagger: Tagger, sentences: Iterable[Sentence]) -> None:
     tags_of_readings = set[str]()
     for sentence in sentences:
         words += len(sentence)
-        unlisted += sum(word not in tagger.dictionary_ for word in sentence)
+        lacking = [word for word in sentence if word not in tagger.dictionary_]
+        if lacking:
+            forms = tagger.dictionary_.listed_forms([sentence])
+            unlisted += sum(word not in forms for word in lacking)
         if isinstance(sentence, StreamSentence):
             tags_of_readings.update(*map(rule.choices, sentence.tokens))
 

@@ -78,6 +78,15 @@ def test_known_words_are_counted(fstce, model):
     )
 
 
+def test_a_word_that_is_listed_in_small_letters_is_known_in_capitals(fstce, model, tagger):
+    """At the beginning of a sentence it was tagged as known and counted as unknown."""
+    assert "OVEN" not in tagger.dictionary_ and "dough" in tagger.dictionary_
+    text = b"Dough lit the OVEN .\nWug\n"
+    assert fstce("tagger", "tag", model, stdin=text).err.startswith(
+        "6 words, 1 of them not in the model's dictionary\n"
+    )
+
+
 def test_a_table_with_probabilities(fstce, model, tagger, text):
     code, out, _ = fstce("tagger", "tag", model, text, "--proba")
     header, out = out.split("\n", 1)
