@@ -29,14 +29,14 @@ def check_is_text(start: bytes, name: str) -> None:
     """
     if b"\r" in start.rstrip(b"\r\n") and not start.endswith(b"\n"):
         raise CorpusError(f"{name}: line ends of old Macs: convert them (tr '\\r' '\\n')")
-    for magic, advice in _rows("foreign_files.tsv"):
+    for magic, advice in _rows("foreign_files.tsv", "fstce.corpora"):
         if start.startswith(bytes.fromhex(magic)):
             raise CorpusError(f"{name}: no text, but {advice}")
 
 
 def known_text(lines: Sequence[str]) -> str:
     """The advice for first lines of another program's text; nothing for others."""
-    for beginning, advice in _rows("foreign_texts.tsv"):
+    for beginning, advice in _rows("foreign_texts.tsv", "fstce.corpora"):
         if any(re.match(beginning, line) for line in lines):
             return advice
     return ""

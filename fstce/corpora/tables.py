@@ -199,7 +199,7 @@ def table_of(
     return mark, first[1], chain([first], rows)
 
 
-def bundled_rows(name: str) -> list[list[str]]:
-    """The rows of one of the tables that come with fstce, by its file name."""
-    text = resources.files("fstce.grammars").joinpath(name).read_text(encoding="utf-8")
+def bundled_rows(name: str, room: str = "fstce.grammars") -> list[list[str]]:
+    """The rows of one of the tables that come with fstce, by its file name and its room."""
+    text = resources.files(room).joinpath(name).read_text(encoding="utf-8")
     return [fields for _, fields in table_rows(text.split("\n"))]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.tables import table_rows
+from fstce.corpora.tables import bundled_rows
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 
@@ -31,9 +30,8 @@ def properties(fst: pynini.Fst) -> list[Property]:
     >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
     'an arc writes nothing: it deletes'
     """
-    text = files("fstce.inspection").joinpath("templates", "properties.tsv").read_text("utf-8")
     tested = []
-    for _, (name, yes, no) in table_rows(text.splitlines()):
+    for name, yes, no in bundled_rows("properties.tsv", "fstce.inspection"):
         bit = name.upper().replace("INPUT", "I").replace("OUTPUT", "O").replace(" ", "_")
         holds = has(fst, bit)
         tested.append(Property(name, holds, yes if holds else no))

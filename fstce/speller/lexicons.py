@@ -25,7 +25,7 @@ LOOKS_LIKE = 0.1  # share of a text's words
 @cache
 def languages() -> dict[str, list[str]]:
     """Of each language by its name the code, and often words of which its text is full."""
-    return {name: fields for name, *fields in bundled_rows("languages.tsv")}
+    return {name: fields for name, *fields in bundled_rows("languages.tsv", "fstce.speller")}
 
 
 def language_of(counts: Mapping[str, int]) -> str | None:
