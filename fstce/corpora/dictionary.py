@@ -148,11 +148,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         sentences: Iterable[Sentence],
         first: int | None = None,
         min_count: int = 1,
-        tagset: Iterable[str] | None = None,
-        unseen: str | None = None,
         counts: bool = False,
     ) -> TagDictionary:
         """The dictionary of a tagged corpus, complete or diluted.
+
+        A word that is not listed takes every tag if the dictionary is diluted, else the open class:
+        the fewest tags that take 99 % of the words seen once in the sentences read, or all if there
+        are none.
 
         Parameters
         ----------
@@ -162,12 +164,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             List the words of the first so many sentences only.
         min_count : int
             List only words seen at least so often (in those sentences).
-        tagset : iterable of str, optional
-            By default all tags of all the sentences, not only of the first.
-        unseen : {"open", "all"}, optional
-            By default ``"all"`` if the dictionary is diluted, else ``"open"``. The open
-            class is the fewest tags that take 99 % of the words seen once in the sentences
-            read, or the whole tagset if there are none.
         counts : bool
             Whether it is known how often each word has each of its tags; of a stream of readings
             it is not.
@@ -181,7 +177,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         CorpusError
             What is given is no list of sentences.
         DictionaryError
-            A sentence without tags, no sentence at all, a tag outside the tagset.
+            A sentence without tags, no sentence at all.
         ParameterError
             `first` or `min_count` is below 1.
 
@@ -192,7 +188,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary.from_corpus(corpus, min_count=2).lookup("rains")
         ('N', 'V')
         """
-        UNSEEN.or_none().check(unseen=unseen)
         FLAG.check(counts=counts)
         corpus = list(instances(sentences, Sentence))
         counts = counts and all(sentence.tags is not None for sentence in corpus)
@@ -200,13 +195,11 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         # Where each pair stands once it is a list of words, and no text.
         counts = counts and any(max(by_tag.values(), default=0) > 1 for by_tag in listed.values())
         columns = {sentence.tag_column for sentence in corpus}
-        if unseen is None:
-            unseen = "all" if first is not None or min_count > 1 else "open"
         return cls(
             {word: list(by_tag) for word, by_tag in listed.items()},
-            tags if tagset is None else tagset,
+            tags,
             productive or None,
-            unseen,
+            "all" if first is not None or min_count > 1 else "open",
             listed if counts else None,
             tag_column="".join(columns) if len(columns) == 1 else "",
         )

@@ -29,7 +29,7 @@ there they are refused.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -78,7 +78,7 @@ from fstce.wfsa.parts import TagParts
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Sentences]
-Parts = str | Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
+Parts = str | Mapping[str, Sequence[str]]
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
@@ -287,7 +287,7 @@ def compiled(
 
 
 def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
-    """The parts of the tags, which a separator, a mapping or a function says.
+    """The parts of the tags, which a separator or a mapping says.
 
     None where none does.
     """
@@ -296,10 +296,8 @@ def parts_of(tags: Sequence[str], split: Parts | None) -> TagParts | None:
     parts: Iterable[Iterable[str]]
     if isinstance(split, str):
         parts = (filter(None, tag.split(split)) for tag in tags)
-    elif isinstance(split, Mapping):
-        parts = (split.get(tag, (tag,)) for tag in tags)
     else:
-        parts = map(split, tags)
+        parts = (split.get(tag, (tag,)) for tag in tags)
     return TagParts.of([*map(tuple, parts)])
 
 

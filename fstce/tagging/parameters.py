@@ -10,7 +10,6 @@ from math import inf
 from fstce.parameters.rules import (
     COUNT,
     FLAG,
-    FUNCTION,
     Rule,
     Table,
     choice,
@@ -30,7 +29,7 @@ from fstce.parameters.tables import (
     VARIANCE,
 )
 
-PARTS = Rule("text") | (mapping(sequence(Rule("text"))) | FUNCTION)
+PARTS = Rule("text") | mapping(sequence(Rule("text")))
 KINDS_OF_FEATURES = ("ngram", "word", "spelling")
 TAGGER: Table = {
     **TRAINING,
@@ -42,7 +41,7 @@ TAGGER: Table = {
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "parts": PARTS.or_none().says(
         "What parts tags have, such as category, case and number: what stands between them (``|`` "
-        "in ``NOUN|Case=Gen``), or in Python a mapping or a function from a tag. Bigrams of tags "
+        "in ``NOUN|Case=Gen``), or in Python a mapping from a tag. Bigrams of tags "
         "then weigh what pairs of their parts do, so that tagsets of a thousand are learned; for "
         "order 2, and not for an HMM. Their variance is a tenth of `sigma2`, and ``auto`` is "
         "``length``."

@@ -465,8 +465,6 @@ class Tagger(Model):
 
     def _saved_parameters(self) -> dict[str, Any]:
         given = {**self.get_params(), "neighborhood": saved_name(self.neighborhood)}
-        if callable(self.parts):
-            given["parts"] = {tag: list(self.parts(tag)) for tag in self.tags_}
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
         return given

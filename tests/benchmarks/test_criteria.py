@@ -44,7 +44,8 @@ def test_conditional_iteration(
     test = first_words(nltk_treebank[len(train) :], 5_000)
     tags = sorted({tag for sentence in nltk_treebank for tag in sentence.tags})
     # Words seen once may take every tag, in training as in the test, so that spelling is learned.
-    dictionary = TagDictionary.from_corpus(train, min_count=2, tagset=tags, unseen="all")
+    listed = TagDictionary.from_corpus(train, min_count=2)
+    dictionary = TagDictionary(listed, tags, unseen="all")
     tagger = Tagger(criterion="conditional", order=2, spelling=True, unknown_word_model=False)
     objective = tagger.compile(train, [sentence.tags for sentence in train], dictionary=dictionary)
     benchmark.pedantic(lambda: tagger.train(objective), rounds=3)

@@ -75,22 +75,7 @@ def test_dilution_by_count() -> None:
     dictionary = TagDictionary.from_corpus(_CORPUS, min_count=3)
     assert dict(dictionary) == {"saw": ("NN", "VBD")}
     assert dictionary.lookup("the") == ("DT", "NN", "PRP", "UH", "VBD")
-    assert TagDictionary.from_corpus(_CORPUS, min_count=3, unseen="open").lookup("the") == (
-        "NN",
-        "UH",
-    )
     assert TagDictionary.from_corpus(_CORPUS, first=2, min_count=2)["it"] == ("PRP",)
-
-
-def test_a_tagset_given_beside_a_corpus() -> None:
-    tagset = ["DT", "NN", "PRP", "UH", "VBD", "VBZ"]
-    assert TagDictionary.from_corpus(_CORPUS, tagset=tagset, unseen="all").lookup("x") == tuple(
-        tagset
-    )
-    with pytest.raises(
-        DictionaryError, match="word 'saw': tag 'VBD' is not in the tagset; the nearest is 'VBZ'"
-    ):
-        TagDictionary.from_corpus(_CORPUS, tagset=["DT", "NN", "PRP", "UH", "VBZ"])
 
 
 @given(st.integers(1, 4), st.integers(1, 4))

@@ -591,7 +591,7 @@ class TestParameters:
         self, criterion, sentences
     ):
         rows, tags = [list(s.words) for s in sentences], [s.tags for s in sentences]
-        few = TagDictionary.from_corpus(sentences, min_count=2, unseen="all")
+        few = TagDictionary.from_corpus(sentences, min_count=2)
         tagger = Tagger(order=2, criterion=criterion, sigma2=1.0, max_iterations=3)
         tagger.fit(rows, tags, dictionary=few)
         lacking = {

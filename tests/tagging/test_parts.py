@@ -74,15 +74,6 @@ def test_is_saved_with_its_parts(parts: object, tmp_path: Path) -> None:
     assert loaded.k_best(TEXT, 3) == tagger.k_best(TEXT, 3)
 
 
-def test_a_function_is_saved_as_what_it_says_of_the_tags(tagger: Tagger, tmp_path: Path) -> None:
-    by_function = Tagger(order=2, parts=lambda tag: tag.split("|")).fit(TEXT, dictionary=DICTIONARY)
-    assert_array_equal(by_function.theta_, tagger.theta_)
-    by_function.save(tmp_path / "model")
-    loaded = Tagger.load(tmp_path / "model")
-    assert loaded.parts["n|sg"] == ["n", "sg"]  # type: ignore[index, call-overload]
-    assert loaded.predict(TEXT) == tagger.predict(TEXT)
-
-
 def test_is_explained_exported_and_multiplied(tagger: Tagger, tmp_path: Path) -> None:
     assert "ngram  n|sg" in str(explain(tagger, TEXT[0], neighborhood="trans1"))
     export(tagger.weighted_, tmp_path / "machines", TEXT[:1])
