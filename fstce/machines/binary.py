@@ -261,6 +261,8 @@ def unsound(
 ) -> str:
     """The fault of a machine, as OpenFst's verify() would tell; empty where nothing is.
 
+    Id 0 is ε without a symbol, too: OpenFst's union and closure put it where a table has none.
+
     >>> from fstce.machines.image import fst_to_arrays
     >>> one = fst_to_arrays(pynini.accep("a"))
     >>> unsound(one), unsound(one._replace(start=7))
@@ -283,7 +285,7 @@ def unsound(
             return f"the label {used[0]} is below 0"
         if table is None:
             continue
-        missing = [label for label in used.tolist() if not table.member(label)]
+        missing = [label for label in used.tolist() if label and not table.member(label)]
         if missing:
             return f"the label {missing[0]} has no symbol"
     return ""

@@ -36,6 +36,7 @@ from fstce.machines.operations import operate
 from fstce.machines.spelling import (
     EPSILONS,
     OF_APERTIUM,
+    OF_HFST,
     SPELLINGS,
     TOOLS,
     from_state_0,
@@ -237,7 +238,9 @@ class TextReader(NamedTuple):
     @property
     def epsilons(self) -> Sequence[str]:
         """The labels that are ε."""
-        return EPSILONS if self.epsilon is None else [self.epsilon]
+        if self.epsilon is None:
+            return EPSILONS
+        return OF_HFST if self.epsilon in OF_HFST else [self.epsilon]
 
     def read(self, data: bytes) -> list[pynini.Fst]:
         """The machines that lines of ``--`` part."""
@@ -273,8 +276,10 @@ class TextReader(NamedTuple):
             tool = "foma"
 
         spelt = labels.intersection(EPSILONS)
-        has_tags = any(label[:1] == "<" and label[-1:] == ">" for label in labels)
         epsilon = self.epsilon
+        if epsilon is None and spelt.intersection(OF_HFST):
+            epsilon = OF_HFST[0]  # beside it <eps> is a word
+        has_tags = any(label[:1] == "<" and label[-1:] == ">" for label in labels)
         if epsilon is None and OF_APERTIUM in labels and not spelt and (has_tags or ends_in_tabs):
             if any("α" <= label <= "ω" for label in labels - {OF_APERTIUM}):
                 raise MachineError(

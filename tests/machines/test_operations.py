@@ -15,7 +15,7 @@ from machine_cases import arcs_of, run
 from fstce.errors import MachineError
 from fstce.machines import Symbols, arrays_to_fst
 from fstce.machines.analyser import Analyser
-from fstce.machines.convert import read_machine
+from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.image import rows_to_arrays
 from fstce.machines.operations import equivalent, operate
 from fstce.machines.reach import drifts_apart
@@ -329,6 +329,24 @@ def test_sums_over_cycles_near_one_are_made_apart(operation: str) -> None:
     here = getrusage(RUSAGE_SELF).ru_utime
     operate(operation, [fst], ["x"])
     assert getrusage(RUSAGE_CHILDREN).ru_utime - children > getrusage(RUSAGE_SELF).ru_utime - here
+
+
+@pytest.mark.parametrize("operation", ["union", "concat", "closure", "reverse"])
+def test_what_has_epsilon_without_a_symbol_is_written_and_read(
+    tmp_path: Path, operation: str
+) -> None:
+    """OpenFst puts it where a user's table begins with 1; the file was called damaged."""
+    table = pynini.SymbolTable()
+    for label, symbol in enumerate("ab", 1):
+        table.add_symbol(symbol, label)
+    arcs = [(0, 1, 1, 1, 0.0), (0, 2, 2, 2, 0.0)]
+    fst = arrays_to_fst(rows_to_arrays(arcs, {1: 0.0, 2: 0.0}, 0))
+    fst.set_input_symbols(table).set_output_symbols(table)
+    several = [fst] * (1 + (operation in ("union", "concat")))
+    result = operate(operation, several, list("xy")[: len(several)])
+    for suffix in (".fst", ".att", ".hfst", ".foma"):
+        write_machine(result, tmp_path / f"{operation}{suffix}")
+        assert equivalent(read_machine(tmp_path / f"{operation}{suffix}"), result, "x")
 
 
 @pytest.mark.parametrize("operation", ["union", "concat", "compose", "intersect", "difference"])

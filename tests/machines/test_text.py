@@ -232,6 +232,17 @@ def test_numbers_are_words_where_hfst_wrote_them(tmp_path: Path) -> None:
     assert read_machine(tmp_path / "x.att").input_symbols() is None
 
 
+@pytest.mark.parametrize("epsilon", ["@0@", "@_EPSILON_SYMBOL_@"])
+def test_what_openfst_calls_epsilon_is_a_word_beside_that_of_hfst(
+    tmp_path: Path, epsilon: str
+) -> None:
+    """As for hfst-txt2fst and foma; both were ε."""
+    (tmp_path / "x.att").write_text(f"0\t1\ta\t{epsilon}\n1\t2\t<eps>\t<epsilon>\n2\n")
+    run("hfst-txt2fst", "-i", str(tmp_path / "x.att"), "-o", str(tmp_path / "x.hfst"))
+    assert run("hfst-fst2strings", str(tmp_path / "x.hfst")) == "a<eps>:<epsilon>\n"
+    assert pairs(read_machine(tmp_path / "x.att")) == {(("a", "<eps>"), ("<epsilon>",))}
+
+
 def test_digits_of_foma_are_words_where_epsilon_is_named(tmp_path: Path) -> None:
     """0, a word of foma's, was ε; nothing in the file tells it from OpenFst's ids."""
     path = tmp_path / "x.att"
