@@ -60,13 +60,10 @@ def read_rules(source: PathName) -> tuple[AttachmentRule, ...]:
     >>> read_rules("penn")[0]
     AttachmentRule(head='ROOT', dependent='VB*', side=None)
     """
+    path = source
     if source in SHIPPED:
-        lines = (
-            files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text("utf-8").split("\n")
-        )
-    elif is_file(source):
-        lines = lines_of(source)
-    else:
+        path = str(files("fstce.grammars").joinpath(f"rules_{source}.tsv"))
+    elif not is_file(source):
         raise ParameterError(
             f"attachment_rules={os.fspath(source)!r}: neither a file nor one of "
             f"{', '.join(SHIPPED)}"
@@ -74,7 +71,7 @@ def read_rules(source: PathName) -> tuple[AttachmentRule, ...]:
 
     rules = tuple(
         rule_of(line, f"{source}:{n}")
-        for n, line in enumerate(lines, 1)
+        for n, line in enumerate(lines_of(path), 1)
         if not _NO_RULE.match(line)
     )
     if not rules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, groupby
 from typing import Any, ClassVar, TypeVar
@@ -586,12 +586,21 @@ class DependencyParser(Model):
     ) -> list[Decoded]:
         """An answer for each sentence.
 
-        Equal ones are decoded once, and some charts built at a time.
+        Equal ones are decoded once, and charts of like length built together, as many as fill a
+        part.
         """
         model, theta = self._extended(chain.from_iterable(rows))
+        number: dict[tuple[str, ...], int] = {}
+        for n, row in enumerate(rows, 1):
+            number.setdefault(tuple(row), n)
+
+        ascending = sorted(number, key=len)
+        reached = accumulate(len(row) ** 2 for row in ascending)  # n words: about 2 n² items
         decoded: dict[tuple[str, ...], Decoded] = {}
-        for part, charts in sentence_charts(rows, model):
-            decoded.update(zip(part, decode(self._weighed(charts), theta), strict=True))
+        for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
+            some = [row for _, row in part]
+            charts = compile_sentences(some, model, numbers=[number[row] for row in some])
+            decoded.update(zip(some, decode(self._weighed(charts), theta), strict=True))
         return [decoded[tuple(row)] for row in rows]
 
     def _weighed(self, charts: ChartBatch) -> ChartBatch:
@@ -618,22 +627,6 @@ class DependencyParser(Model):
 
         model = DependencyModel((*self.model_.tags, *unseen))
         return model, weights_by_name(model, self.weights(), self._uninformed(model))
-
-
-def sentence_charts(
-    rows: Rows, model: DependencyModel
-) -> Iterator[tuple[list[tuple[str, ...]], ChartBatch]]:
-    """The distinct sentences with their charts: of like length together, as many as fill a part."""
-    number: dict[tuple[str, ...], int] = {}
-    for n, row in enumerate(rows, 1):
-        number.setdefault(tuple(row), n)
-
-    ascending = sorted(number, key=len)
-    reached = accumulate(len(row) ** 2 for row in ascending)  # n words: about 2 n² items
-    for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
-        some = [row for _, row in part]
-        numbers = [number[row] for row in some]
-        yield some, compile_sentences(some, model, numbers=numbers)
 
 
 def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
