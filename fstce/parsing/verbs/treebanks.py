@@ -69,10 +69,12 @@ def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> N
 
     if not len(corpus):
         read = count(corpus.n_read, "sentence")
-        why = "see --max-length"
+        why = ""
         if corpus.faults:
-            why = first_fault(corpus.faults)
-        raise CorpusError(f"{spec}: of {read} none is left: {dropped}; {why}")
+            why = f"; {first_fault(corpus.faults)}"
+        elif corpus.n_long:
+            why = "; see --max-length"
+        raise CorpusError(f"{spec}: of {read} none is left: {dropped}{why}")
 
     if dropped:
         remark(f"left out of {corpus.n_read:,} sentences: {dropped}")

@@ -100,3 +100,12 @@ def test_tags_that_training_did_not_see_are_said(fstce, grammar, tmp_path):
     code, _, err = fstce("parser", "evaluate", grammar, path, "--json")
     assert code == 0 and "2 of 2 words have 2 tags that training did not see (QQ RR)" in err
     assert "no tag is the model's" in err
+
+
+@pytest.mark.parametrize("tag, options, see", [("PUNCT", (), False), ("DET", (1,), True)])
+def test_a_limit_is_named_where_it_left_everything_out(fstce, grammar, tmp_path, tag, options, see):
+    path = tmp_path / "out.conllu"
+    path.write_text(f"1\ta\t_\t{tag}\t_\t_\t2\t_\t_\t_\n2\tb\t_\t{tag}\t_\t_\t0\t_\t_\t_\n\n")
+    limit = [word for number in options for word in ("--max-length", number)]
+    code, _, err = fstce("parser", "evaluate", grammar, path, *limit)
+    assert code == 2 and ("see --max-length" in err) == see
