@@ -40,11 +40,13 @@ class TaggerScores:
     """A trained tagger over an alphabet: what lattices meet, and the scores of products.
 
     ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features.
-    ``words``: those that occur. ``pairs``: the (word, tag)
+    ``words``: those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag)
     pairs that are allowed. ``emission``: what `emissions` scores them.
     """
 
-    def __init__(self, tagger: Weighted, symbols: Symbols, words: Iterable[str]) -> None:
+    def __init__(
+        self, tagger: Weighted, symbols: Symbols, words: Iterable[str], wildcards: bool = False
+    ) -> None:
         features, theta, dictionary = tagger
         self.features = features
         self.theta: NDArray[Any] = np.maximum(theta, LEAST)
@@ -55,7 +57,9 @@ class TaggerScores:
         self.automaton: TagAutomaton = TagAutomaton(
             symbols, self.pairs, features.tags, features.order
         )
-        self.emissions: EmissionTable = EmissionTable(features, symbols, *self.pairs)
+        self.emissions: EmissionTable = EmissionTable(
+            features, symbols, *self.pairs, wildcards=wildcards
+        )
         self.emission: Floats = self.emissions.scores(self.theta)
 
     def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
