@@ -100,7 +100,7 @@ class Compounds:
     def _stems(self) -> dict[str, list[Flags]]:
         """The flags of each entry of a stem."""
         # Two parts at most may have such stems, by the number of their syllables.
-        left_out = self._dictionary.forbidden | self._dictionary.role("COMPOUNDROOT")
+        left_out = self._dictionary.role("FORBIDDENWORD", "COMPOUNDROOT")
         flags_of = defaultdict(list)
         for flags, stems in self._dictionary.stems.items():
             if not flags & left_out:

@@ -134,11 +134,11 @@ class Side:
         for flag in sorted(flags & self.flags):  # in one order, always
             edge = self._edges[flag]
             fitting = self._fitting[flag]
-            words_of_edge = defaultdict(list)
+            words_of_edge: dict[str, list[str]] = defaultdict(list)
             for word in words:
                 words_of_edge[word[edge]].append(word)
 
-            words_of_changes = defaultdict(list)
+            words_of_changes: dict[tuple[Change, ...], list[str]] = defaultdict(list)
             for letters, alike in words_of_edge.items():
                 words_of_changes[fitting(letters)] += alike
             for changes, alike in words_of_changes.items():
@@ -285,7 +285,7 @@ def read_hunspell(path: PathName) -> Words:
 
     forms = Forms(dictionary)
     compounds = Compounds(dictionary)
-    forbidden = dictionary.forbidden
+    forbidden = dictionary.role("FORBIDDENWORD")
     groups = [(flags, stems) for flags, stems in dictionary.stems.items() if not flags & forbidden]
     banned = [(flags, stems) for flags, stems in dictionary.stems.items() if flags & forbidden]
     words, n_stems, layers = _formed(forms, groups, compounds)
@@ -302,10 +302,6 @@ def read_hunspell(path: PathName) -> Words:
     if dictionary.mirrored:
         words = [word[::-1] for word in words]
 
-    converted = _converted(words, dict(dictionary.pairs("ICONV")))
-    if converted:
-        words = [word for word in words if word not in converted]
-        left_out.append(f"{len(converted):,} words that ICONV respells")
     if not words:
         raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
     if compounds or "COMPOUNDRULE" in dictionary.settings:
@@ -366,26 +362,3 @@ class _Distinct:
             if len(self.words) > WORDS:
                 return False
         return True
-
-
-def _converted(words: Iterable[str], conversions: Mapping[str, str]) -> set[str]:
-    """Words for which hunspell looks up other ones, which it does not have."""
-    if not conversions:
-        return set()
-    patterns = sorted(conversions, key=len, reverse=True)
-    typed = re.compile("|".join(map(_anchored, patterns)))
-    by_letters = {pattern.strip("_"): conversions[pattern] for pattern in reversed(patterns)}
-    looked_up = {
-        word: typed.sub(lambda match: by_letters[match[0]], word)
-        for word in words
-        if typed.search(word)
-    }
-    absent = set(looked_up.values()).difference(words)
-    return {word for word, form in looked_up.items() if form in absent}
-
-
-def _anchored(pattern: str) -> str:
-    """A conversion as a pattern: ``_`` is the begin or the end of a word."""
-    begins = pattern.startswith("_")
-    ends = pattern.endswith("_")
-    return f"{'^' * begins}{re.escape(pattern.strip('_'))}{'$' * ends}"

@@ -31,7 +31,6 @@ _NUMBER = re.compile(r"\s*([0-9]{1,9})")
 _SLASH = re.compile(r"(?<=[^\\])/|(?<=^/).")  # behind one that begins a line flags begin at once
 _MORPHOLOGY = re.compile(r"\t|(?<=[^ \t])[ \t]+(?=..:)")
 _LETTER = re.compile(r"\[(\^?)([^\]]*)\]|(.)")
-_ANY_BACKWARDS = r"(?:[^\0-\x7f][\0-\x7f]?|(?<![^\0-\x7f])[\0-\x7f])"
 
 
 class Rule(NamedTuple):
@@ -121,12 +120,6 @@ class Dictionary:
     def _ignored(self) -> dict[int, str]:
         return dict.fromkeys(map(ord, self.setting("IGNORE")), "")
 
-    @cached_property
-    def forbidden(self) -> Flags:
-        """The flags of words that are none."""
-        forbidden = self.role("FORBIDDENWORD")
-        return forbidden | self.role("WARN") if "FORBIDWARN" in self.settings else forbidden
-
     def role(self, *names: str) -> Flags:
         """The flags of some roles."""
         flags = (self.flag(self.setting(name)) for name in names)
@@ -154,7 +147,6 @@ def _read_affixes(path: Path) -> Dictionary:
     # Whatever an affix line needs may stand behind it.
     for number, (name, *values) in _rows(lines):
         if name not in ("SFX", "PFX"):
-            name = name.replace("PSEUDOROOT", "NEEDAFFIX")  # its former name
             dictionary.settings.setdefault(name, []).append(values)
         if name == "AF" and not dictionary.aliases:
             rows = _table(lines, number, [name, *values])
@@ -201,8 +193,7 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
     add = dictionary.letters(add)
     asked = [*fields, "."][4]
 
-    by_bytes = dictionary.encoding == "utf-8"
-    condition, letters = _condition(asked, is_suffix, dictionary.mirrored, by_bytes)
+    condition, letters = _condition(asked, is_suffix, dictionary.mirrored)
     return Rule(
         strip[::-1] if dictionary.mirrored else strip,
         "" if add == "0" else add,
@@ -214,29 +205,23 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
 
 
 @lru_cache(maxsize=1 << 14)
-def _condition(
-    text: str, at_end: bool, mirrored: bool, by_bytes: bool
-) -> tuple[re.Pattern[str], int]:
+def _condition(text: str, at_end: bool, mirrored: bool) -> tuple[re.Pattern[str], int]:
     """The pattern of a condition, and its most letters: each itself, any, or of a set.
 
     Hunspell looks for the end of a word only behind letters that it did not compare: the last of a
-    prefix's may be none. And backwards any letter of one byte takes one of several along.
+    prefix's may be none.
     """
     letters = [] if text == "." else _LETTER.findall(text)
     if mirrored:
         letters.reverse()
     patterns = [_letter_pattern(*letter) for letter in letters]
 
-    most = len(letters)
     if at_end:
-        if by_bytes:
-            most += patterns.count(".")
-            patterns = [_ANY_BACKWARDS if pattern == "." else pattern for pattern in patterns]
-        return re.compile(f"(?:{''.join(patterns)})$", re.DOTALL), most
+        return re.compile(f"(?:{''.join(patterns)})$", re.DOTALL), len(letters)
 
     if patterns and patterns[-1].startswith((".", "[^")) and not _is_uncompared(patterns[:-1]):
         patterns[-1] = f"(?:{patterns[-1]}|$)"
-    return re.compile(f"^(?:{''.join(patterns)})", re.DOTALL), most
+    return re.compile(f"^(?:{''.join(patterns)})", re.DOTALL), len(letters)
 
 
 def _is_uncompared(patterns: list[str]) -> bool:
@@ -261,6 +246,7 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
 
     flags_of = cache(dictionary.flags)
     first_flags: dict[str, Flags] = {}
+    forbidden = dictionary.role("FORBIDDENWORD")
     reasons = Counter[str]()
     for line in lines:
         if "\t" in line or ":" in line:
@@ -275,10 +261,10 @@ def _read_stems(path: Path, dictionary: Dictionary) -> None:
             continue
         stem = dictionary.letters(stem)
         dictionary.stems.setdefault(flags_of(flags), []).append(stem)
-        if dictionary.forbidden:
+        if forbidden:
             first_flags.setdefault(stem, flags_of(flags))
 
-    dictionary.banned = {stem for stem, of in first_flags.items() if of & dictionary.forbidden}
+    dictionary.banned = {stem for stem, of in first_flags.items() if of & forbidden}
     del reasons["it is empty"]
     dictionary.left_out.extend(f"{n:,} stems ({reason})" for reason, n in reasons.items())
 

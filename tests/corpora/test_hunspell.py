@@ -35,7 +35,6 @@ CASES = {
     "joiners": ("SFX A Y 1\nSFX A 0 \u200cها .\n", "خانه/A", "خانه خانه\u200cها"),
     "apostrophes and figures": ("SFX A Y 1\nSFX A 0 's .\n", "3D tie/A", "3D tie tie's"),
     "a stem that needs an affix": (f"NEEDAFFIX Z\n{S}", "bake/ZS", "bakes"),
-    "its former name": (f"PSEUDOROOT Z\n{S}", "bake/ZS", "bakes"),
     "an affix that needs one": (
         f"NEEDAFFIX Z\nSFX E Y 1\nSFX E 0 er/ZS .\n{S}",
         "lock/E",
@@ -80,8 +79,6 @@ CASES = {
         "t·o-/D -ka·m/DG",
         "to ti kam kamen gkam gkamen",
     ),
-    "what is looked up for what is typed": ("ICONV 1\nICONV ’ '\n", "o'er o’er d’y", "o'er o’er"),
-    "words to be warned of": ("WARN w\nFORBIDWARN\n", "irregardless/w regardless", "regardless"),
     "a whole word stripped": ("FULLSTRIP\nSFX A Y 1\nSFX A go went .\n", "go/A", "go went"),
     "no whole word stripped": ("SFX A Y 1\nSFX A go went .\n", "go/A ergo/A", "go ergo erwent"),
     "a table of another length": (f"{S}SFX T Y 2\nSFX T 0 t .\n\nSFX U Y 1\nSFX U 0 u .\n", "a/STU", "a as"),
