@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from fstce.console.models import Recording
@@ -15,13 +16,13 @@ from fstce.errors import ModelFileError
 from fstce.machines.drawing import write_drawing
 from fstce.machines.files import write_fst
 from fstce.neighborhoods.registry import neighborhood
+from fstce.storage.atomic import read_bytes, together, write_whole
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.train import train
 from fstce.tagging.verbs.training import TrainingText
 
 SHOWN = 10
 SENTENCE = "natural language is a delicate thing"
-MODEL = "model"
 PICTURES = ("lattice.svg", "lattice.dot", "lattice.fst")
 
 
@@ -44,7 +45,7 @@ def quickstart(
         raise ModelFileError(f"{output}: is a file; name a folder with --output")
     output.mkdir(parents=True, exist_ok=True)
     _write_lattice(output)
-    model = output / MODEL
+    model = output / "model"
     parameters = {"neighborhood": "trans1", "order": 3, "jobs": -1}
     train("sample", parameters, TrainingText(), saving=Recording(model))
     if not is_quiet():
@@ -59,17 +60,23 @@ def quickstart(
 
 def _write_lattice(output: Path) -> None:
     """Write the pictures; raises ModelFileError where something else has their names."""
-    *drawings, machine = map(output.joinpath, PICTURES)
-    for path in (*drawings, machine):
-        if path.exists() and not (output / MODEL).exists():
+    fst = neighborhood("trans1")(SENTENCE.split()).to_fst()
+    with TemporaryDirectory() as folder:
+        new = [Path(folder) / name for name in PICTURES]
+        *drawings, machine = new
+        for path in drawings:
+            write_drawing(fst, path)
+        write_fst(fst, machine)
+        contents = {output / path.name: read_bytes(path, ModelFileError) for path in new}
+
+    for path, content in contents.items():
+        if path.exists() and read_bytes(path, ModelFileError) != content:
             raise ModelFileError(
                 f"{path}: is not what quickstart draws and would be replaced; choose another folder"
             )
-
-    fst = neighborhood("trans1")(SENTENCE.split()).to_fst()
-    for path in drawings:
-        write_drawing(fst, path)
-    write_fst(fst, machine)
+    with together():
+        for path, content in contents.items():
+            write_whole(path, content, ModelFileError)
 
 
 def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:

@@ -1,5 +1,7 @@
 """`fstce quickstart`, once, from start to end."""
 
+import shutil
+
 import pytest
 
 from fstce import Tagger
@@ -69,10 +71,14 @@ def _word(token):
 
 
 @pytest.mark.parametrize("name", ["lattice.svg", "lattice.dot", "lattice.fst"])
-def test_a_file_of_the_user_is_not_replaced(fstce, tmp_path, name):
-    """It was, after the training."""
+@pytest.mark.parametrize("has_model", [False, True])
+def test_a_file_of_the_user_is_not_replaced(fstce, quickstart, tmp_path, name, has_model):
+    """It was, after the training; and again where a model stands next to it."""
+    if has_model:
+        shutil.copytree(quickstart[2] / "model", tmp_path / "model")
     (tmp_path / name).write_text("my own work")
+    before = sorted(path.name for path in tmp_path.iterdir())
     code, out, err = fstce("quickstart", "--output", tmp_path)
     assert (code, out) == (2, "") and f"{name}: is not what quickstart draws" in err
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
     assert (tmp_path / name).read_text() == "my own work"
