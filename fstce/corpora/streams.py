@@ -28,6 +28,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 _SYMBOL = re.compile(r"\\(.)|<((?:\\.|[^\\<>])*)>|([^\\<]+|<)", re.DOTALL)
 _WEIGHT = re.compile(r"(\\.)| ?<W:[^<>\n]*>", re.DOTALL)
+_LINE_END = re.compile(r"(?<=[^\r\n])(?=\r?\n|\Z)")
 _UNIT = r"\^(?P<surface>(?:\\.|[^\\/^$])+)(?P<readings>(?:/(?:\\.|[^\\/^$])*)*)\$"
 _MARKUP = r"\[\[(?:\\.|[^\\\]])*\]\]|\[(?!\[)(?:\\.|[^\\\]])*\]"
 _PIECE = re.compile(
@@ -41,7 +42,8 @@ _READING = re.compile(
     r'|(?P<tab>\t)(?P<bare>[^\t"+]+)(?P<joined>\+.*)'  # as hfst-tokenise --cg writes it
 )
 # CG-3 adds to a reading's own tags: functions, dependencies, weights, names and traces of rules.
-_ADDED = re.compile(r'@.*|#\d.*|<W:.*>|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+')
+_ADDED = re.compile(r'@.*|#\d.*|<?W:.*|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+')
+_REMOVED = re.compile("/¬[^<]")  # by a rule, as cg-proc -t writes it
 _INFINITE = re.compile(r"\t[Ii]nf\b")  # a weight of hfst-tokenise; behind a blank it is a tag
 _AT_NUL = re.compile(r"[^\0]*\0|[^\0]+")
 _FINAL = frozenset({".", "!", "?", "...", "…", "¶", "।", "。", "！", "？"})
@@ -87,9 +89,8 @@ class Reading(NamedTuple):
         bare = _WEIGHT.sub(lambda match: match[1] or "", self.raw)
         if bare.startswith("/"):
             return self._replace(raw=f"{bare}<W:{weight}>")
-        line_end = re.compile(r"\r?\n|\Z").search(bare, 2)  # before its sub-readings
-        at = line_end.start() if line_end else len(bare)
-        return self._replace(raw=f"{bare[:at]} <W:{weight}>{bare[at:]}")
+        # before its sub-readings
+        return self._replace(raw=_LINE_END.sub(f" <W:{weight}>", bare, count=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,9 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
             first += text.count("\n", seen, at)
             seen = at
             if piece["surface"] is not None:
-                if _is_lemma(piece):
+                surface = piece["surface"]
+                is_unknown_alone = surface[0] == "*" and not piece["readings"]
+                if is_unknown_alone or "<" in _ESCAPED.sub("", surface):
                     yield now.fail(text[at:], _without_surface(name, first, piece[0]))
                     break
                 if now.has_ended:
@@ -264,12 +267,6 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
     yield from now.close()
 
 
-def _is_lemma(piece: re.Match[str]) -> bool:
-    """Whether a lemma with its tags stands where the word of the text should."""
-    surface = piece["surface"]
-    return "<" in _ESCAPED.sub("", surface) or (surface[0] == "*" and not piece["readings"])
-
-
 def _without_surface(name: str, number: int, unit: str) -> CorpusError:
     """The error of a stream that has lost the words of the text."""
     return CorpusError(
@@ -280,13 +277,17 @@ def _without_surface(name: str, number: int, unit: str) -> CorpusError:
 
 def _unit(piece: re.Match[str], before: str) -> Token:
     """The token between a caret and a dollar sign."""
-    raws = re.findall(r"/(?:\\.|[^\\/])*", piece["readings"], re.DOTALL)
-    head = f"{before}^{piece['surface']}"
-    return Token(
-        _unescaped(piece["surface"]),
-        tuple(map(_apertium_reading, raws)),
-        (head, *[""] * (len(raws) - 1), "$"),
-    )
+    readings: list[Reading] = []
+    gaps = [f"{before}^{piece['surface']}"]
+    for raw in re.findall(r"/(?:\\.|[^\\/])*", piece["readings"], re.DOTALL):
+        if _REMOVED.match(raw):
+            gaps[-1] += raw
+        else:
+            readings.append(_apertium_reading(raw))
+            gaps.append("")
+
+    tail = gaps.pop() if readings else ""
+    return Token(_unescaped(piece["surface"]), tuple(readings), (*gaps, f"{tail}$"))
 
 
 def _unescaped(text: str) -> str:
@@ -300,7 +301,7 @@ def _apertium_reading(raw: str) -> Reading:
     tags: list[str] = []
     for escaped, tag, text in _SYMBOL.findall(raw[1:]):
         if tag:
-            if not tag.startswith("W:"):
+            if not _ADDED.fullmatch(tag):
                 tags.append(_SPACE.sub("_", _unescaped(tag)))
         elif not tags:
             lemma += escaped or text
@@ -356,7 +357,10 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
                 yield now.fail(line, CorpusError(f"{name}:{number}: damaged stream: {damage}"))
                 continue
             now.between += content + end
-            now.has_ended |= (not content and not empty_lines) or _ends_in_cg(content)
+            # a line end of the text, or of markup
+            is_line_end = content.startswith(":") and "\\n" in content
+            is_markup = content.startswith("<STREAMCMD") or content.count("[") > content.count("]")
+            now.has_ended |= (not content and not empty_lines) or is_line_end or is_markup
             empty_lines -= not content
             if not now.tokens or "\0" in line:
                 yield from now.close()
@@ -385,12 +389,6 @@ def _damage(text: str) -> str:
     if text.startswith("\t") and _READING.fullmatch(text):
         return "a reading without a word before it"
     return ""
-
-
-def _ends_in_cg(text: str) -> bool:
-    """Whether a line between tokens ends a sentence: a line end of the text, or of markup."""
-    is_blank = text.startswith(":") and "\\n" in text
-    return is_blank or text.startswith("<STREAMCMD") or text.count("[") > text.count("]")
 
 
 @dataclass

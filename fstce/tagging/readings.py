@@ -9,6 +9,7 @@ are those of the word, which all its tokens share.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -20,7 +21,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.streams import Reading, StreamSentence, Token
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.types import Rows
+from fstce.numeric.types import Floats, Rows
 from fstce.tagging.answers import Answer
 from fstce.wfsa.features import READINGS, TagLookup
 
@@ -155,6 +156,31 @@ class OfReadings:
         return own
 
 
+def weights_of_symbols(
+    names: Sequence[tuple[str, ...]],
+    weights: Mapping[tuple[str, ...], float],
+    symbol_of_tag: Mapping[str, str],
+) -> Floats:
+    """The weights of whole readings that believe what those of their first symbols do.
+
+    ``names``: of the features of whole readings. ``weights``: of a tagger of first symbols, by
+    name; what it believes of a word with a symbol is shared by the word's readings that have it.
+    ``symbol_of_tag``: the first symbol of each whole reading.
+
+    >>> names = [("parts", "n", "v"), ("word", "saw", "n.sg"), ("word", "saw", "n.pl")]
+    >>> weights = {("ngram", "n", "v"): 0.5, ("word", "saw", "n"): 1.0}
+    >>> weights_of_symbols(names, weights, {"n.sg": "n", "n.pl": "n"}).round(2).tolist()
+    [0.5, 0.31, 0.31]
+    """
+    of_symbols = [
+        ("ngram", *name[1:]) if name[0] == "parts" else (*name[:2], symbol_of_tag[name[2]])
+        for name in names
+    ]
+    readings = Counter(name for name in of_symbols if name[0] == "word")
+    shared = [weights.get(name, 0.0) - math.log(readings.get(name, 1)) for name in of_symbols]
+    return np.array(shared)
+
+
 def rewritten(
     tagger: Any,
     sentences: Sequence[StreamSentence],
@@ -167,10 +193,11 @@ def rewritten(
     ``order``: ``best``, the first reading with the tag that the tagger gives, of equally probable
     ones the analyser's first; ``ranked``, all of them, the most probable first; ``weighted``, so
     with ``weight`` of −log P(tag | sentence) behind each. Of a token whose readings have no tag of
-    the tagger's they stay, but for those of unknown words where there are ``guesses``: of a token
-    with some tags.
+    the tagger's it is their first symbols that are ranked; where these are none either, they stay,
+    but for those of unknown words where there are ``guesses``: of a token with some tags.
     """
     rule = ReadingTags(tagger.reading_tags)
+    first = ReadingTags()
     tagset = tagger.tags_  # once: a product's are sorted whenever they are asked for
 
     def choose(token: Token, chances: Mapping[str, float]) -> Sequence[Reading]:
@@ -178,6 +205,12 @@ def rewritten(
         if guesses is not None:
             readings = guesses(token, [tag for tag, p in chances.items() if p >= LIKELY])
         tags = [rule.tag(reading) or "" for reading in readings]
+        if chances.keys().isdisjoint(tags):
+            tags = [reading.category or "" for reading in readings]
+            of_symbols = Counter[str]()
+            for tag, chance in chances.items():
+                of_symbols[first.of_full(tag) or ""] += chance
+            chances = of_symbols
         if chances.keys().isdisjoint(tags):
             return token.readings
 

@@ -40,7 +40,7 @@ from fstce.tagging.export import WeightedTagger
 from fstce.tagging.openfst_engine import OpenFstEngine
 from fstce.tagging.parameters import TAGGER
 from fstce.tagging.questions import Question, questions
-from fstce.tagging.readings import OfReadings, ReadingTags
+from fstce.tagging.readings import OfReadings, ReadingTags, weights_of_symbols
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures, interchangeable, named_tags, not_told_apart
@@ -116,6 +116,7 @@ class Tagger(Model):
     dictionary_: TagDictionary = field(init=False)
     training_: Training = field(init=False)
     _observed_tags: frozenset[str] = field(init=False, default=frozenset())
+    _coarse_start: Floats | None = field(init=False, default=None)
 
     def fit(
         self,
@@ -239,10 +240,36 @@ class Tagger(Model):
                 "greatest objective",
                 stacklevel=3,
             )
+        self._coarse_start = self._of_first_symbols(criterion, corpus, means)
         objective = criteria.objective(criterion, contrast)
         objective.name = criterion.name
         objective.features = self.features_
         return objective
+
+    def _of_first_symbols(
+        self, criterion: Criterion, corpus: Corpus, means: Resources
+    ) -> Floats | None:
+        """The weights of a tagger of the readings' first symbols, with which whole ones start.
+
+        From equal weights, a few words of many tokens lead whole readings astray.
+        """
+        is_of_readings = self.reading_tags == "full" and self.parts is not None
+        if not is_of_readings or criterion.name != "contrastive" or self.start == "random":
+            return None
+
+        first = ReadingTags()
+        symbol_of_tag = {tag: first.of_full(tag) or tag for tag in self.tags_}
+        coarse = Tagger(criterion.contrasts[0], order=2, sigma2=self.sigma2, jobs=means.jobs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what they would say is said of this tagger
+            coarse.fit(
+                corpus.sentences,
+                dictionary=self.dictionary_.mapped(symbol_of_tag),
+                counts=corpus.counts,
+                resources={"memory": means.memory},
+            )
+
+        return weights_of_symbols(self.features_.names, coarse.weights(), symbol_of_tag)
 
     def predict(self, sentences: Sentences, *, engine: Engine = "numpy") -> list[list[str]]:
         """The tags of each sentence's words.
@@ -515,7 +542,9 @@ class Tagger(Model):
         return noise
 
     def _special_start(self) -> Floats | None:
-        """Random weights where equal ones are a saddle."""
+        """Those of first symbols for whole readings; random ones where equal ones are a saddle."""
+        if self._coarse_start is not None:
+            return self._coarse_start
         if self.start == "uniform" and self._interchangeable():
             return self._random_weights(self.features_)
         return None

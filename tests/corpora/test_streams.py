@@ -287,3 +287,21 @@ def test_a_reading_of_cg_without_a_lemma_is_named(reading: str) -> None:
     text = f'"<the>"\n\t"the" Det\n"<dog>"\n{reading}\n"<.>"\n\t"." CLB\n'
     with pytest.raises(CorpusError, match=r":4: damaged stream: the reading .* no lemma in quot"):
         read_corpus(io.StringIO(text))
+
+
+def test_traces_of_rules_are_no_symbols_in_apertiums_format(tmp_path: Path) -> None:
+    """cg-proc -t writes them: a removed reading could be chosen, a rule's name was a symbol."""
+    text = (
+        "^casa/casa<n><sg><SELECT:14:n_a>/¬casar<vblex><pri><REMOVE:5>/casar<vblex><imp>$ "
+        "^lo/lo<det><@→N>/¬lo<prn>$ ^no/¬no<adv>$ ^¬/¬<sym><W:1.5>$^./.<sent>$\n"
+    )
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    (sentence,) = read_corpus(tmp_path / "a")
+    assert isinstance(sentence, StreamSentence)
+    tags = [[reading.tags for reading in token.readings] for token in sentence.tokens]
+    assert tags == [[("n", "sg"), ("vblex", "imp")], [("det",)], [], [("sym",)], [("sent",)]]
+    assert sentence.written() == text
+    last_first = [token.readings[::-1][:1] for token in sentence.tokens]
+    assert sentence.written(last_first).startswith(
+        "^casa/casar<vblex><imp>/¬casar<vblex><pri><REMOVE:5>$ "
+    )

@@ -120,6 +120,22 @@ def test_best_readings_and_every_other_byte(sentences: list[StreamSentence]) -> 
     assert sorted(ranked) == sorted("".join(sentence.written() for sentence in sentences))
 
 
+def test_new_whole_readings_are_ranked_by_their_first_symbols(
+    sentences: list[StreamSentence], tmp_path: Path
+) -> None:
+    """Several of them came out where the best one alone should."""
+    tagger = Tagger(order=2, parts=".", reading_tags="full").fit(sentences)
+    path = tmp_path / "new"
+    path.write_text("^this/this<det><dem><sg>$ ^dog/dog<vblex><sub>/dog<n><du>$ ^x/x<q>/x<r>$\n")
+    new = [row for row in read_corpus(path) if isinstance(row, StreamSentence)]
+    (best,) = rewritten(tagger, new, "best", str)
+    assert best == "^this/this<det><dem><sg>$ ^dog/dog<n><du>$ ^x/x<q>/x<r>$\n"
+    (weighted,) = rewritten(tagger, new, "weighted", "{:.3f}".format)
+    table = tagger.predict_proba(new)[0][1]
+    noun = sum(p for tag, p in zip(tagger.tags_, table, strict=True) if tag.startswith("n."))
+    assert f"/dog<n><du><W:{-np.log(noun):.3f}>/dog<vblex>" in weighted
+
+
 def test_of_equal_readings_the_analysers_first_is_best(tmp_path: Path) -> None:
     """The tag that comes first in the tagset was taken, whatever the analyser said."""
     path = tmp_path / "s.txt"
@@ -194,6 +210,27 @@ def test_whole_readings_are_multiplied_by_what_their_first_symbols_are(
                 expected[:, t] = of_full[:, t] * of_first[:, place]
             expected /= expected.sum(axis=1, keepdims=True)
             assert table == pytest.approx(expected)
+
+
+def test_whole_readings_start_with_what_is_believed_of_first_symbols(
+    sentences: list[StreamSentence],
+) -> None:
+    """They started from equal weights, and were led astray where few words are in doubt."""
+    whole = Tagger(reading_tags="full", parts=".", order=2, sigma2=0.5)
+    whole.compile(sentences)
+    whole.theta_ = whole.initial_weights()
+    coarse = Tagger("length", order=2, sigma2=0.5).fit(sentences)
+
+    text = [*sentences[:3], list(sentences[4].words)]
+    first = [ReadingTags().of_full(tag) for tag in whole.tags_]
+    of_first = np.array([[tag == symbol for symbol in coarse.tags_] for tag in first])
+    for fine, believed in zip(whole.predict_proba(text), coarse.predict_proba(text), strict=True):
+        np.testing.assert_allclose(fine @ of_first, believed, atol=1e-9)
+    assert not np.allclose(whole.theta_, 0)
+
+    at_random = Tagger(reading_tags="full", parts=".", order=2, start="random")
+    at_random.compile(sentences)
+    assert at_random.initial_weights().std() == pytest.approx(0.1, rel=0.2)
 
 
 def test_answers_of_whole_readings_are_answers_of_first_symbols(

@@ -212,7 +212,7 @@ def _report(tagger: Tagger, sentences: Iterable[Sentence]) -> None:
 
     if tags_of_readings and tags_of_readings.isdisjoint(tagger.tags_):
         tags = f"{' '.join(tagger.tags_[:9])}: they have {' '.join(sorted(tags_of_readings)[:9])}"
-        note(f"no reading has a tag of the model's, {tags}; all of them stay")
+        note(f"no reading has a tag of the model's, {tags}")
     listed = f"{unlisted:,} of them not" if unlisted else "all"
     remark(f"{count(words, 'word')}, {listed} in the model's dictionary" if words else "no words")
 
