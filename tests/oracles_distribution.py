@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from fstce.induction import Options
+from fstce.induction.parameters import Options
 
 START, END = "<s>", "</s>"
 
@@ -47,7 +47,7 @@ class Slot(NamedTuple):
 
 
 class NaiveInduction:
-    """The same iterations as `fstce.induction.Induction`; `sentences` are lists of tokens."""
+    """The same iterations as `fstce.induction.learner.Induction`; `sentences` are lists of tokens."""
 
     def __init__(self, texts, options):
         self.options = options

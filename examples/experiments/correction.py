@@ -30,8 +30,7 @@ from examples.experiments.correction_trials import (
 )
 from fstce.evaluation.correction import CorrectionScores, Ratio
 from fstce.processes.trial_log import Record, Settings
-from fstce.reporting import Divider, Table
-from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.run import Experiment, ReportPage, ended
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]

@@ -30,12 +30,12 @@ import numpy as np
 from fstce.corpora import Tree
 from fstce.evaluation import compare, right_branching, unlabelled_scores
 from fstce.evaluation.bracket_scores import EMPTY, PUNCTUATION, SpanCounts, statistic
-from fstce.induction import Induction, Options
 from fstce.induction.grammar import spans_of
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
-from fstce.reporting import Divider, Table
-from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.distribution import NAMES, size_of_treebank
 from fstce.reproduction.distribution_trials import (
     BracketedText,

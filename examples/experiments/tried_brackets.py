@@ -26,8 +26,9 @@ from fstce.chart.batch import ChartBatch
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.evaluation import attachment
-from fstce.induction import Induction, Options
 from fstce.induction.grammar import spans_of
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 from fstce.numeric.types import Floats
 
 DELTAS = (-0.5, -1.0)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
-    from fstce.reporting import Table
+    from fstce.reporting.tables import Table
 
 Cell = str | int | float | None
 Row = Sequence[Any]  # of cells

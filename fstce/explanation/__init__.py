@@ -6,19 +6,3 @@
 ``protocol``        what it asks of a model, and how a model is found that can answer
 ==================  ====================================================
 """
-
-from __future__ import annotations
-
-from fstce.explanation.explain import arc_posteriors, explain, over
-from fstce.explanation.page import Comparison, Explanation, Neighbor
-from fstce.explanation.protocol import FeatureContribution
-
-__all__ = [
-    "Comparison",
-    "Explanation",
-    "FeatureContribution",
-    "Neighbor",
-    "arc_posteriors",
-    "explain",
-    "over",
-]

@@ -17,8 +17,8 @@ from fstce.numeric.types import Floats
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check
 from fstce.parameters.tables import ARGUMENTS
-from fstce.reporting import Page, Table
-from fstce.reporting.tables import Cell, shown
+from fstce.reporting.page import Page
+from fstce.reporting.tables import Cell, Table, shown
 
 RIVALS = 3  # neighbors whose features are shown
 _ADDS_UP = (

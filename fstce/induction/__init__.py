@@ -8,7 +8,9 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 The example of the paper's §4. Its context units are made the most frequent types by sentences
 of one word; the sentence falls into seven classes, and ``seasonings`` and ``bowl`` share one:
 
->>> from fstce.induction import Induction, Options, parse
+>>> from fstce.induction.grammar import parse
+>>> from fstce.induction.learner import Induction
+>>> from fstce.induction.parameters import Options
 >>> recipe = ("put the whole egg , all the seasonings and vegetables into the bowl and process "
 ...           "for 10 seconds until smoothly pureed .").split()
 >>> frequent = [[word] for word in "the , all and into for until .".split()]
@@ -22,46 +24,3 @@ of one word; the sentence falls into seven classes, and ``seasonings`` and ``bow
      (C5 (W vegetables)) (W into) (W the) (C1 (W bowl)) (W and) (C4 (W process)) (W for)
      (C6 (W 10) (W seconds)) (W until) (C7 (W smoothly) (W pureed)) (W .))
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-from fstce.kinds import on_first_use
-
-if TYPE_CHECKING:
-    from fstce.induction.grammar import (
-        ClassRule,
-        Grammar,
-        InductionStep,
-        bracket,
-        parse,
-    )
-    from fstce.induction.learner import Induction, InductionMonitor
-    from fstce.induction.parameters import SYSTEMS, Options
-
-__all__ = [
-    "SYSTEMS",
-    "ClassRule",
-    "Grammar",
-    "Induction",
-    "InductionMonitor",
-    "InductionStep",
-    "Options",
-    "bracket",
-    "parse",
-]
-__getattr__: Any = on_first_use(
-    __name__,
-    {
-        "ClassRule": "grammar",
-        "Grammar": "grammar",
-        "Induction": "learner",
-        "InductionMonitor": "learner",
-        "InductionStep": "grammar",
-        "Options": "parameters",
-        "SYSTEMS": "parameters",
-        "bracket": "grammar",
-        "parse": "grammar",
-    },
-)

@@ -21,9 +21,9 @@ from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, check_begun
 from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
-from fstce.induction import Grammar, Induction, InductionMonitor, Options
-from fstce.induction.grammar import InductionStep, Span, read, spans_of, tree_of, write
-from fstce.induction.parameters import DIRECTED_ALIGNMENT
+from fstce.induction.grammar import Grammar, InductionStep, Span, read, spans_of, tree_of, write
+from fstce.induction.learner import Induction, InductionMonitor
+from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
 from fstce.numeric.types import Ints32, PathName, Rows, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parameters.tables import ARGUMENTS
@@ -95,8 +95,8 @@ _OPTIONS = ("context_fraction", "refresh", "max_length", "min_count", "preferenc
 class DirectedAlignment(Estimator):
     """Constituents of raw text by what stands between frequent words (Brooks 2006).
 
-    :class:`fstce.induction.Options` has all that the paper leaves open, with the reasons of the
-    values that are taken here.
+    :class:`fstce.induction.parameters.Options` has all that the paper leaves open, with the reasons
+    of the values that are taken here.
 
     Attributes
     ----------

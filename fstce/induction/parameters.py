@@ -9,7 +9,7 @@ from typing import Any
 from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Table, check, choice, integer, real
 from fstce.parameters.tables import WORDS
 
-# What the paper leaves open: of :class:`fstce.induction.Options`.
+# What the paper leaves open: of :class:`fstce.induction.parameters.Options`.
 INDUCTION: Table = {
     "context_fraction": real(0, 1, above=True).says(
         "The share of the word types that are context units."

@@ -9,10 +9,3 @@
 ``records``        a machine as the page's script reads it, with its layout
 =================  =============================================================================
 """
-
-from __future__ import annotations
-
-from fstce.inspection.inspect import inspect
-from fstce.inspection.page import Inspection
-
-__all__ = ["Inspection", "inspect"]

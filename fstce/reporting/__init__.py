@@ -10,11 +10,3 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
               the script that sorts)
 ============  ======================================================================
 """
-
-from __future__ import annotations
-
-from fstce.reporting.charts import Picture, line_chart
-from fstce.reporting.page import Page, write_report
-from fstce.reporting.tables import Divider, Table
-
-__all__ = ["Divider", "Page", "Picture", "Table", "line_chart", "write_report"]

@@ -13,8 +13,7 @@ from fstce.evaluation import attach_next, attachment
 from fstce.evaluation.parsing import attach_previous
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trial_log import Record, Settings
-from fstce.reporting import Divider, Table
-from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.dependency_trials import (
     GENERATIVE,
     DependencyPlan,

@@ -15,8 +15,7 @@ from fstce.evaluation import right_branching
 from fstce.evaluation.evalb import COLLINS
 from fstce.evaluation.unlabelled import left_branching, random_binary
 from fstce.processes.trial_log import Record, Settings
-from fstce.reporting import Divider, Table
-from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,
     groups,

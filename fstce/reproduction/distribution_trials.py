@@ -13,8 +13,9 @@ from fstce.corpora import Tree
 from fstce.errors import CorpusError
 from fstce.evaluation import unlabelled_scores
 from fstce.evaluation.bracket_scores import Constituents, constituents
-from fstce.induction import SYSTEMS, Induction, Options
 from fstce.induction.grammar import spans_of
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import SYSTEMS, Options
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group

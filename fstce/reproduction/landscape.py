@@ -13,8 +13,8 @@ from fstce.parameters.rules import POSITIVE, Table, integer
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE, WORDS
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
-from fstce.reporting import Table as PageTable
 from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Table as PageTable
 from fstce.reproduction.material import FULL
 from fstce.reproduction.run import Experiment, Plan, ReportPage, best, grouped
 from fstce.reproduction.tagging_tables import name_of

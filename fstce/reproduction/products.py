@@ -17,8 +17,7 @@ from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.numeric.types import Ints
 from fstce.processes.trial_log import Record, Settings
-from fstce.reporting import Divider, Table
-from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.products_trials import (
     PARTS,
     PENN,

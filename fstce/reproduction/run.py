@@ -26,10 +26,9 @@ from fstce.parameters.rules import Table as Rules
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE
 from fstce.processes.trial_log import Record, Settings, TrialLog, key
 from fstce.processes.trials import Group, TrialMonitor, run_trials
-from fstce.reporting import Page, Table, line_chart, write_report
-from fstce.reporting.charts import Points
-from fstce.reporting.page import PAGE, SUFFIXES, check_page, make_folder
-from fstce.reporting.tables import Cell, Divider
+from fstce.reporting.charts import Points, line_chart
+from fstce.reporting.page import PAGE, SUFFIXES, Page, check_page, make_folder, write_report
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.material import digest, read
 from fstce.version import __version__
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from fstce.evaluation import random_accuracy
 from fstce.processes.trial_log import Record
-from fstce.reporting import Divider, Table
-from fstce.reporting.tables import Cell
+from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.material import FULL
 from fstce.reproduction.run import best, grouped, is_papers, published
 from fstce.reproduction.tagging_trials import (

@@ -20,8 +20,9 @@ import pytest
 
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import PUNCTUATION_TAGS
-from fstce.induction import SYSTEMS, Induction, Options, parse
-from fstce.induction.grammar import spans_of
+from fstce.induction.grammar import parse, spans_of
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import SYSTEMS, Options
 
 ITERATIONS = 500
 CATEGORIES = ("NP", "VP", "PP")
@@ -30,7 +31,8 @@ Span = tuple[str, int, int]
 ALONE = """
 import resource, sys, time
 from fstce.corpora import read_corpus
-from fstce.induction import Induction, Options
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 text = [sentence.words for sentence in read_corpus("nltk:brown")]
 begin = time.perf_counter()
 induction = Induction(text, Options.of_system(sys.argv[1]))

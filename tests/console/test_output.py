@@ -11,7 +11,7 @@ from fstce.cli.main import _unraisable
 from fstce.console import output
 from fstce.console.output import complain
 from fstce.errors import ParameterError
-from fstce.reporting import Table
+from fstce.reporting.tables import Table
 
 
 def test_a_piped_table_is_plain_and_aligned(capsys):

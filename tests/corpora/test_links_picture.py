@@ -17,7 +17,7 @@ from patience import patience
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.links import tree_svg, tree_text
 from fstce.errors import CorpusError
-from fstce.reporting import Page
+from fstce.reporting.page import Page
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = r"(-?[0-9.]+)"

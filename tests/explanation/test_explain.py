@@ -18,8 +18,14 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
 from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighborhood
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
-from fstce.explanation import Comparison, Explanation, arc_posteriors, explain
-from fstce.explanation.page import contribution_table, neighbor_table, reading_table
+from fstce.explanation.explain import arc_posteriors, explain
+from fstce.explanation.page import (
+    Comparison,
+    Explanation,
+    contribution_table,
+    neighbor_table,
+    reading_table,
+)
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
 from fstce.tagging.explained import TaggerModel

@@ -15,7 +15,8 @@ from patience import patience
 from tagging_cases import random_theta
 
 from fstce import Tagger
-from fstce.explanation import Explanation, explain
+from fstce.explanation.explain import explain
+from fstce.explanation.page import Explanation
 
 NASTY = ("<b>", "a&b", '"q"', "ε?", "猫")
 

@@ -1,8 +1,9 @@
 """Constituents as trees."""
 
 from fstce.corpora import sample
-from fstce.induction import Induction, Options, bracket
-from fstce.induction.grammar import spans_of, tree_of
+from fstce.induction.grammar import bracket, spans_of, tree_of
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 
 SENTENCES = [["a", "b", "c", "d"], [], ["e", "f"]]
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.induction import Induction, Options, bracket
-from fstce.induction.learner import directional_preference
+from fstce.induction.grammar import bracket
+from fstce.induction.learner import Induction, directional_preference
+from fstce.induction.parameters import Options
 from fstce.induction.text import Text
 
 RECIPE = (

@@ -1,6 +1,7 @@
 """Grammars as people read them."""
 
-from fstce.induction import Induction, Options
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 
 LINES = ("the dog of", "the dog of", "the cat of", "the of", "a dog in", "a cow in", "a in", "a in")
 TEXT = [line.split() for line in LINES]

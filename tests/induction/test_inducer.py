@@ -8,8 +8,10 @@ from oracles_distribution import texts
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation import unlabelled_scores
-from fstce.induction import SYSTEMS, Induction, Options, parse
+from fstce.induction.grammar import parse
 from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import SYSTEMS, Options
 
 TEXT = [
     line.split()

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from oracles_distribution import NaiveInduction, options, sorted_spans, texts
 
 from fstce.errors import CorpusError, ModelFileError, ParameterError
-from fstce.induction import Induction, Options, bracket
-from fstce.induction.grammar import read, write
+from fstce.induction.grammar import bracket, read, write
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 from fstce.induction.text import Text
 from fstce.storage.arrays import Archive
 

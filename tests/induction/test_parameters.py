@@ -5,7 +5,7 @@ from dataclasses import asdict
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.induction import SYSTEMS, Options
+from fstce.induction.parameters import SYSTEMS, Options
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 import pytest
 
 from fstce.errors import CorpusError
-from fstce.induction import Induction, Options, bracket, parse
+from fstce.induction.grammar import bracket, parse
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 
 TEXT = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
 SENTENCES = [line.split() for line in TEXT]

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from fstce.errors import ModelFileError
-from fstce.induction import Induction, Options, parse
-from fstce.induction.grammar import read, write
+from fstce.induction.grammar import parse, read, write
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 from fstce.storage.arrays import Archive
 
 SENTENCES = [

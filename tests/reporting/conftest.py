@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from patience import patience
 
-from fstce.reporting import Divider, Page, Picture, Table, line_chart
+from fstce.reporting.charts import Picture, line_chart
+from fstce.reporting.page import Page
+from fstce.reporting.tables import Divider, Table
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FOREIGN = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>

@@ -3,7 +3,8 @@ import csv
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.reporting import Page, Table, write_report
+from fstce.reporting.page import Page, write_report
+from fstce.reporting.tables import Table
 
 
 def table(name, cell=1):

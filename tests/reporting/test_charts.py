@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from fstce.errors import MissingToolError
-from fstce.reporting import line_chart
+from fstce.reporting.charts import line_chart
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -108,7 +108,7 @@ def test_the_same_numbers_give_the_same_bytes_whatever_the_users_settings(drawn)
 
 def test_another_process_draws_the_same_bytes(drawn):
     program = (
-        "import sys; from fstce.reporting import line_chart;"
+        "import sys; from fstce.reporting.charts import line_chart;"
         f"sys.stdout.write(line_chart({SERIES!r}, **{LABELS!r}).svg)"
     )
     done = subprocess.run(
@@ -139,7 +139,7 @@ def test_names():
 def test_pyplot_is_not_loaded():
     program = (
         "import sys; import fstce.reporting; assert 'matplotlib' not in sys.modules;"
-        f"from fstce.reporting import line_chart; line_chart({{}}, **{LABELS!r});"
+        f"from fstce.reporting.charts import line_chart; line_chart({{}}, **{LABELS!r});"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

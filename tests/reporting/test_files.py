@@ -1,8 +1,7 @@
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.reporting import Page
-from fstce.reporting.page import make_folder
+from fstce.reporting.page import Page, make_folder
 
 
 def test_a_file_is_written_whole_or_a_parameter_is_wrong(tmp_path):

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.reporting import Divider, Table
+from fstce.reporting.tables import Divider, Table
 from fstce.svg import clean
 
 HTML = """\

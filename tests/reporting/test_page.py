@@ -8,7 +8,8 @@ from urllib.parse import unquote
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.reporting import Page, Table
+from fstce.reporting.page import Page
+from fstce.reporting.tables import Table
 
 VOID = {"meta", "br"}
 

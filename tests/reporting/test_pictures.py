@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.reporting import Page
+from fstce.reporting.page import Page
 
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 HOSTILE = f"""<svg {NAMES} width="80" height="40" onload="document.title = 'ran'">

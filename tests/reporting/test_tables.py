@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.errors import ParameterError
-from fstce.reporting import Divider, Table
+from fstce.reporting.tables import Divider, Table
 
 # Python 3.10's csv module does not read NUL.
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))

@@ -9,8 +9,9 @@ import pytest
 from fstce.corpora import coarse_map
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
-from fstce.induction import SYSTEMS, Induction, Options, parse
-from fstce.induction.grammar import spans_of
+from fstce.induction.grammar import parse, spans_of
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import SYSTEMS, Options
 from fstce.reproduction.distribution import contexts
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,

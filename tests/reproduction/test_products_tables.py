@@ -11,7 +11,7 @@ import pytest
 from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
-from fstce.reporting import Divider
+from fstce.reporting.tables import Divider
 from fstce.reproduction import products as tables
 from fstce.reproduction.products import EXPERIMENT, Scored, paper
 from fstce.reproduction.products_trials import PARTS, ProductsPlan

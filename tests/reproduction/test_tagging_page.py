@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fstce.reporting import Divider
+from fstce.reporting.tables import Divider
 from fstce.reproduction import tagging
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import material

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fstce.evaluation import random_accuracy
-from fstce.reporting import Table
+from fstce.reporting.tables import Table
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import material
 from fstce.reproduction.tagging_tables import choices

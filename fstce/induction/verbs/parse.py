@@ -22,7 +22,7 @@ from fstce.corpora import Sentence, Tree
 from fstce.corpora.words import with_brackets_named
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
 from fstce.evaluation.unlabelled import left_branching
-from fstce.induction import ClassRule, Grammar
+from fstce.induction.grammar import ClassRule, Grammar
 from fstce.induction.inducer import DirectedAlignment
 
 

@@ -18,8 +18,9 @@ from fstce.console.texts import read
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import check_begun
-from fstce.induction import Grammar, InductionMonitor, InductionStep
+from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.learner import InductionMonitor
 from fstce.induction.verbs.parse import context_units, rules
 
 EVERY = 50  # iterations between two lines

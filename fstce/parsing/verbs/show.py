@@ -23,7 +23,7 @@ from fstce.parsing.learnt_grammar import LearntGrammar
 from fstce.parsing.parser import DependencyParser
 
 if TYPE_CHECKING:
-    from fstce.reporting import Table
+    from fstce.reporting.tables import Table
 
 
 TREES = 8  # typical tag sequences whose trees are drawn
@@ -94,7 +94,7 @@ def _page(
     parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None
 ) -> Any:
     from fstce.corpora.links import tree_svg
-    from fstce.reporting import Page
+    from fstce.reporting.page import Page
 
     chosen = parser.recipe
     facts = parser.facts()

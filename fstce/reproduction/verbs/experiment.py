@@ -21,7 +21,7 @@ from fstce.console.progress import Describe, Record, trials_shown
 from fstce.kinds import imported
 
 if TYPE_CHECKING:
-    from fstce.reporting import Table
+    from fstce.reporting.tables import Table
 
 Corpus = Annotated[
     str | None,

@@ -4,8 +4,9 @@ import pytest
 
 from fstce.console.output import sections
 from fstce.corpora import sample
-from fstce.induction import Induction, Options
 from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.learner import Induction
+from fstce.induction.parameters import Options
 from fstce.induction.verbs.parse import context_units, reported, rules
 
 TEXT = [

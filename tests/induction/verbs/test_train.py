@@ -13,8 +13,8 @@ from patience import patience
 
 from fstce.corpora import iter_corpus, parse_tree
 from fstce.errors import ModelFileError
-from fstce.induction import Induction
 from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.learner import Induction
 
 TEXT = (
     "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"

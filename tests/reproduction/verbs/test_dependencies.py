@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fstce.reporting import Table
+from fstce.reporting.tables import Table
 from fstce.reproduction import dependencies, dependency_trials
 from fstce.reproduction.dependency_trials import DependencyPlan
 from fstce.reproduction.verbs import papers as verbs

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fstce.reporting import Table
+from fstce.reporting.tables import Table
 from fstce.reproduction import distribution
 from fstce.reproduction.distribution_trials import DistributionPlan
 from fstce.reproduction.verbs import papers as verbs

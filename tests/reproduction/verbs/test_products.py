@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fstce.corpora import sample
-from fstce.reporting import Table
+from fstce.reporting.tables import Table
 from fstce.reproduction import products
 from fstce.reproduction.products_trials import ProductsPlan
 

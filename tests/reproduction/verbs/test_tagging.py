@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fstce.reporting import Table
+from fstce.reporting.tables import Table
 from fstce.reproduction import tagging, tagging_trials
 from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.reproduction.verbs import papers as verbs
