@@ -179,10 +179,9 @@ Shards = Annotated[
 
 def _checked_size(value: str | None) -> str | None:
     """The size of memory that is given; raises ParameterError for none, before anything is read."""
-    from fstce.parameters.rules import check
-    from fstce.parameters.tables import ARGUMENTS
+    from fstce.parameters.tables import check_arguments
 
-    check(ARGUMENTS, memory=value)
+    check_arguments(memory=value)
     return value
 
 

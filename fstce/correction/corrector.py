@@ -61,8 +61,8 @@ from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
 from fstce.numeric.types import Rows, Sentences
-from fstce.parameters.rules import Table, check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table
+from fstce.parameters.tables import check_arguments
 from fstce.speller.channel import Channel
 from fstce.speller.speller import Speller
 from fstce.speller.typos import Typo
@@ -223,8 +223,7 @@ class Corrector(BaseCorrector):
         {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
-        check(
-            ARGUMENTS,
+        check_arguments(
             monitor=monitor,
             memory=memory,
             progress=progress,
@@ -289,7 +288,7 @@ class Corrector(BaseCorrector):
         """
         self._check_fitted("exponents_")
         self._check_parameters()
-        check(ARGUMENTS, alternatives=alternatives, domain=domain)
+        check_arguments(alternatives=alternatives, domain=domain)
         check_listable(sentences, "sentences")
         rows = iter(sentences)
         first = 1
@@ -337,7 +336,7 @@ class Corrector(BaseCorrector):
         >>> corrector.neighborhood()(["caat"]).accepts(["cat"])
         True
         """
-        check(ARGUMENTS, weighted=weighted)
+        check_arguments(weighted=weighted)
         if weighted:
             return self._reader().neighborhood
         return self._settings().neighborhood(self.vocabulary_, self.lexicon_)
@@ -373,7 +372,7 @@ class Corrector(BaseCorrector):
         >>> corrector.known("swim"), corrector.known("swin")
         (True, False)
         """
-        check(ARGUMENTS, word=word)
+        check_arguments(word=word)
         return self._reader().model.known(composed(word))
 
     def _learn(

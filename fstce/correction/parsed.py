@@ -35,8 +35,8 @@ from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
-from fstce.parameters.rules import Table, check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table
+from fstce.parameters.tables import check_arguments
 from fstce.parsing.parser import DependencyParser
 from fstce.speller.channel import Channel
 from fstce.storage.state import State
@@ -288,7 +288,7 @@ class ParsedCorrector(BaseCorrector):
         {'the': 9, 'dog': 9}
         """
         self._check_parameters()
-        check(ARGUMENTS, monitor=monitor)
+        check_arguments(monitor=monitor)
         rows = checked_sentences(sentences)
         named = checked_sentences(tags)
         self._record_tokenization(rows)
@@ -316,7 +316,7 @@ class ParsedCorrector(BaseCorrector):
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences by their best triples; one that is too long is left as it is."""
-        check(ARGUMENTS, alternatives=alternatives)
+        check_arguments(alternatives=alternatives)
         self._check_parameters()
         rows = checked_sentences(sentences, least=0)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]

@@ -27,8 +27,8 @@ from fstce.estimation.objective import (
     value_of,
 )
 from fstce.numeric.types import Floats, Ints, Sentences
-from fstce.parameters.rules import check, shown
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import shown
+from fstce.parameters.tables import check_arguments
 from fstce.storage.state import State
 
 Trained = TypeVar("Trained", bound="Model")
@@ -142,7 +142,7 @@ class Model(Answering):
         >>> tagger.train(objective).theta_.shape
         (14,)
         """
-        check(ARGUMENTS, objective=objective, monitor=monitor)
+        check_arguments(objective=objective, monitor=monitor)
         start = self.initial_weights()
         climbed = self._climbed(objective)
         own_name = "" if climbed is objective else objective.name

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.numeric.types import PathName
-from fstce.parameters.rules import check, mapping
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import mapping
+from fstce.parameters.tables import check_arguments
 from fstce.processes.memory import memory, own_memory
 from fstce.storage.scratch import mapped
 
@@ -95,7 +95,7 @@ class Resources:
         else:
             GIVEN.check(resources=given)
             named = {"jobs": jobs, **(given or {})}
-            check(ARGUMENTS, **named)
+            check_arguments(**named)
             means = cls(**{**named, "memory": to_bytes(named.get("memory"))})
         if means.client is not None and means.shards is None:
             raise ParameterError(

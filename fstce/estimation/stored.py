@@ -12,8 +12,8 @@ from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
 from fstce.estimation.parametric import Parametric
 from fstce.numeric.types import PathName
-from fstce.parameters.rules import check, choice
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import choice
+from fstce.parameters.tables import check_arguments
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
 Self = TypeVar("Self", bound="Stored")
@@ -54,7 +54,7 @@ class Stored(Parametric):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     tagger.save(folder)
         """
-        check(ARGUMENTS, folder=folder)
+        check_arguments(folder=folder)
         save_state(self._whole_state(), folder)
 
     @classmethod
@@ -82,7 +82,7 @@ class Stored(Parametric):
         ...     Tagger.load(folder).predict([["we"]])
         [['P']]
         """
-        check(ARGUMENTS, folder=folder)
+        check_arguments(folder=folder)
         return load_state(folder, cls.KIND, cls._of_whole_state)
 
     def to_state(self) -> State:

@@ -32,8 +32,7 @@ from fstce.machines.symbols import SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
-from fstce.parameters.rules import check
-from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD
+from fstce.parameters.tables import NEIGHBORHOOD, check_arguments
 
 MOST = 500  # strings that are looked at one by one
 BEST = 100  # structures whose strings are looked at where there are more
@@ -76,7 +75,7 @@ def explain(
     ('fish', 'we')
     """
     seen = explained(model)
-    check(ARGUMENTS, k=k)
+    check_arguments(k=k)
     if neighborhood is not None:
         NEIGHBORHOOD.check(neighborhood=neighborhood)
 

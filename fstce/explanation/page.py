@@ -15,8 +15,7 @@ from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.pairs import difference
 from fstce.numeric.types import Floats
 from fstce.parameters.overview import Overview
-from fstce.parameters.rules import check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.tables import check_arguments
 from fstce.reporting.page import Page
 from fstce.reporting.tables import Cell, Table, shown
 
@@ -186,7 +185,7 @@ class Explanation(metaclass=Overview):
 
         ``features``: how many features a comparison lists.
         """
-        check(ARGUMENTS, features=features)
+        check_arguments(features=features)
         listed = [
             {
                 "sentence": neighbor.words,
@@ -232,7 +231,7 @@ class Explanation(metaclass=Overview):
         >>> why.page(features=3).title
         'Explanation: we fish'
         """
-        check(ARGUMENTS, features=features)
+        check_arguments(features=features)
         report = Page(f"Explanation: {' '.join(self.words)}", _summary(self))
         neighbors, *decided, posteriors = tables(self, features)
         report.facts(facts(self))

@@ -25,8 +25,8 @@ from fstce.induction.grammar import Grammar, InductionStep, Span, read, spans_of
 from fstce.induction.learner import Induction, InductionMonitor
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
 from fstce.numeric.types import Ints32, PathName, Rows, Sentences
-from fstce.parameters.rules import Table, check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table
+from fstce.parameters.tables import check_arguments
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file
 
@@ -214,7 +214,7 @@ class DirectedAlignment(Estimator):
         `fit`, `begin` or `load` first), ParameterError where a parameter of the grammar has
         changed, or where there are more iterations already.
         """
-        check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
+        check_arguments(monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()
         if not hasattr(self, "_induction"):
             self._induction = Induction.of(self.grammar_, self.text_)

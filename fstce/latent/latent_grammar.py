@@ -28,8 +28,8 @@ from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import PathName, Sentences
-from fstce.parameters.rules import Table, check, integer
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table, integer
+from fstce.parameters.tables import check_arguments
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file, typed
 
@@ -163,7 +163,7 @@ class LatentGrammar(TreeParser):
         checkpoint: PathName | None,
     ) -> LatentGrammar:
         self._check_parameters()
-        check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
+        check_arguments(monitor=monitor, checkpoint=checkpoint)
         if checkpoint is not None:
             check_place(checkpoint, self.KIND)
 

@@ -22,8 +22,8 @@ from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import PathName, Sentences
-from fstce.parameters.rules import Table, check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table
+from fstce.parameters.tables import check_arguments
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.storage.folder import aside
 from fstce.storage.state import State
@@ -104,7 +104,7 @@ class GrammarProduct(TreeParser):
         >>> len(product.grammars_)
         1
         """
-        check(ARGUMENTS, monitor=monitor, parts=parts)
+        check_arguments(monitor=monitor, parts=parts)
         members = self._configured()
         text = with_trees(sentences, trees)
         self._record_tokenization(text)

@@ -35,8 +35,8 @@ from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning,
 from fstce.numeric.kernels import places
 from fstce.numeric.types import Ints32, Rows, Sentences
 from fstce.parameters.overview import Overview
-from fstce.parameters.rules import check, shown
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import shown
+from fstce.parameters.tables import check_arguments
 
 Self = TypeVar("Self", bound="Neighborhood")
 
@@ -110,8 +110,7 @@ class Neighborhood(metaclass=Overview):
         introduces: Sequence[str] = (),
         weighted: bool = False,
     ) -> None:
-        check(
-            ARGUMENTS,
+        check_arguments(
             build=build,
             name=name,
             equivariant=equivariant,

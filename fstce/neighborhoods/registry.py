@@ -34,8 +34,8 @@ from fstce.neighborhoods.over_vocabulary import NEEDS, OverVocabulary
 from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
-from fstce.parameters.rules import check, did_you_mean, instance
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import did_you_mean, instance
+from fstce.parameters.tables import check_arguments
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 # The last is pyfoma's
@@ -76,7 +76,7 @@ def neighborhood(
     6
     """
     NAMED.check(name=name)
-    check(ARGUMENTS, weighted=weighted)
+    check_arguments(weighted=weighted)
 
     if isinstance(name, Neighborhood):
         result = name

@@ -37,6 +37,7 @@ from fstce.parameters.rules import (
     SEED,
     Rule,
     Table,
+    check,
     instance,
     integer,
     real,
@@ -125,3 +126,8 @@ ARGUMENTS: Table = {
     "client": instance("a dask.distributed.Client", method="submit").or_none(),
     "building": instance("an object with methods planned and built", method="planned").or_none(),
 }
+
+
+def check_arguments(**values: Any) -> None:
+    """Raise ParameterError at the first of these arguments that its rule does not allow."""
+    check(ARGUMENTS, **values)

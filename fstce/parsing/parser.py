@@ -36,8 +36,8 @@ from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, PathName, Rows, Sentences
-from fstce.parameters.rules import Table, check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table
+from fstce.parameters.tables import check_arguments
 from fstce.parsing.attachment_rules import AttachmentRule, read_rules, rule_of, satisfying
 from fstce.parsing.criteria import (
     AUTO,
@@ -360,7 +360,7 @@ class DependencyParser(Model):
         >>> len(parser.k_best([["D", "N"]], 2)[0])
         2
         """
-        check(ARGUMENTS, k=k)
+        check_arguments(k=k)
 
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[tuple[int, ...], float]]]:
             trees = k_best_trees(charts, theta, k)
@@ -400,7 +400,7 @@ class DependencyParser(Model):
         >>> len(parser.sample([["N", "V"]], n=3, seed=1)[0])
         3
         """
-        check(ARGUMENTS, n=n, seed=seed)
+        check_arguments(n=n, seed=seed)
         rng = np.random.default_rng(seed)
 
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[int, ...]]]:

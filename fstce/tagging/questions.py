@@ -20,8 +20,7 @@ import numpy as np
 from fstce.corpora.streams import StreamSentence
 from fstce.corpora.words import checked_sentences
 from fstce.numeric.types import Floats, Sentences
-from fstce.parameters.rules import check
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.tables import check_arguments
 from fstce.tagging.answers import NOISE
 from fstce.tagging.readings import ReadingTags
 from fstce.tagging.unknown_words import in_capitals
@@ -79,7 +78,7 @@ def questions(
     >>> questions(tagger, text, 1)
     [Question(word='fish', tags=('N', 'V'), count=2, places=((2, 0), (0, 1)))]
     """
-    check(ARGUMENTS, number=number)
+    check_arguments(number=number)
     rows = checked_sentences(sentences)
     dictionary = tagger.dictionary_
     count = Counter(word for row in rows for word in row)
@@ -132,7 +131,7 @@ def suggest_sentences(
     >>> [found.sentence for found in suggest_sentences(tagger, text, n=1)]
     [0]
     """
-    check(ARGUMENTS, n=n)
+    check_arguments(n=n)
     rows = checked_sentences(sentences)
     tables = tagger.predict_proba(rows)
     errors = np.array([float(_doubts(table).sum()) for table in tables])

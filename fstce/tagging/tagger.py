@@ -30,8 +30,8 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
-from fstce.parameters.rules import Table, check, choice
-from fstce.parameters.tables import ARGUMENTS
+from fstce.parameters.rules import Table, choice
+from fstce.parameters.tables import check_arguments
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
@@ -380,7 +380,7 @@ class Tagger(Model):
         >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
         [['P', 'V'], ['P', 'N']]
         """
-        check(ARGUMENTS, k=k)
+        check_arguments(k=k)
         decoder, tokens = self._decoder(checked_sentences(sentences))
         best_of_each = decoder.k_best(tokens, k)
         return [[(self._named(row), score) for row, score in best] for best in best_of_each]
@@ -405,7 +405,7 @@ class Tagger(Model):
         >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
         3
         """
-        check(ARGUMENTS, n=n, seed=seed)
+        check_arguments(n=n, seed=seed)
         decoder, tokens = self._decoder(checked_sentences(sentences))
         drawn = decoder.sample(tokens, n, np.random.default_rng(seed))
         return [list(map(self._named, rows)) for rows in drawn]
