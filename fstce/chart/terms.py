@@ -20,7 +20,7 @@ from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, De
 from fstce.machines.lattice import Lattice, wildcard_length
 from fstce.numeric.kernels import total
 from fstce.numeric.semirings import log_sum
-from fstce.numeric.types import Floats, Ints, Term
+from fstce.numeric.types import Floats, Ints, Term, ValueAndGradient
 
 
 class _Chart(NamedTuple):
@@ -62,7 +62,7 @@ class TreeLengthSum:
         valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
         self._stop = model.stop(tags, sides[:, None, None], valence[:, None], STOP)
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         log_z, counts = self.sums(theta)
         return float(self.coefficient @ log_z), counts
@@ -184,7 +184,7 @@ class ChartSum:
         self.sums: InsideOutside = InsideOutside(batch, jobs)
         self._beside = beside
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         log_z, counts = self.sums(theta + self._beside, self.coefficient)
         return float(self.coefficient @ log_z), counts

@@ -17,6 +17,7 @@ from fstce.corpora.dictionary_files import is_dictionary, nearest
 from fstce.corpora.dictionary_sources import first_tag, tag_rule
 from fstce.corpora.streams import StreamSentence
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Rows
 
 MOST = 15  # unlisted words that are shown
 ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
@@ -43,7 +44,7 @@ def _map_named(coarse: bool | str) -> dict[str, str]:
     return coarse_map(coarse) if isinstance(coarse, str) else coarse_map()
 
 
-def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str:
+def size_of_text(sentences: Rows, types: bool = False) -> str:
     """How many sentences and words there are, and how many types of words."""
     sizes = [count(len(sentences), "sentence"), count(sum(map(len, sentences)), "word")]
     if types:

@@ -7,7 +7,7 @@ columns the other way round, or lack the closed classes, which a text is half ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, combinations, islice
 
@@ -17,6 +17,7 @@ from fstce.corpora.conll import CLOSED_CLASSES, UPOS
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import in_known_forms
 from fstce.errors import DictionaryError
+from fstce.numeric.types import Sentences
 
 LEAST = 0.02  # of the words, which a dictionary of the text's language lists
 NOISE = 0.02  # of a word's tokens, which a slip of an annotator may be
@@ -53,7 +54,7 @@ class Coverage:
     lacking: tuple[str, ...] | None
 
     @classmethod
-    def of(cls, dictionary: TagDictionary, sentences: Iterable[Sequence[str]]) -> Coverage:
+    def of(cls, dictionary: TagDictionary, sentences: Sentences) -> Coverage:
         """The coverage of a text.
 
         >>> text = [["the", "dog", "barks"], ["the", "cat"]]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby, islice, pairwise
 from operator import itemgetter
@@ -22,6 +22,7 @@ from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions, fold
 from fstce.corpora.running_text import tokenize
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import ESCAPED
+from fstce.numeric.types import Rows
 
 _BEGINNING = regex.compile(r"[\p{L}\p{M}]+'")
 _ENDING = regex.compile(r"['-][\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*|n't")
@@ -76,7 +77,7 @@ def recognize(sentences: Iterable[Sentence]) -> Conventions:
     return replace(rules, whole=tuple(sorted(set(_exceptions(counts, rules)))))
 
 
-def conventions_of(sentences: Sequence[Sequence[str]]) -> Conventions | None:
+def conventions_of(sentences: Rows) -> Conventions | None:
     """The conventions by which sentences were cut into words; None of bare lists of words.
 
     Those of the reader of running text, if it has cut them, or else :func:`recognize`.

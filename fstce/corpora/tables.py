@@ -17,6 +17,7 @@ from importlib import resources
 from itertools import chain, islice
 
 from fstce.errors import CorpusError
+from fstce.numeric.types import Sentences
 
 COMMENT = "# "
 WORD = ("form", "word", "token", "wordform")
@@ -112,7 +113,7 @@ def column(header: Sequence[str], names: Sequence[str]) -> int | None:
     return next((cells.index(name) for name in names if name in cells), None)
 
 
-def csv_text(rows: Iterable[Sequence[str]], mark: str = ",") -> str:
+def csv_text(rows: Sentences, mark: str = ",") -> str:
     """Rows as they stand in a .csv, or with another mark between their cells.
 
     >>> csv_text([("word", "tags"), (",", "PUNCT")])

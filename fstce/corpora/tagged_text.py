@@ -29,6 +29,7 @@ from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import TAG, TAGSETS, unquoted_row
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
+from fstce.numeric.types import Rows
 
 PEEK = 100  # lines that are looked at for chunks, at most
 # Brackets that are no tokens and no tags, perhaps without a blank to their words.
@@ -149,7 +150,7 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         yield [*block, (number, "")]
 
 
-def _place_of_lemmas(rows: Sequence[Sequence[str]]) -> str:
+def _place_of_lemmas(rows: Rows) -> str:
     """Which cell of rows of a word, a lemma and a tag is the lemma; nothing of others.
 
     It begins as the word, in most rows.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from functools import cache, cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from fstce.corpora.shipped import sample
 from fstce.corpora.word_files import read_word_file
 from fstce.errors import CorpusError, NeighborhoodError
+from fstce.numeric.types import Sentences
 from fstce.parameters.rules import POSITIVE
 
 
@@ -35,7 +36,7 @@ class Vocabulary(Counter[str]):
         return type(self), (dict(self), self.classes)
 
     @classmethod
-    def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
+    def of(cls, sentences: Sentences) -> Vocabulary:
         """The words of a text, counted."""
         return cls(Counter(chain.from_iterable(sentences)))
 

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from unicodedata import category, normalize
 
 from fstce.errors import CorpusError
+from fstce.numeric.types import Rows, Sentences
 from fstce.parameters.rules import is_listable, shown
 
 Item = TypeVar("Item")
@@ -145,7 +146,7 @@ def checked_counts(counts: Any, sentences: int) -> list[int] | None:
     return [int(count) for count in found]
 
 
-def in_known_forms(rows: Sequence[Sequence[str]], known: Container[str]) -> list[Sequence[str]]:
+def in_known_forms(rows: Rows, known: Container[str]) -> list[Sequence[str]]:
     """Sentences with words in that normal form of Unicode, composed or not, that is known.
 
     >>> in_known_forms([["e\\u0301", "x"]], ["\\xe9"]) == [["\\xe9", "x"]]
@@ -198,9 +199,7 @@ def check_aligned(
             raise CorpusError(f"sentence {number} has {len(words)} {of} and {len(row)} {what}")
 
 
-def checked_sentences(
-    sentences: Iterable[Sequence[str]], least: int = 1, first: int = 1
-) -> list[Sequence[str]]:
+def checked_sentences(sentences: Sentences, least: int = 1, first: int = 1) -> list[Sequence[str]]:
     """At least so many sentences as a list, each of at least one word that can be a symbol.
 
     ``first``: the number that messages give the first of them.

@@ -25,7 +25,7 @@ from fstce.correction.mistakes.corruption import (
     respaced,
 )
 from fstce.estimation.log_linear import most_likely
-from fstce.numeric.types import Floats, Rows
+from fstce.numeric.types import Floats, Rows, ValueAndGradient
 
 VARIANCE = 500.0  # of exponents around their first values
 TYPINGS = 3  # how often the held-out text is mistyped
@@ -90,7 +90,7 @@ def learned_exponents(
         exponents[is_learned] = values
         return exponents
 
-    def likelihood(values: Floats) -> tuple[float, Floats]:
+    def likelihood(values: Floats) -> ValueAndGradient:
         progress("evaluations of the exponents", next(evaluations), None)
         value, gradient = 0.0, np.zeros(len(first))
         for sign, side in ((1.0, true), (-1.0, observed)):

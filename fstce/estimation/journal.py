@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.errors import ParameterError, ShardError
-from fstce.numeric.types import Floats, Ints, Term
+from fstce.numeric.types import Floats, Ints, Term, ValueAndGradient
 from fstce.storage.packed import digest_of_values
 
 SEALED = 16  # bytes of a file's digest
@@ -60,7 +60,7 @@ class Journal:
         self._size = 0
         self._since: list[tuple[Floats, Ints]] = []  # refreshments that were read and not yet made
 
-    def recall(self, evaluate: Term, theta: Floats) -> tuple[float, Floats]:
+    def recall(self, evaluate: Term, theta: Floats) -> ValueAndGradient:
         """The value and gradient at θ, from the files if they have it.
 
         Raises ParameterError where the first that is kept is of another training.

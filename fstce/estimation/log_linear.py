@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fstce.estimation.maximize import maximize
-from fstce.numeric.types import Floats, Ints, Term
+from fstce.numeric.types import Floats, Ints, Term, ValueAndGradient
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -64,7 +64,7 @@ def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
 
     transpose = features.T.tocsr()
 
-    def objective(flat: Floats) -> tuple[float, Floats]:
+    def objective(flat: Floats) -> ValueAndGradient:
         weights = flat.reshape(shape)
         log_p = log_softmax(features @ weights)
         value = float(np.vdot(target, log_p)) - float(flat @ flat) / (2 * SIGMA2)
@@ -109,7 +109,7 @@ def most_likely(
     """
     from scipy.optimize import Bounds, minimize  # takes half a second, which applying need not
 
-    def loss(theta: Floats) -> tuple[float, Floats]:
+    def loss(theta: Floats) -> ValueAndGradient:
         value, gradient = likelihood(theta)
         away = (theta - mean) / variance
         return float(away @ (theta - mean) / 2 - value), away - gradient

@@ -26,7 +26,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
-from fstce.numeric.types import Floats, Term
+from fstce.numeric.types import Floats, Term, ValueAndGradient
 from fstce.parameters.rules import check
 from fstce.parameters.tables import BETAS, STOPPING
 from fstce.processes.memory import check_room
@@ -223,7 +223,7 @@ class _Climb(Recorder):
         self._objective, self._norm = objective, 0.0
         self._slope = np.zeros_like(theta)  # at the best point
 
-    def negative(self, theta: Floats) -> tuple[float, Floats]:
+    def negative(self, theta: Floats) -> ValueAndGradient:
         value, gradient = self._objective(theta)
         begins = self.iterations < 0
         if begins and not (np.isfinite(value) and np.all(np.isfinite(gradient))):

@@ -26,7 +26,7 @@ from fstce.estimation.objective import (
     Recorded,
     value_of,
 )
-from fstce.numeric.types import Floats, Ints, Sentences
+from fstce.numeric.types import Floats, Ints, Sentences, ValueAndGradient
 from fstce.parameters.rules import shown
 from fstce.parameters.tables import check_arguments
 from fstce.storage.state import State
@@ -198,7 +198,7 @@ class Model(Answering):
 
         size = self._features.size
 
-        def term(theta: Floats) -> tuple[float, Floats]:
+        def term(theta: Floats) -> ValueAndGradient:
             answer = criterion.value_and_gradient(theta)
             if not isinstance(answer, tuple) or len(answer) != 2:
                 raise ParameterError(
@@ -239,7 +239,7 @@ class Model(Answering):
 
     def objective(
         self, sentences: Sentences, theta: Floats, gold: Gold | None = None
-    ) -> tuple[float, Floats]:
+    ) -> ValueAndGradient:
         """The objective with its prior, to be maximized, and its gradient.
 
         Every call builds the automata of the sentences; an optimizer of one's own calls at every

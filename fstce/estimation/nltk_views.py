@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from fstce.errors import CorpusError, optional
+from fstce.numeric.types import Sentences
 
 Tagged = list[tuple[str, str]]
 
@@ -44,7 +45,7 @@ class NltkTagger(_View):
         """The words of one sentence with their tags."""
         return self.tag_sents([tokens])[0]
 
-    def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[Tagged]:
+    def tag_sents(self, sentences: Sentences) -> list[Tagged]:
         """The words of each sentence with their tags, in one batch; a sentence may be empty."""
         rows = [list(sentence) for sentence in sentences]
         predicted = iter(self.model.predict([row for row in rows if row]))

@@ -36,7 +36,7 @@ from fstce.estimation.maximize import (
     expectation_maximization,
     maximize,
 )
-from fstce.numeric.types import Floats, Ints, Term
+from fstce.numeric.types import Floats, Ints, Term, ValueAndGradient
 from fstce.parameters.tables import NOT_NEGATIVE, VARIANCE
 
 LEAST = -30.0  # of a mean: a probability of zero forbids nothing that other members allow
@@ -53,7 +53,7 @@ class Criterion(Protocol):
     name: str
     features: Any
 
-    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
+    def value_and_gradient(self, theta: Floats) -> ValueAndGradient:
         """The value at θ in nats, with its prior, and its gradient, shape of θ."""
 
 
@@ -68,7 +68,7 @@ class Linear:
         self.constant = constant
         self._seen = np.flatnonzero(counts)  # what is not seen may weigh −inf
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         return self.constant + float(self.counts[self._seen] @ theta[self._seen]), self.counts
 
@@ -80,7 +80,7 @@ class Scaled:
         self.term = term
         self.factor = factor
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         value, gradient = self.term(theta)
         return self.factor * value, self.factor * gradient
@@ -98,7 +98,7 @@ class Annealed:
         self.term = term
         self.beta = beta
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, the expectation of the features under u^β."""
         value, gradient = self.term(self.beta * theta)
         return value / self.beta, gradient
@@ -119,7 +119,7 @@ class GaussianPrior:
         self.sigma2: float | None = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
         self.shares = shares
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """log p(θ) up to a constant, −Σ θ²/2σ² in nats, and its gradient −θ/σ²."""
         if self.sigma2 is None:
             return 0.0, np.zeros_like(theta)
@@ -134,7 +134,7 @@ class Recorded:
     features: Any = None
     journal: Journal | None = None
 
-    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
+    def value_and_gradient(self, theta: Floats) -> ValueAndGradient:
         """The value in nats, and its gradient; of a likelihood, expected counts + λ."""
         return self._sum(theta) if self.journal is None else self.journal.recall(self._sum, theta)
 
@@ -168,7 +168,7 @@ class Recorded:
             training = problem.climb(training.theta, course, **rule)
         return training
 
-    def _sum(self, theta: Floats) -> tuple[float, Floats]:
+    def _sum(self, theta: Floats) -> ValueAndGradient:
         raise NotImplementedError
 
     def climb(
@@ -209,7 +209,7 @@ class Objective(Recorded):
         """All terms, without the prior."""
         return self.numerators + self.denominators
 
-    def _sum(self, theta: Floats) -> tuple[float, Floats]:
+    def _sum(self, theta: Floats) -> ValueAndGradient:
         value, gradient = self.prior(theta)
         for term in self.terms:
             more, slope = term(theta)
@@ -310,7 +310,7 @@ class Likelihood(Recorded):
         self.smoothing: float = smoothing
         self._uniform = float(multinomials.uniform().sum())
 
-    def _sum(self, theta: Floats) -> tuple[float, Floats]:
+    def _sum(self, theta: Floats) -> ValueAndGradient:
         value = self.smoothing * (float(theta.sum()) - self._uniform) if self.smoothing else 0.0
         counts = np.full_like(theta, self.smoothing)
         for term in self.terms:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
 from fstce.estimation.parametric import Parametric
-from fstce.numeric.types import PathName
+from fstce.numeric.types import PathName, Rows
 from fstce.parameters.rules import choice
 from fstce.parameters.tables import check_arguments
 from fstce.storage.state import State, load_state, parameters_of, save_state
@@ -147,10 +147,10 @@ class Stored(Parametric):
             return self.tokenization_
         return next((part.tokenization_ for part in self._parts() if part.tokenization_), {})
 
-    def _record_size(self, sentences: Sequence[Sequence[str]]) -> None:
+    def _record_size(self, sentences: Rows) -> None:
         self._text_size = len(sentences), sum(map(len, sentences))
 
-    def _record_tokenization(self, sentences: Sequence[Sequence[str]]) -> None:
+    def _record_tokenization(self, sentences: Rows) -> None:
         """Keep the text's size, and how it was cut into words, unless its reader has said so."""
         self._record_size(sentences)
         if self.tokenization_ and self.tokenization_ is not self._recorded:

@@ -17,6 +17,7 @@ from fstce.neighborhoods.check_questions import Answer
 from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.types import Sentences
 from fstce.parameters.rules import POSITIVE, Rule, real, sequence
 from fstce.processes.guarded import DIED, Send, guarded, openfst_says
 
@@ -61,7 +62,7 @@ def check(
     source: str | Neighborhood,
     *,
     sentence: Sequence[str] | None = None,
-    text: Iterable[Sequence[str]] = (),
+    text: Sentences = (),
     seconds: float = 10.0,
     megabytes: int = 1024,
 ) -> Report:

@@ -22,7 +22,7 @@ from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.author import module_of
-from fstce.numeric.types import Ints32
+from fstce.numeric.types import Ints32, Rows
 from fstce.processes.guarded import DIED, Send, guarded
 
 TRIED = 3  # sentences
@@ -84,7 +84,7 @@ def _import(path: Path, send: Send) -> None:
         module_of(path)
 
 
-def try_in_child(neighborhood: Any, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
+def try_in_child(neighborhood: Any, sentences: Rows, symbols: Symbols) -> None:
     """Make the lattices in a child process; NeighborhoodError where that goes wrong."""
     at = ""
 
@@ -104,9 +104,7 @@ def try_in_child(neighborhood: Any, sentences: Sequence[Sequence[str]], symbols:
             )
 
 
-def _trial(
-    neighborhood: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, send: Send
-) -> None:
+def _trial(neighborhood: Any, sentences: Rows, symbols: Symbols, send: Send) -> None:
     """In the child: our errors are reported, for the parent would meet them without limits."""
     os.dup2(2, 1)  # what the author's code prints, it prints again in the parent
     sentences = [sentence for sentence in sentences if len(sentence)]

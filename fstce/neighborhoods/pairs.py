@@ -7,13 +7,14 @@ no word of a class changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator
 from typing import Any
 
 from fstce.corpora.words import common_ends
 from fstce.errors import NeighborhoodError
 from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
+from fstce.numeric.types import Rows
 
 Words = tuple[str, ...]
 Lookup = Callable[[str], Collection[str]]
@@ -22,7 +23,7 @@ MOST = 100_000  # neighbors of a sentence that are listed
 
 def pairs(
     neighborhood: Neighborhood,
-    sentences: Sequence[Sequence[str]],
+    sentences: Rows,
     *,
     tags: Lookup | None = None,
     changed: Container[Any] | None = None,

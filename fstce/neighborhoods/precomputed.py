@@ -15,6 +15,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, naming, with_ids
 from fstce.neighborhoods.first_use import beginning
+from fstce.numeric.types import Sentences
 
 
 class PrecomputedLattices(Neighborhood):
@@ -46,7 +47,7 @@ class PrecomputedLattices(Neighborhood):
 
     def expand(
         self,
-        sentences: Iterable[Sequence[str]],
+        sentences: Sentences,
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:

@@ -20,4 +20,5 @@ else:  # who reads a text names arrays and makes none: numpy takes a tenth of a 
 PathName = str | os.PathLike[str]
 Rows = Sequence[Sequence[str]]
 Sentences = Iterable[Sequence[str]]
-Term = Callable[[Floats], tuple[float, Floats]]  # θ → a value in nats and its gradient, shape of θ
+ValueAndGradient = tuple[float, Floats]  # in nats, shape of θ
+Term = Callable[[Floats], ValueAndGradient]  # θ → a value in nats and its gradient, shape of θ

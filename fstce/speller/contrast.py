@@ -19,7 +19,7 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.estimation.log_linear import indicators, most_likely
 from fstce.numeric.kernels import places, total
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints, ValueAndGradient
 from fstce.speller.features import features, scripts
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class _Likelihood:
         self.price = price
         self.n_pairs = int(pair.max()) + 1
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value at θ, the features' costs and the exponent of the lexicon, and its gradient."""
         score = -(self.table @ theta[:-1]) - theta[-1] * self.cost
         most = np.full(self.n_pairs, -np.inf)

@@ -33,7 +33,7 @@ from fstce.corpora.words import fault
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, PathName
+from fstce.numeric.types import Floats, PathName, ValueAndGradient
 from fstce.parameters.rules import PATH, is_listable, shown
 from fstce.tagging.unknown_words import in_capitals
 from fstce.wfsa.features import TagFeatures
@@ -244,7 +244,7 @@ def _shares(targets: NDArray[Any], expected: Floats) -> Floats:
 
 
 def follow(
-    terms: Iterable[Callable[[Floats], tuple[float, Floats]]],
+    terms: Iterable[Callable[[Floats], ValueAndGradient]],
     theta: Floats,
     features: TagFeatures,
     dictionary: TagDictionary,

@@ -118,7 +118,7 @@ def questions(
 
 
 def suggest_sentences(
-    tagger: Any, sentences: Sentences, n: int = 20, labelled: Iterable[Sequence[str]] = ()
+    tagger: Any, sentences: Sentences, n: int = 20, labelled: Sentences = ()
 ) -> list[SentenceSuggestion]:
     """The sentences of a raw text of which least is known a word, best first.
 

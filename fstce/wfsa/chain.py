@@ -24,7 +24,7 @@ import numpy as np
 
 from fstce.grammars import tag_ngrams
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, ValueAndGradient
 from fstce.wfsa.dense import DenseWeights
 from fstce.wfsa.features import EmissionTable, TagFeatures
 
@@ -154,7 +154,7 @@ class LengthSum:
         self._table[tag_ngrams.possible(n_tags, features.order) - 1] = 0.0
         self._chain = WildcardChain(n_tags, features.order, lengths)
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         emission = self._emissions.scores(theta)
         tags = slice(-1 - self._emissions.n_tags, -1)

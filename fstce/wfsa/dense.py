@@ -17,7 +17,7 @@ import numpy as np
 
 from fstce.machines.lattice import Lattice
 from fstce.numeric.kernels import total, without_repeats, workspace
-from fstce.numeric.types import Floats, Ints, Ints32, Rows
+from fstce.numeric.types import Floats, Ints, Ints32, Rows, ValueAndGradient
 from fstce.processes.workers import in_threads
 from fstce.wfsa.batch import Batch, Columns, Shard, TagAutomaton, ended, pack, pack_ended, tagged
 from fstce.wfsa.building import path_counts
@@ -116,7 +116,7 @@ class DenseSum:
         self._row = emissions.index(lattices.words[place], tag)
         self._ngram = features.places(lattices.codes)
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         order = self._features.order
         scores = self._emissions.scores(theta)
@@ -150,7 +150,7 @@ class DenseSum:
         gradient[first_word:] += self._emissions.gradient(scores, counts)
         return self.scale * value, self.scale * gradient
 
-    def _by_automata(self, block: _Block, theta: Floats) -> tuple[float, Floats]:
+    def _by_automata(self, block: _Block, theta: Floats) -> ValueAndGradient:
         """Value and gradient of a block by product automata: slower, but no weight is too small."""
         names = [f"lattice {number}" for number in range(1, len(block.coefficient) + 1)]
         batch = pack_ended(self.lattices.structure, block.machines, names)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, ValueAndGradient
 from fstce.processes.workers import in_threads
 from fstce.wfsa.batch import Batch, Shard
 from fstce.wfsa.features import CellScores, EmissionTable, TagFeatures
@@ -55,7 +55,7 @@ class LatticeSum:
         """The packed automata."""
         return [shard.sums.batch for shard in self._shards]
 
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+    def __call__(self, theta: Floats) -> ValueAndGradient:
         """The value in nats and its gradient, shape of θ."""
         scores = self._scores(theta)
         value, counts, self.refreshed = 0.0, np.zeros(len(scores)), []

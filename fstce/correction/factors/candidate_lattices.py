@@ -22,7 +22,7 @@ from fstce.correction.factors.columns import (
 )
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, ValueAndGradient
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Batch, Columns, pack, pack_ended, restricted
 from fstce.wfsa.decoder import TaggerScores, best_paths
@@ -68,7 +68,7 @@ class CandidateLattices:
         batch, scores = self.weighted(exponents)
         return total(self.arc, SumProduct(batch).posteriors(scores), len(self.arcs.slot))
 
-    def expected(self, exponents: Floats) -> tuple[float, Floats]:
+    def expected(self, exponents: Floats) -> ValueAndGradient:
         """Σ log Z over the sentences and its gradient: the expected value of each column."""
         batch, scores = self.weighted(exponents)
         sums = SumProduct(batch)

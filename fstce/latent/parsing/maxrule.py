@@ -23,7 +23,7 @@ from fstce.latent.model.binarize import INTERMEDIATE, ROOT, plain
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.pruned_forest import IDENTITY, WORD, PrunedForest
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
 
 Combination = Literal["product", "sum"]
 
@@ -64,7 +64,7 @@ def combined(q: Floats, combination: Combination) -> Floats:
 
 
 def best_trees(
-    forest: PrunedForest, weights: Floats, grammar: SplitGrammar, sentences: Sequence[Sequence[str]]
+    forest: PrunedForest, weights: Floats, grammar: SplitGrammar, sentences: Rows
 ) -> list[Tree | None]:
     """The tree of each sentence's best derivation by the weights of edges; None without a parse."""
     score, edge = best_edges(forest, weights)

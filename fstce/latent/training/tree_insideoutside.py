@@ -28,7 +28,7 @@ from threadpoolctl import threadpool_limits
 
 from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.training.treebank import TreebankArrays
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, ValueAndGradient
 from fstce.processes.workers import Crew, crew
 
 # A round of less work is done by one thread: others would wait for Python's lock.
@@ -61,7 +61,7 @@ class TreeInsideOutside:
         bounds = offsets_of(layout.sizes[tags]).tolist()
         self._columns = [slice(*ends) for ends in pairwise(bounds)]
 
-    def em_step(self, rules: Floats, emissions: Floats) -> tuple[float, Floats]:
+    def em_step(self, rules: Floats, emissions: Floats) -> ValueAndGradient:
         """The log-likelihood, nats, and expected counts of units; rules are estimated anew.
 
         `rules` are normalized in place, a parent at a time: two arrays of all rules would be most
