@@ -8,7 +8,7 @@ then take every tag. ``dictionary_sources`` counts, ``dictionary_files`` reads a
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import checked_rows, checked_sentences, in_known_forms, instances, is_fit
 from fstce.errors import DictionaryError, FstceError
-from fstce.numeric.types import PathName, Rows, Sentences
+from fstce.numeric.types import PathName, Rows, Sentences, Words
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import FLAG, PATH, Rule, choice, is_listable, mapping, real, shown
 
@@ -432,7 +432,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         tags = self._tags.get(word)
         return tags if tags is not None else self.oov_tags
 
-    def lookup_all(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+    def lookup_all(self, words: Words) -> list[tuple[str, ...]]:
         """The tags that each of many words may take: `lookup` of all at once.
 
         Parameters

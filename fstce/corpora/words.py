@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from unicodedata import category, normalize
 
 from fstce.errors import CorpusError
-from fstce.numeric.types import Rows, Sentences
+from fstce.numeric.types import Rows, Sentences, Words
 from fstce.parameters.rules import is_listable, shown
 
 Item = TypeVar("Item")
@@ -232,7 +232,7 @@ def checked_sentences(sentences: Sentences, least: int = 1, first: int = 1) -> l
     return rows
 
 
-def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def common_ends(old: Words, new: Words) -> tuple[int, int]:
     """How many words, or letters, two have in common at the beginning, and then at the end.
 
     >>> common_ends("abbc", "abc")

@@ -20,7 +20,7 @@ from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, Sentences, Words
 from fstce.parameters.rules import LARGE, TOTAL, instance, mapping, sequence, shown
 from fstce.speller.channel import Channel
 from fstce.speller.speller import Speller
@@ -137,7 +137,7 @@ class BaseCorrector(Estimator):
         return np.array([self.exponents_[name] for name in self.COLUMNS])
 
 
-def unchanged(sentence: Sequence[str], reason: object, stacklevel: int) -> Correction:
+def unchanged(sentence: Words, reason: object, stacklevel: int) -> Correction:
     """A sentence that is left as it is, with a warning that says why."""
     warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=stacklevel + 1)
     return Correction(tuple(sentence), tuple(sentence))
@@ -186,7 +186,7 @@ def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
     return word_list(counts)
 
 
-def in_form_of(correction: Correction, observed: Sequence[str]) -> Correction:
+def in_form_of(correction: Correction, observed: Words) -> Correction:
     """A correction of words in NFC, of these words, which are what stays of it.
 
     What is changed is decomposed where they are.

@@ -60,7 +60,7 @@ from fstce.correction.synthetic_errors import (
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.numeric.types import Rows, Sentences
+from fstce.numeric.types import Rows, Sentences, Words
 from fstce.parameters.rules import Table
 from fstce.parameters.tables import check_arguments
 from fstce.speller.channel import Channel
@@ -608,7 +608,7 @@ class Corrector(BaseCorrector):
         self._progress(MISTYPED, len(pairs), len(pairs))
         return synthetic
 
-    def _within_reach(self, observed: Sequence[str], true: Sequence[str]) -> bool:
+    def _within_reach(self, observed: Words, true: Words) -> bool:
         """Whether so many marks may have been lost, if any is left of the sentence."""
         return bool(observed) and (self.spell > 0 or len(true) - len(observed) <= self.punctuation)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from fstce.errors import CorpusError, optional
-from fstce.numeric.types import Sentences
+from fstce.numeric.types import Sentences, Words
 
 Tagged = list[tuple[str, str]]
 
@@ -41,7 +41,7 @@ class NltkTagger(_View):
 
     api: ClassVar[tuple[str, str]] = "nltk.tag.api", "TaggerI"
 
-    def tag(self, tokens: Sequence[str]) -> Tagged:
+    def tag(self, tokens: Words) -> Tagged:
         """The words of one sentence with their tags."""
         return self.tag_sents([tokens])[0]
 

@@ -19,7 +19,7 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_from_start
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.numeric.types import Floats, Ints32
+from fstce.numeric.types import Floats, Ints32, Words
 from fstce.parameters.overview import Overview
 from fstce.svg import Svg
 
@@ -164,7 +164,7 @@ class Lattice(metaclass=Overview):
         return cls(arrays._replace(ilabel=ids, olabel=ids), alphabet, name)
 
     @classmethod
-    def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
+    def of_sentence(cls, words: Words, symbols: Symbols, name: str = "sentence") -> Lattice:
         """The lattice of one sentence alone.
 
         Parameters
@@ -278,7 +278,7 @@ class Lattice(metaclass=Overview):
         """
         return paths_from_start(self._words.arrays, len(self.symbols))
 
-    def accepts(self, words: Sequence[str]) -> bool:
+    def accepts(self, words: Words) -> bool:
         """Whether the sentence is among the lattice's.
 
         Parameters

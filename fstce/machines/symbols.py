@@ -6,7 +6,7 @@ the words in the order given. The readers reject words spelt like a reserved sym
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import count
 
@@ -16,7 +16,7 @@ from fstce.corpora.words import RESERVED, fault
 from fstce.errors import MachineError
 from fstce.machines.image import machine_of
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.numeric.types import Ints32
+from fstce.numeric.types import Ints32, Words
 
 EPSILON, SIGMA, START, END, UNKNOWN = RESERVED
 SIGMA_ID, START_ID, END_ID, UNKNOWN_ID = 1, 2, 3, 4
@@ -84,7 +84,7 @@ class Symbols:
     def __contains__(self, word: object) -> bool:
         return word in self._id
 
-    def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
+    def ids(self, words: Words, *, unknown: bool = False) -> Ints32:
         """Ids of `words`, shape (len(words),).
 
         Unknown words are ``<unk>`` if allowed, else an error.

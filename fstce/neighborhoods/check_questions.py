@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from fstce.machines.symbols import EPSILON, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.first_use import equivariance_fault
+from fstce.numeric.types import Words
 
 LISTED = 2000  # strings among which the strangest are sought
 STRANGEST = 5
@@ -33,7 +34,7 @@ LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
 Answer = tuple[str, Any]
 
 
-def transducer(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def transducer(neighborhood: Neighborhood, words: Words) -> Iterator[Answer]:
     """The size of the transducer over these words, and what is wrong with it."""
     over = tuple(dict.fromkeys(words)), tuple(neighborhood.introduced(words))
     alphabet = Alphabet(*over)
@@ -53,14 +54,14 @@ def transducer(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Ans
     yield from _shape_faults(arrays)
 
 
-def contract(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def contract(neighborhood: Neighborhood, words: Words) -> Iterator[Answer]:
     """Nothing, where a sentence's lattice is one."""
     lattice = neighborhood(words)
     check_lattice(lattice.to_fst(), lattice.name)
     yield from ()
 
 
-def lattice(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def lattice(neighborhood: Neighborhood, words: Words) -> Iterator[Answer]:
     """The size of a sentence's lattice, and its strings."""
     yield from contract(neighborhood, words)
     yield "lattice", _size(neighborhood(words))
@@ -70,7 +71,7 @@ def _size(lattice: Lattice) -> dict[str, int]:
     return {"states": len(lattice), "arcs": len(lattice.arrays.source), "strings": lattice.count()}
 
 
-def strangest(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def strangest(neighborhood: Neighborhood, words: Words) -> Iterator[Answer]:
     """The neighbors, among the first, with the greatest edit distance in words."""
     neighbors = neighborhood(words).strings(LISTED)
     ranked = sorted((-word_errors(words, neighbor), " ".join(neighbor)) for neighbor in neighbors)
@@ -79,7 +80,7 @@ def strangest(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answ
             yield "strangest", [-distance, text]
 
 
-def growth(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def growth(neighborhood: Neighborhood, words: Words) -> Iterator[Answer]:
     """The lattice of a sentence of so many words."""
     began = time.perf_counter()
     lattice = neighborhood(words)
@@ -89,14 +90,14 @@ def growth(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]
         yield "warnings", f"{len(lattice):,} states; longer sentences are not tried"
 
 
-def equivariance(neighborhood: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+def equivariance(neighborhood: Neighborhood, words: Words) -> Iterator[Answer]:
     """The fault of a claim that all words are treated alike, if it has one."""
     if message := equivariance_fault(neighborhood, words):
         yield "errors", message
 
 
 def strings(
-    neighborhood: Neighborhood, words: Sequence[str], symbols: Symbols, number: int
+    neighborhood: Neighborhood, words: Words, symbols: Symbols, number: int
 ) -> Iterator[Answer]:
     """The exact number of a sentence's neighbors, itself among them."""
     yield (

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.author import module_of
-from fstce.numeric.types import Ints32, Rows
+from fstce.numeric.types import Ints32, Rows, Words
 from fstce.processes.guarded import DIED, Send, guarded
 
 TRIED = 3  # sentences
@@ -39,7 +39,7 @@ class _AsksForWords(BaseException):
 class _Wordless(Alphabet):
     """An alphabet that does not say its words."""
 
-    def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
+    def ids(self, words: Words, *, unknown: bool = False) -> Ints32:
         raise _AsksForWords
 
     def word(self, label: int) -> str:
@@ -55,7 +55,7 @@ class _Wordless(Alphabet):
         raise _AsksForWords
 
 
-def equivariance_fault(neighborhood: Any, sentence: Sequence[str]) -> str:
+def equivariance_fault(neighborhood: Any, sentence: Words) -> str:
     """The fault of a claim that all words are treated alike, empty where it has none."""
     labels = tuple(Alphabet(sentence).ids(sentence).tolist())
     try:
@@ -125,6 +125,6 @@ def _trial(neighborhood: Any, sentences: Rows, symbols: Symbols, send: Send) -> 
         return
 
 
-def beginning(sentence: Sequence[str]) -> str:
+def beginning(sentence: Words) -> str:
     """The first words of a sentence, for messages."""
     return " ".join(sentence[:5]) + (" …" if len(sentence) > 5 else "")

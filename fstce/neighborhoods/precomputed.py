@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, naming, with_ids
 from fstce.neighborhoods.first_use import beginning
-from fstce.numeric.types import Sentences
+from fstce.numeric.types import Sentences, Words
 
 
 class PrecomputedLattices(Neighborhood):
@@ -35,7 +35,7 @@ class PrecomputedLattices(Neighborhood):
         everything = dict.fromkeys(word for lattice in self.lattices for word in lattice.symbols)
         super().__init__(NoTransducer(), name, introduces=tuple(everything), weighted=weighted)
 
-    def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
+    def __call__(self, words: Words, vocabulary: Iterable[str] = ()) -> Lattice:
         """The first lattice that holds the sentence."""
         symbols = Symbols([*words, *vocabulary, *self.introduces])
         for lattice in self.lattices:
@@ -63,7 +63,7 @@ class PrecomputedLattices(Neighborhood):
                 "for each"
             )
 
-    def _numbered(self, number: int, sentence: Sequence[str], symbols: Symbols) -> Lattice:
+    def _numbered(self, number: int, sentence: Words, symbols: Symbols) -> Lattice:
         """The lattice of this number, checked to hold the sentence."""
         if number > len(self.lattices):
             raise NeighborhoodError(

@@ -27,7 +27,7 @@ from fstce.machines.lattice import Lattice, linear, of_sentences
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
-from fstce.numeric.types import Bools, Sentences
+from fstce.numeric.types import Bools, Sentences, Words
 from fstce.transducers import identity
 
 Half = Callable[[Sequence[str]], Sequence[bool] | Bools]
@@ -71,7 +71,7 @@ class ConditionalHalf(Neighborhood):
         super().__init__(identity.build, name)
         self.half = half
 
-    def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+    def arrays_of(self, sentence: Words, symbols: Symbols) -> Arrays:
         """A chain of the sentence's words and of wildcards."""
         predicted = np.asarray(self.half(sentence), dtype=bool)
         if predicted.shape != (len(sentence),):
@@ -82,12 +82,12 @@ class ConditionalHalf(Neighborhood):
         return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
 
-def _first(words: Sequence[str]) -> Bools:
+def _first(words: Words) -> Bools:
     """The first half of the words, predicted from the second."""
     return 2 * np.arange(len(words)) < len(words)
 
 
-def _second(words: Sequence[str]) -> Bools:
+def _second(words: Words) -> Bools:
     """The second half of the words, predicted from the first."""
     return ~_first(words)
 

@@ -18,7 +18,8 @@ else:  # who reads a text names arrays and makes none: numpy takes a tenth of a 
     Floats = Ints = Ints32 = Bools = Any
 
 PathName = str | os.PathLike[str]
-Rows = Sequence[Sequence[str]]
-Sentences = Iterable[Sequence[str]]
+Words = Sequence[str]
+Rows = Sequence[Words]
+Sentences = Iterable[Words]
 ValueAndGradient = tuple[float, Floats]  # in nats, shape of θ
 Term = Callable[[Floats], ValueAndGradient]  # θ → a value in nats and its gradient, shape of θ

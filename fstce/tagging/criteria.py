@@ -60,7 +60,7 @@ from fstce.estimation.resources import Resources
 from fstce.grammars import token_features
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Floats, Rows, Sentences, Words
 from fstce.parameters.rules import is_listable, shown
 from fstce.tagging.answers import NOISE, Answers, checked_answers, with_answers
 from fstce.tagging.parameters import KINDS_OF_FEATURES, TAGGER
@@ -451,7 +451,7 @@ class TokenFeatures:
         return list(map(_in_context, rows))
 
 
-def _in_context(row: Sequence[str]) -> list[str]:
+def _in_context(row: Words) -> list[str]:
     """The words of a sentence as tokens with their neighbors, and their own readings."""
     words = [*map(word_of, row)]
     tokens = map(token_features.in_context, ["", *words[:-1]], words, [*words[1:], ""])
@@ -468,12 +468,12 @@ class OfTokens:
 
     words: Any
 
-    def lookup_all(self, tokens: Sequence[str]) -> list[tuple[str, ...]]:
+    def lookup_all(self, tokens: Words) -> list[tuple[str, ...]]:
         """The tags that each token's word may take."""
         tags: list[tuple[str, ...]] = self.words.lookup_all([*map(token_features.middle, tokens)])
         return tags
 
-    def log_scores(self, tokens: Sequence[str]) -> Floats:
+    def log_scores(self, tokens: Words) -> Floats:
         """The log scores of the tokens' words."""
         return np.asarray(self.words.log_scores([token_features.middle(token) for token in tokens]))
 

@@ -7,7 +7,6 @@ shortest path is the Viterbi tagging.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.types import Rows
+from fstce.numeric.types import Rows, Words
 from fstce.tagging.export import WeightedTagger, emission_fst, tag_ngram_fst
 from fstce.wfsa.features import READINGS
 
@@ -48,7 +47,7 @@ class OpenFstEngine:
         self.emissions: Any = _with_wildcards(emission_fst(tagger, words, ARC_TYPE))
         self.history: Any = tag_ngram_fst(tagger, ARC_TYPE)
 
-    def tags(self, sentence: Sequence[str]) -> list[str]:
+    def tags(self, sentence: Words) -> list[str]:
         """The tags of the shortest path of a sentence."""
         product = self.product(chain(self.symbols.ids(list(sentence)), ARC_TYPE))
         best = pynini.shortestpath(pynini.arcmap(product, map_type="to_standard"))

@@ -22,7 +22,7 @@ from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, UNKNOWN_ID, Symbols
 from fstce.numeric.kernels import places, ranges, total, without_repeats
 from fstce.numeric.semirings import LOG
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints, Words
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.parts import TagParts
 
@@ -41,7 +41,7 @@ SPARSE = 10  # numbers in a table, for each that is looked up
 class TagLookup(Protocol):
     """The part of a tagging dictionary that is needed here."""
 
-    def lookup_all(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+    def lookup_all(self, words: Words) -> list[tuple[str, ...]]:
         """The tags that each word may take."""
 
 
@@ -51,7 +51,7 @@ class WordScores(Protocol):
     What is believed of a word beforehand.
     """
 
-    def log_scores(self, words: Sequence[str]) -> Floats:
+    def log_scores(self, words: Words) -> Floats:
         """Nats to add to the score of each word with each tag, (words, V)."""
 
 

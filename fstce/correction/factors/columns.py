@@ -24,7 +24,7 @@ depends on the structure, that is, on the arcs of the product automaton.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, filterfalse
@@ -44,7 +44,7 @@ from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
-from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
+from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows, Words
 from fstce.storage.memo import remembered
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Columns, pack
@@ -286,7 +286,7 @@ def _log_capitals(factors: Factors, word: str) -> float:
     return factors.capitals(word) if len(word) > 1 and word.isupper() else 0.0
 
 
-def _is_in_capitals(sentence: Sequence[str]) -> bool:
+def _is_in_capitals(sentence: Words) -> bool:
     """Whether most words of a sentence are in capitals, as in a headline."""
     words = [word for word in sentence if len(word) > 1 and word.isalpha()]
     return 2 * sum(map(str.isupper, words)) > len(words)
@@ -324,13 +324,13 @@ def _observed_labels(
     return labels[np.minimum(first[sentence] + slot, last[sentence])]
 
 
-def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:
+def unknown_columns(words: Words, factors: Factors) -> Floats:
     """The columns of :data:`OF_UNKNOWN` of words, shape (3, words)."""
     rows = remembered(factors.remembered, words, REMEMBERED, partial(_rows_of, factors))
     return np.array(rows, dtype=np.float64).reshape(len(words), 3).T
 
 
-def _rows_of(factors: Factors, words: Sequence[str]) -> list[tuple[float, float, float]]:
+def _rows_of(factors: Factors, words: Words) -> list[tuple[float, float, float]]:
     unknown = np.array([not factors.known(word) for word in words], dtype=bool)
     spelling = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):

@@ -17,7 +17,7 @@ from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
 from fstce.numeric.kernels import ranges, total
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints, Words
 from fstce.speller.channel import Channel
 from fstce.speller.nearby import near
 from fstce.speller.wordlist import WordList, word_list
@@ -150,7 +150,7 @@ class Candidates:
             rows[word] = [Candidate(self.spellings[i], cost, count) for i, cost, count in columns]
         return rows
 
-    def entries(self, words: Sequence[str]) -> list[Entry]:
+    def entries(self, words: Words) -> list[Entry]:
         """The candidates as arrays, one entry for each word of the sequence; for hot paths."""
         return remembered(self._entries, words, REMEMBERED, self._new_entries)
 
@@ -198,7 +198,7 @@ class Candidates:
         how = capitals(word)
         return [(word, ""), (lower, how)] if how else [(word, "")]
 
-    def _new_entries(self, words: Sequence[str]) -> list[Entry]:
+    def _new_entries(self, words: Words) -> list[Entry]:
         """The entries of words, whose forms are looked up together."""
         forms = list(map(self._forms, words))
         looked_up = list(chain.from_iterable(forms))

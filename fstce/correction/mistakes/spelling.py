@@ -7,7 +7,7 @@ as arrays; OpenFst's composition gives the same machine and is what the tests co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.numeric.types import Floats, Ints, Rows, Sentences, Words
 
 
 class Sausages(NamedTuple):
@@ -51,7 +51,7 @@ class Spell(Neighborhood):
         self.candidates = candidates
         super().__init__(NoTransducer(), f"spell{candidates.k}", weighted=weighted)
 
-    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+    def introduced(self, words: Words) -> tuple[str, ...]:
         """The candidates of these words."""
         spellings = self.candidates.spellings
         entries = self.candidates.entries(words)
@@ -75,7 +75,7 @@ class Spell(Neighborhood):
         self.candidates.entries(list(chain.from_iterable(rows)))  # which remembers them
         yield from super().expand(rows, symbols, numbers)
 
-    def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
+    def arrays_of(self, words: Words, symbols: Symbols) -> Arrays:
         """The sausage."""
         if len(words) >= self.limit:
             raise MachineError(

@@ -22,8 +22,7 @@ from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.maxrule import Combination, best_trees, instance_weights
 from fstce.latent.parsing.pruned_forest import PrunedForest, pruned, pruned_forest
 from fstce.latent.parsing.refine import SplitCharts
-
-Words = Sequence[str]
+from fstce.numeric.types import Words
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
 _EFFORT = 120_000
@@ -144,7 +143,7 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
             )
 
 
-def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
+def flat_tree(grammar: SplitGrammar, words: Words) -> Tree:
     """One node over the words, each under the tag of the largest P(word | tag)."""
     best = grammar.tags[grammar.lexicon.scores(words).argmax(axis=1)]
     leaves = [Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best, words, strict=True)]
