@@ -31,7 +31,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
-from fstce.numeric.kernels import marked, ranges, sorted_places
+from fstce.numeric.kernels import marked, ranges, sorted_places, without_repeats
 from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 from fstce.storage.packed import open_packed, write_packed
 
@@ -201,7 +201,8 @@ def ended(rows: Sequence[Lattice]) -> Columns:
     machine = np.repeat(np.arange(len(rows)), size)
 
     # The arcs of the lattices, then an arc of </s> from each final state
-    final = np.concatenate([np.append(arrays.final, np.inf) for arrays in machines])
+    final = np.full(len(machine), np.inf)
+    final[np.delete(np.arange(len(machine)), end)] = np.concatenate([a.final for a in machines])
     ends = np.flatnonzero(np.isfinite(final))
     shift = np.repeat(offset, [len(arrays.source) for arrays in machines])
     source = np.concatenate([*(arrays.source for arrays in machines), ends])
@@ -386,7 +387,7 @@ def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, tuple[Ints32, Ints, Ints32]]
 
     keys, by_key = sorted_places(arcs.key)
     first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    degree = np.diff(np.append(first, len(keys)))
+    degree = np.append(first[1:], len(keys)) - first
 
     order = np.argsort(degree, kind="stable")
     arc = by_key[ranges(first[order], degree[order])]
@@ -437,9 +438,9 @@ def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: i
     while len(frontier):
         level[frontier] = depth
         arcs = order[ranges(first[frontier], out[frontier])]
-        reached, times = np.unique(target[arcs], return_counts=True)
-        waiting[reached] -= times
-        frontier = reached[waiting[reached] == 0]
+        reached = target[arcs]
+        np.subtract.at(waiting, reached, 1)
+        frontier = without_repeats(reached[waiting[reached] == 0])
         depth += 1
 
     if np.any(level < 0) or np.any(level[source] >= level[target]):
