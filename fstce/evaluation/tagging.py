@@ -189,15 +189,10 @@ def _right(sentences: Rows, gold: Rows, predicted: Rows) -> list[bool]:
 def _chances(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> list[float]:
     """How probable the gold tag of each word is by chance."""
     check_aligned(sentences, gold, "gold tags")
-    allowed = _allowed(sentences, dictionary)
+    words = list(set(chain.from_iterable(sentences)))
+    allowed = dict(zip(words, dictionary.lookup_all(words), strict=True))
     pairs = zip(chain.from_iterable(sentences), chain.from_iterable(gold), strict=True)
     return [(tag in allowed[word]) / len(allowed[word]) for word, tag in pairs]
-
-
-def _allowed(sentences: Rows, dictionary: TagDictionary) -> dict[str, tuple[str, ...]]:
-    """The tags that each distinct word may take."""
-    words = list(set(chain.from_iterable(sentences)))
-    return dict(zip(words, dictionary.lookup_all(words), strict=True))
 
 
 def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]) -> Floats:
@@ -206,8 +201,8 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
     The four groups: listed words of one tag, and of several; OOV words of one tag, and of several.
     ``values``: of each word of all sentences.
     """
-    allowed = _allowed(sentences, dictionary)
-    group = {w: 2 * (w not in dictionary) + (len(tags) > 1) for w, tags in allowed.items()}
+    words = set(chain.from_iterable(sentences))
+    group = {w: 2 * (w not in dictionary) + dictionary.is_ambiguous(w) for w in words}
     cells = [4 * number + group[word] for number, row in enumerate(sentences) for word in row]
     table: Floats = np.zeros((4 * len(sentences), 1 + len(values)))
     np.add.at(table, cells, np.array([[1.0] * len(cells), *values]).T)

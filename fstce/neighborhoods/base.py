@@ -27,7 +27,7 @@ from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodErro
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
-from fstce.machines.openfst import has, pynini
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
 from fstce.neighborhoods.author import SentenceUse, sentence_use
@@ -460,38 +460,29 @@ class Neighborhood(metaclass=Overview):
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice over placeholder words, which holds the sentence, for the contrast needs it.
 
-        Of fstce's own that treat all words alike the suite knows that it does.
+        What fstce's own that treat all words alike do to a word depends on its place, whichever it
+        is, as the suite knows: N(h(x)) is h(N(x)) for any renaming h, also one that makes words
+        equal. So they are composed with different words, as many.
         """
         where = f"sentence ∘ {self.name}"
-        if self.equivariant and not self.user_defined:
-            return self._by_place(pattern, where)
+        labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
+        different = tuple(range(len(pattern)))
+        looks_at_places = self.equivariant and not self.user_defined
+        if looks_at_places and pattern != different:
+            arrays = self._pattern(different, placeholders(len(pattern)))
+            renamed = arrays_to_const(with_ids(arrays, labels))
+            lattice = algebra.determinize(renamed, where, self.limit, small=True)
+            return fst_to_arrays(lattice.minimize().topsort())
 
-        arrays = self._composed(pattern, words, where)
-        if not accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
+        arrays = self._composed(labels, words, where)
+        if not looks_at_places and not accepts(arrays, labels):
             raise NeighborhoodError(
                 f"{where}: the sentence is not in its own neighborhood; let the machine copy it"
             )
         return arrays
 
-    def _by_place(self, pattern: tuple[int, ...], where: str) -> Arrays:
-        """The lattice of as many different words, composed once, in which some are now the same.
-
-        What fstce's own machines do to a word depends on its place, whichever it is: N(h(x)) is
-        h(N(x)) for any renaming h, also one that makes words equal.
-        """
-        words = placeholders(len(pattern))
-        different = tuple(range(len(pattern)))
-        if pattern == different:
-            return self._composed(pattern, words, where)
-
-        labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
-        renamed = arrays_to_const(with_ids(self._pattern(different, words), labels))
-        lattice = algebra.determinize(renamed, where, self.limit, small=True)
-        return fst_to_arrays(lattice.minimize().topsort())
-
-    def _composed(self, pattern: tuple[int, ...], words: Words, where: str) -> Arrays:
+    def _composed(self, labels: Ints32, words: Words, where: str) -> Arrays:
         """Compose, project, determinize, minimize, exactly as the papers say."""
-        labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
         sentence = chain(labels, "log64" if self.weighted else "standard")
         transducer = self.transducer_over(words, tuple(labels.tolist()))
         neighbours = algebra.compose(sentence, transducer, where, self.limit)
@@ -512,9 +503,7 @@ class Neighborhood(metaclass=Overview):
             check_labels(fst_to_arrays(fst), alphabet.end, where)
 
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
-        plain = fst.copy()
-        if has(plain, "EPSILONS"):
-            plain = algebra.without_epsilon(plain, where)
+        plain = algebra.without_epsilon(fst.copy(), where)
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
 

@@ -66,16 +66,16 @@ def cut(counts: Floats, lengths: Ints, measure: Callable[[int], int]) -> tuple[l
     ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words.
     ``measure``: from the number of a sentence to the arcs of its automata: asked for a few of them.
     ``shards``: the numbers
-    of each shard's sentences, in ascending order. ``total``: how many arcs there are about; NaN
+    of each shard's sentences, in ascending order. ``total``: how many arcs there are about; zero
     where there are few.
 
     >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), lambda number: 600_000)
     >>> [shard.tolist() for shard in shards], total
-    ([[0, 1, 2]], nan)
+    ([[0, 1, 2]], 0.0)
     """
     order = np.argsort(counts, kind="stable")
     if counts.sum() < SHARD_ARCS / 16:
-        return [np.sort(order)], np.nan
+        return [np.sort(order)], 0.0
     places = np.unique(np.linspace(0, len(order) - 1, SAMPLED).round().astype(np.int64))
     sampled = order[places]
     # The arcs of a sentence by its count: between the samples on a straight line.
@@ -150,7 +150,7 @@ class CompilationPlan:
 
     def forecast(self, resources: Resources) -> Forecast:
         """How large it will be."""
-        arcs = 0.0 if np.isnan(self.shards[1]) else self.shards[1]
+        arcs = self.shards[1]
         size, reported = BYTES_AN_ARC * arcs, arcs and resources.building is not None
         spent = arcs * self.seconds_an_arc if reported else 0.0
         on_disk = not resources.fits(size)

@@ -101,7 +101,11 @@ class WildcardChain:
                 advance(rows[i - 1], rows[i])
             ratio[i] = rows[i].sum()
             rows[i] /= ratio[i] or 1.0
-            if i > 0 and i % CHECK_EVERY == 0 and _settled(rows[i - 1], rows[i]):
+            if (
+                i > 0
+                and i % CHECK_EVERY == 0
+                and np.all(np.abs(rows[i] - rows[i - 1]) <= SETTLED * rows[i - 1])
+            ):
                 ratio[i + 1 :] = ratio[i]
                 break
         with np.errstate(divide="ignore"):
@@ -129,10 +133,6 @@ class WildcardChain:
         np.matmul(left.transpose(0, 2, 1), right, out=self._product)
         self._product *= self._weight
         return self._product
-
-
-def _settled(before: Floats, after: Floats) -> bool:
-    return bool(np.all(np.abs(after - before) <= SETTLED * before))
 
 
 class LengthSum:

@@ -38,7 +38,6 @@ from fstce.wfsa.features import (
     WordScores,
     locate,
     tag_pairs,
-    with_oov,
     word_of,
 )
 from fstce.wfsa.parts import TagParts
@@ -129,9 +128,7 @@ class Contrast:
             oov = features.has_oov
 
         symbols = Symbols([*own, *words, *tokens])
-        pairs = tag_pairs(symbols, symbols, dictionary, tags)
-        if oov:
-            pairs = with_oov(*pairs, len(tags))
+        pairs = tag_pairs(symbols, symbols, dictionary, tags, oov)
         self._structure = structure = TagAutomaton(symbols, pairs, tags, order)
         numbered = enumerate(rows, 1)
         self._parts = [_Part(row, structure, resources, number) for number, row in numbered]

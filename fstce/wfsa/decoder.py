@@ -27,7 +27,6 @@ from fstce.wfsa.features import (
     TagFeatures,
     TagLookup,
     tag_pairs,
-    with_oov,
 )
 from fstce.wfsa.sumproduct import SumProduct, shortest_distance
 
@@ -51,9 +50,9 @@ class TaggerScores:
         self.features = features
         self.theta: NDArray[Any] = np.maximum(theta, LEAST)
 
-        self.pairs: tuple[Ints, Ints] = tag_pairs(symbols, words, dictionary, features.tags)
-        if features.has_oov:
-            self.pairs = with_oov(*self.pairs, len(features.tags))
+        self.pairs: tuple[Ints, Ints] = tag_pairs(
+            symbols, words, dictionary, features.tags, features.has_oov
+        )
         self.automaton: TagAutomaton = TagAutomaton(
             symbols, self.pairs, features.tags, features.order
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -446,7 +446,7 @@ def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
     """
     end = int(keys.max(initial=-1)) + 1
     if end <= SPARSE * len(wanted):
-        table = np.full(end + 1, -1, dtype=np.int32)
+        table: NDArray[Any] = np.full(end + 1, -1, dtype=np.int32)
         table[keys] = np.arange(len(keys))
         place = table[np.minimum(wanted, end)]
         return place, place >= 0
@@ -474,9 +474,16 @@ def _spelled(
 
 
 def tag_pairs(
-    symbols: Symbols, words: Iterable[str], dictionary: TagLookup, tags: Sequence[str]
+    symbols: Symbols,
+    words: Iterable[str],
+    dictionary: TagLookup,
+    tags: Sequence[str],
+    oov: bool = False,
 ) -> tuple[Ints, Ints]:
-    """The allowed (word id, tag number) pairs of these words, ascending."""
+    """The allowed (word id, tag number) pairs of these words, ascending.
+
+    ``oov``: whether ``<unk>`` is one, with every tag, for unknown words may be listed ones.
+    """
     number = places(tags)
     width = len(tags)
     names = list(dict.fromkeys(words))
@@ -484,12 +491,5 @@ def tag_pairs(
     tag = [number[tag] for tag in chain.from_iterable(tags_of_word)]
     word = np.repeat(symbols.ids(names).astype(np.int64), [*map(len, tags_of_word)])
     keys = np.sort(word * width + np.array(tag, dtype=np.int64))
-    return np.divmod(keys, width)
-
-
-def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
-    """The pairs behind those of ``<unk>``, which may take every tag.
-
-    Unknown words may be listed ones.
-    """
-    return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
+    of_unknown = UNKNOWN_ID * width + np.arange(width * oov)
+    return np.divmod(np.append(of_unknown, keys), width)
