@@ -87,7 +87,8 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
     roots_differ = (in_gold == 0) != (in_predicted == 0)
     other_root = np.bincount(sentence[roots_differ], minlength=len(length))
     rights = (directed, directed | reverse, other_root == 0, wrong == 0)
-    return Attachment(*(100.0 * float(right.mean()) for right in rights), n_words, len(length))
+    shares = [100.0 * float(right.mean()) for right in rights]
+    return Attachment._make((*shares, n_words, len(length)))
 
 
 def _heads(trees: Trees, name: str, length: Ints, sentence: Ints) -> Ints:
