@@ -26,8 +26,8 @@ DEPENDENCY_PARSER: Table = {
     "start": choice("uniform", "random", "klein-manning", "headedness")
     .or_none()
     .says(
-        "All weights zero; moved by normal noise of standard deviation 0.1; Klein & Manning's "
-        "harmonic start; or the grammar of trees whose heads are headed and near. None for the "
+        "All weights zero; moved by normal noise of standard deviation 0.1, or 1 in a generative "
+        "grammar; Klein & Manning's harmonic start; or the grammar of trees whose heads are headed and near. None for the "
         "criterion's own: for ``auto`` without a neighborhood the grammar of the trees that weigh "
         "most there, else uniform."
     ),

@@ -530,6 +530,12 @@ class DependencyParser(Model):
             best = max(best, training, key=lambda training: training.objective)
         return best
 
+    def _start_noise(self) -> float | Floats:
+        """Probabilities near the uniform ones would all be led to one maximum."""
+        if self._is_local:
+            return 1.0
+        return super()._start_noise()
+
     def _special_start(self) -> Floats | None:
         """The weights of random starts, and of one that is read off the corpus."""
         start = self.recipe.start

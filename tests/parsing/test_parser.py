@@ -178,7 +178,9 @@ class TestStarts:
         assert_array_equal(start, same.initial_weights())
         assert not np.allclose(start, other.initial_weights())
         middle = one.model_.log_probabilities(np.zeros(45)) if criterion in LOCAL else 0.0
-        assert 0.05 < (start - middle).std() < 0.15
+        # Near the uniform ones probabilities are led to one maximum, whatever the restarts.
+        noise = 1.0 if criterion in LOCAL else 0.1
+        assert 0.5 < (start - middle).std() / noise < 1.5
         if criterion in LOCAL:
             assert_allclose(np.bincount(one.model_.group, np.exp(start)), 1.0)
 
