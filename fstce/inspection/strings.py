@@ -131,7 +131,7 @@ def total(fst: pynini.Fst) -> float:
         return float("inf")
     arrays = fst_to_arrays(useful)
     try:
-        check_cycles(arrays, useful.arc_type(), "machine")
+        check_cycles(useful, "machine")
     except MachineError:
         return float("nan")
     if useful.arc_type() == "standard" or has(useful, "ACYCLIC"):

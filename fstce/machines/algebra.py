@@ -15,7 +15,7 @@ import numpy as np
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
 from fstce.machines.foma import without_pyfoma
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, without_symbols
+from fstce.machines.image import arrays_to_fst, fst_to_arrays, without_symbols
 from fstce.machines.openfst import has, n_arcs, pynini, pywrapfst
 from fstce.machines.reach import cycles
 from fstce.numeric.types import Floats, Ints
@@ -99,7 +99,7 @@ def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
         return fst.connect()
     plain = fst.arc_type() == "standard" and has(fst, "UNWEIGHTED")
     if not plain:
-        check_cycles(fst_to_arrays(fst), fst.arc_type(), where, silent=True)
+        check_cycles(fst, where, silent=True)
     return fst.rmepsilon()
 
 
@@ -116,14 +116,15 @@ def passable(fst: pynini.Fst) -> pynini.Fst:
     return bare.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
 
 
-def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = False) -> None:
+def check_cycles(fst: pywrapfst.Fst, where: str, *, silent: bool = False) -> None:
     """Raise where going round a cycle, if `silent` one of ε:ε, for ever makes a path better.
 
     A round's weight, −log in nats, may not be below 0 in ``standard``, where the best path counts;
     in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral radius of A, the
     probabilities of the arcs, is below 1.
     """
-    if arc_type == "standard" and not np.any(arrays.weight < 0):
+    arrays = fst_to_arrays(fst)
+    if fst.arc_type() == "standard" and not np.any(arrays.weight < 0):
         return
     asked: Any = slice(None)
     cycle = "a cycle"
@@ -135,7 +136,7 @@ def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = Fa
     weight = arrays.weight[asked]
 
     component, inside = cycles(arrays, asked)
-    if arc_type == "standard":
+    if fst.arc_type() == "standard":
         state = _on_negative_cycle(source[inside], target[inside], weight[inside].astype(float))
         if state is not None:
             raise MachineError(

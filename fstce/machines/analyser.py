@@ -140,7 +140,7 @@ class _Side:
 
         composed = pynini.compose(self._spelling(pieces), self._fst)
         if self._may_improve:
-            check_cycles(fst_to_arrays(composed), "standard", self._where)
+            check_cycles(composed, self._where)
         if unknown and self._others:
             paths = pynini.shortestpath(composed, nshortest=MOST)
         else:

@@ -36,7 +36,6 @@ from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.alphabets import matched, projected, settled, with_one_alphabet
 from fstce.machines.flags import without_flags
-from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, n_arcs, pynini, pywrapfst
 from fstce.machines.reach import drifts_apart
 from fstce.machines.spelling import OTHER, Sides
@@ -231,12 +230,12 @@ def _minimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
         raise MachineError(
             f"{where}: two arcs of a state read the same; determinize it first, or optimize it"
         )
-    algebra.check_cycles(fst_to_arrays(fst), fst.arc_type(), where)
+    algebra.check_cycles(fst, where)
     return fst.minimize()
 
 
 def _push(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
-    algebra.check_cycles(fst_to_arrays(fst.connect()), fst.arc_type(), where)
+    algebra.check_cycles(fst.connect(), where)
     return pywrapfst.push(fst, push_weights=True, reweight_type="to_initial")
 
 
@@ -250,7 +249,7 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
         raise MachineError(
             f"{where}: {paths:,} paths need more than {algebra.STATE_LIMIT:,} states; ask for fewer"
         )
-    algebra.check_cycles(fst_to_arrays(fst.connect()), "standard", where)
+    algebra.check_cycles(fst.connect(), where)
     return pywrapfst.shortestpath(fst, nshortest=paths, unique=paths > 1 and has(fst, "ACCEPTOR"))
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.author import module_of
-from fstce.numeric.types import Ints32, Rows, Words
+from fstce.numeric.types import Rows, Words
 from fstce.processes.guarded import DIED, Send, guarded
 
 TRIED = 3  # sentences
@@ -39,20 +38,10 @@ class _AsksForWords(BaseException):
 class _Wordless(Alphabet):
     """An alphabet that does not say its words."""
 
-    def ids(self, words: Words, *, unknown: bool = False) -> Ints32:
+    def _asked(self, *_: Any, **__: Any) -> Any:
         raise _AsksForWords
 
-    def word(self, label: int) -> str:
-        raise _AsksForWords
-
-    def words_of(self, labels: Iterable[int]) -> list[str]:
-        raise _AsksForWords
-
-    def __iter__(self) -> Iterator[str]:
-        raise _AsksForWords
-
-    def __contains__(self, word: object) -> bool:
-        raise _AsksForWords
+    ids = word = words_of = __iter__ = __contains__ = _asked
 
 
 def equivariance_fault(neighborhood: Any, sentence: Words) -> str:
