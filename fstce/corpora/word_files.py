@@ -42,9 +42,9 @@ FORMATS = tuple(NAMES)
 ASK = "say which: --lexicon-format"
 MOSTLY = 0.9  # of the lines of a file that are of its kind; the others are named as faults
 PHRASE = 3  # words of a line at most that may be one of a list
-_NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?"
+_NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _COUNTED = re.compile(
-    rf"(?:(?P<word>[^\t]*[^\s:;,])(?:\t| *[;,] *|:? +)(?P<count>{_NUMBER})"
+    rf"(?:(?P<word>(?!\".+\")[^\t]*[^\s:;,])(?:\t| *[;,] *|:? +)(?P<count>{_NUMBER})"
     rf"|\s*(?P<n>{_NUMBER})(?:\s+| *[;,] *)(?P<w>[^\s;,]+))\s*"
 )
 _HEADER = re.compile(r"[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurrences|times)", re.I)
@@ -55,7 +55,8 @@ _FEATURES = re.compile(
     r"(?:[;|][A-Za-z0-9{}/+.()-]+)*"
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w\u0300-\u036f'’:\u200c\u200d-]*\w)?")
-_PARTED = re.compile(r'["/|=;:<>\[]|.,.')  # what parts columns, or stems of hunspell from flags
+# What parts columns, or stems of hunspell from flags, or words of a program's list
+_PARTED = re.compile(r"[\"/|=;:<>\[]|.,|^'.*'$")
 _STOP = re.compile(r"[.!?:;,…।。！？]\s*$")
 STOPS = frozenset(".!?…")  # one of them before a word begins a sentence
 Row = tuple[int, str]

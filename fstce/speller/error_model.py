@@ -28,6 +28,7 @@ from fstce.speller.features import (
     INSIDE,
     PLACES,
     Script,
+    base,
     double_features,
     letter_class,
     letter_features,
@@ -80,25 +81,45 @@ class ErrorModel:
     @cached_property
     def edits(self) -> Floats:
         """Costs of letters, (places, n + 2, n + 1): observed (ε first, others last) by intended."""
-        return self._table(("", *self.letters, _OTHER), ("", *self.letters))
+        costs = np.pad(self.by_class, ((0, 0), (1, 0), (1, 0)))
+        return self._table(costs, ("", *self.letters, _OTHER), ("", *self.letters))
 
     @cached_property
     def swaps(self) -> Floats:
         """Costs of transpositions, (places, n, n): ``[place, a, b]`` is ab observed for ba."""
-        return self._table(self.letters, self.letters, are_swaps=True)
+        usual = np.array(self._costs(2 * _OTHER, 2 * _OTHER))[:, None, None]
+        costs = np.tile(usual, (1, len(self.letters), len(self.letters)))
+        return self._table(costs, self.letters, self.letters, are_swaps=True)
+
+    @cached_property
+    def by_class(self) -> Floats:
+        """Costs of substitutions, whatever the letters, (places, n + 1, n), others last."""
+        classes = [letter_class(letter) for letter in (*self.letters, _OTHER)]
+        names, number = np.unique(classes, return_inverse=True)
+        costs = np.empty((len(PLACES), len(names), len(names)))
+        for place, (i, a), (j, b) in product(
+            range(len(PLACES)), enumerate(names), enumerate(names)
+        ):
+            costs[place, i, j] = self.usual(a, b, place)
+        return costs[:, number[:, None], number[:-1]]
 
     def _table(
-        self, rows: Sequence[str], columns: Sequence[str], are_swaps: bool = False
+        self, costs: Floats, rows: Sequence[str], columns: Sequence[str], are_swaps: bool = False
     ) -> Floats:
-        """The costs of the edits of two letters by place, infinite where nothing changes."""
-        costs = np.full((len(PLACES), len(rows), len(columns)), np.inf)
+        """The costs by place, infinite where nothing changes, with those that are not usual."""
+        named = {name.removesuffix(" begin").removesuffix(" end") for name in self.weights}
         for (i, a), (j, b) in product(enumerate(rows), enumerate(columns)):
             observed, intended = a, b
             if are_swaps:
                 observed, intended = a + b, b + a
-            if observed != intended:
-                costs[:, i, j] = [self.cost(observed, intended, at) for at in range(len(PLACES))]
+            if a == b:
+                costs[:, i, j] = np.inf
+            elif not (a and b) or base(a) == base(b) or f"{observed}>{intended}" in named:
+                costs[:, i, j] = self._costs(observed, intended)
         return costs
+
+    def _costs(self, observed: str, intended: str) -> list[float]:
+        return [self.cost(observed, intended, place) for place in range(len(PLACES))]
 
     def usual(self, observed: str, intended: str, place: int) -> float:
         """The cost of a substitution between classes of letters, whatever the letters."""
@@ -235,12 +256,7 @@ class _Builder:
         self.observed = np.concatenate((symbols, rare, [OTHER]))
         # Rare letters are as others
         self.row = np.minimum(np.arange(len(self.observed)), len(symbols))
-        self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
-        names, number = np.unique(classes, return_inverse=True)
-        by_class = np.empty((len(PLACES), len(names), len(names)))
-        for at, (i, a), (j, b) in product(range(len(PLACES)), enumerate(names), enumerate(names)):
-            by_class[at, i, j] = model.usual(a, b, at)
-        self.usual = by_class[:, number[:, None], number[:-1]]
+        self.usual = model.by_class
         self.states = len(_STATES)
         self.columns: list[tuple[Any, ...]] = []
 
@@ -315,7 +331,8 @@ class _Builder:
     def _shared(self, sources: Sequence[int], ends: Mapping[int, int], surcharge: float) -> None:
         """Substitution: read a letter of a class; write one. Swap: hold a; copy b; write a."""
         hold = self.fresh(len(self.symbols))
-        names, example, number = np.unique(self.classes, return_index=True, return_inverse=True)
+        classes = [letter_class(letter) for letter in (*self.model.letters, _OTHER)]
+        names, example, number = np.unique(classes, return_index=True, return_inverse=True)
         read = self.fresh(len(names))
 
         for source in sources:

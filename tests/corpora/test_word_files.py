@@ -139,6 +139,9 @@ def test_a_vocabulary_takes_the_same_files(tmp_path: Path) -> None:
         "house/SD\nmouse/X\nlouse\n",
         "3\nhouse\nmouse\nlouse\n",
         "house|N\nmouse|N\nlouse|N\n",
+        "'house'\n'mouse'\n'louse'\n",
+        "house,\nmouse,\nlouse,\n",
+        '"house",12\n"mouse",3\n"louse",4\n',
     ],
 )
 def test_a_list_that_may_be_a_table_or_hunspells_is_asked_about(text: str, tmp_path: Path) -> None:
@@ -148,6 +151,18 @@ def test_a_list_that_may_be_a_table_or_hunspells_is_asked_about(text: str, tmp_p
     with pytest.raises(CorpusError, match="a table without tabs, or hunspell"):
         read_word_file(path)
     assert read_word_file(path, "list").counts == dict.fromkeys(text.split(), 1)
+
+
+@pytest.mark.parametrize("text", ["1. house\n2. mouse\n3. louse\n", '"a house",12\n"a mouse",3\n'])
+def test_numbers_of_a_list_are_no_counts_and_quotes_no_letters(text: str, tmp_path: Path) -> None:
+    """The third word had the count 3, and a word its quotation marks."""
+    with pytest.raises(CorpusError, match="say which: --lexicon-format"):
+        read_word_file(write(tmp_path, text))
+
+
+def test_a_quotation_mark_may_be_counted(tmp_path: Path) -> None:
+    text = '"\t90\n``\t40\nthe\t80\n'
+    assert read_word_file(write(tmp_path, text)).counts == {'"': 90, "``": 40, "the": 80}
 
 
 def test_counts_may_stand_before_words(tmp_path: Path) -> None:
