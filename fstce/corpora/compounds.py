@@ -31,7 +31,8 @@ class Compounds:
         }
         self._least = max(leading_number(dictionary.setting("COMPOUNDMIN", "3")), 1)
         self._most = leading_number(dictionary.setting("COMPOUNDWORDMAX", str(LONGEST)))
-        self._apart = dictionary.pairs("CHECKCOMPOUNDPATTERN")
+        patterns = dictionary.settings.get("CHECKCOMPOUNDPATTERN", ())
+        self._apart = [(row[0], row[1]) for row in patterns if len(row) > 1]
         self._is_part = cache(self._part_is)
 
     def __bool__(self) -> bool:

@@ -71,10 +71,6 @@ class Dictionary:
         values = [row[0] for row in self.settings.get(name, ()) if row]
         return values[-1] if values else default
 
-    def pairs(self, name: str) -> list[tuple[str, str]]:
-        """The first two values of each line of a name that has two."""
-        return [(row[0], row[1]) for row in self.settings.get(name, ()) if len(row) > 1]
-
     @cached_property
     def mirrored(self) -> bool:
         """Whether prefixes may be twofold."""
