@@ -5,7 +5,7 @@
 ``page``           `Inspection`: the page
 ``targets``        neighborhoods and models as pages
 ``properties``     what ``fstinfo`` tells, and what it means; sizes, dead states, ambiguity
-``strings``        all strings, the best, or a sample; what all paths weigh
+``strings``        all strings, or the best; what all paths weigh
 ``records``        a machine as the page's script reads it, with its layout
 =================  =============================================================================
 """

@@ -74,7 +74,7 @@ def record(view: MachineView) -> dict[str, Any]:
     if is_small:
         paths = n_paths(fst)
     if is_small or holds["acyclic"]:
-        listed = strings(fst, paths)
+        listed = [strings(fst, paths)]
 
     data = _data(view, fst, arrays)
     facts = _facts(fst, arrays, paths, holds)

@@ -25,8 +25,7 @@ from fstce.machines.sketch import spelt
 
 ALL = 60
 BEST = 20
-SAMPLED = 8
-LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
+LONGEST = 60  # labels of a string that are shown
 _MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
 # The labels that a path reads and writes, without ε.
@@ -51,25 +50,25 @@ class Strings(NamedTuple):
     rows: list[Row]
 
 
-def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
-    """All strings where paths are few; else the best ones and a sample.
+def strings(fst: pynini.Fst, paths: int | None) -> Strings:
+    """All strings where paths are few; else the best ones.
 
     Where all weigh the same the shortest are the best. ``paths``: how many paths it has; None where
     it has a cycle.
 
     >>> listed = strings(pynini.union("ab", "c").optimize(), 2)
-    >>> listed[0].title, sorted(row.reads for row in listed[0].rows)
+    >>> listed.title, sorted(row.reads for row in listed.rows)
     ('all 2 strings', ['97 98', '99'])
     """
     useful = fst.copy().connect()
     if paths == 0 or useful.start() == pywrapfst.NO_STATE_ID:
-        return [Strings("no path: it accepts nothing", [])]
+        return Strings("no path: it accepts nothing", [])
     if paths is not None and paths <= ALL:
         rows = _rows(fst, _summed(useful, ALL))
         title = f"all {len(rows):,} strings"
         if len(rows) == 1:
             title = "its only string"
-        return [Strings(title, rows)]
+        return Strings(title, rows)
 
     # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh
     # the same.
@@ -79,17 +78,8 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
 
     paths_of_best = _best_paths(best_of, _SPARE * BEST, by_weight)
     best = list(_summed(paths_of_best, _SPARE * BEST))[:BEST]
-    drawn = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=LONGEST)
-    sampled = list(_summed(pynini.Fst.from_pywrapfst(drawn), SAMPLED))
-
-    lists = []
-    for name, chosen, ordered in (
-        (title.format(len(best)), best, by_weight),
-        (f"{SAMPLED} paths drawn at random, every arc of a state alike", sampled, False),
-    ):
-        weights = {string: _total(useful, string) for string in chosen}
-        lists.append(Strings(name, _rows(fst, weights, ordered)))
-    return lists
+    weights = {string: _total(useful, string) for string in best}
+    return Strings(title.format(len(best)), _rows(fst, weights, by_weight))
 
 
 def _to_rank(fst: pynini.Fst, by_weight: bool) -> tuple[str, pynini.Fst]:

@@ -27,9 +27,9 @@ DEPENDENCY_PARSER: Table = {
     .or_none()
     .says(
         "All weights zero; moved by normal noise of standard deviation 0.1, or 1 in a generative "
-        "grammar; Klein & Manning's harmonic start; or the grammar of trees whose heads are headed and near. None for the "
-        "criterion's own: for ``auto`` without a neighborhood the grammar of the trees that weigh "
-        "most there, else uniform."
+        "grammar; Klein & Manning's harmonic start; or the grammar of trees whose heads are headed "
+        "and near. None for the criterion's own: for ``auto`` without a neighborhood the grammar of "
+        "the trees that weigh most there, else uniform."
     ),
     "restarts": POSITIVE.says(
         "How many random starts are climbed, of which that with the best objective counts; 1 is "
