@@ -9,7 +9,8 @@
 ``@U.F.V@``       go on if F is V or can be, and let it be V
 ================  ==========================================================================
 
-A path whose flags contradict each other is none.
+A path whose flags contradict each other is none. As for HFST P, N and U without V mean C, and U
+also asks that F can be nothing.
 """
 
 from __future__ import annotations
@@ -40,20 +41,20 @@ class Flag(NamedTuple):
 
     def after(self, setting: Setting) -> tuple[bool, Setting]:
         """Whether a path may go on where its feature is set so, and how it is set then."""
-        holds = setting == (True, self.value) if self.value else setting is not None
+        positive: Setting = (True, self.value) if self.value else None
 
         if self.operation == "C":
             return True, None
-        if self.operation in "PN":
-            return True, (self.operation == "P", self.value)
-        if self.operation == "R":
-            return holds, setting
-        if self.operation == "D":
-            return not holds, setting
+        if self.operation == "P":
+            return True, positive
+        if self.operation == "N":
+            return True, positive and (False, self.value)
+        if self.operation in "RD":
+            holds = setting == positive if self.value else setting is not None
+            return holds == (self.operation == "R"), setting
 
-        unified = (True, self.value)
         can_be = setting is None or (not setting[0] and setting[1] != self.value)
-        return holds or can_be, unified
+        return can_be or setting == positive, positive
 
 
 def flag(symbol: str) -> Flag | None:

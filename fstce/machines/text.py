@@ -27,6 +27,7 @@ from fstce.parameters.rules import shown
 from fstce.storage.atomic import replacing, together, write_whole
 
 _LARGEST = 2**31 - 1
+_DIGITS = re.compile("[0-9]{1,10}")  # not those of other scripts, which OpenFst does not read
 Labels = Mapping[str, int] | None
 Side = tuple[Labels, str]  # the ids of a side's labels, and where they stand
 _Arc = tuple[int, int, int, int, float]  # source, labels, target, weight
@@ -172,9 +173,10 @@ def _fields(line: str) -> list[str]:
     """
     fields = line.split("\t")
     if len(fields) > 1 and not any(" " in field.strip(" ") for field in fields[:2]):
-        # lttoolbox ends its lines with a tab; foma's symbol tab is one between two others.
+        # lttoolbox ends its lines with a tab; more of them behind two states are labels.
         ended = line.rstrip("\t").split("\t")
-        return fields if len(ended) in (2, 3) and len(fields) + len(ended) > 7 else ended
+        is_arc = len(ended) in (2, 3) and ended[1].isdecimal()
+        return fields if is_arc and len(fields) > len(ended) + 1 else ended
     return re.split(r"[\t ]+", line.strip(" \t"))
 
 
@@ -212,8 +214,7 @@ def _symbol_fields(line: str) -> list[str]:
 def number(field: str, what: str, where: str, hint: str = "") -> int:
     """The field as an integer that OpenFst can hold; raises MachineError naming the line."""
     digits = field.strip(" ")
-    # isdecimal also holds for digits of other scripts, which OpenFst does not read.
-    if digits.isascii() and digits.isdecimal() and len(digits) < 11 and int(digits) <= _LARGEST:
+    if _DIGITS.fullmatch(digits) and int(digits) <= _LARGEST:
         return int(digits)
     raise MachineError(f"{where}: {shown(field)} is no {what}: a number from 0 to {_LARGEST}{hint}")
 

@@ -30,7 +30,7 @@ FLAGS = [
     "@C.A@",
     "@U.B.x@",
 ]
-FLAGS += ["@R.B.x@", "@D.B@"]
+FLAGS += ["@R.B.x@", "@D.B@", "@P.A.@", "@N.A.@", "@U.A.@"]
 
 
 def machine(rows: list[tuple[str, str, float]], extra: list[tuple[int, str, int]]) -> pynini.Fst:

@@ -315,6 +315,7 @@ def test_a_stack_of_foma_is_asked_for_by_number(tmp_path: Path) -> None:
     [
         ("0\t1\ta\ta\n1\t2\t \t\n2\n", r"x\.att:2: 3 fields"),
         ("0\t1\ta\ta\n\n1\t2\t\tb\t0.5\n2\n", r"x\.att:3: a label is empty"),
+        ("0\t1\t\t\n1\n", r"x\.att:1: a label is empty"),
         ("0\t1\ta\ta\nfoo\t2\t \tb\n2\n", r"x\.att:2: 'foo' is no state"),
         ("0\t1\ta\ta\n1\tx\n", r"x\.att:2: 'x' is no weight"),
         ("0\t1\ta\ta\n1\t1_0\n", r"x\.att:2: '1_0' is no weight"),
