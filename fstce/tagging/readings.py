@@ -9,7 +9,7 @@ are those of the word, which all its tokens share.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -207,7 +207,7 @@ def rewritten(
         tags = [rule.tag(reading) or "" for reading in readings]
         if chances.keys().isdisjoint(tags):
             tags = [reading.category or "" for reading in readings]
-            of_symbols = Counter[str]()
+            of_symbols = defaultdict[str, float](float)
             for tag, chance in chances.items():
                 of_symbols[first.of_full(tag) or ""] += chance
             chances = of_symbols
