@@ -131,10 +131,18 @@ class Criterion:
 
     def objective(self) -> Objective | Likelihood:
         """The function of θ that training maximizes."""
-        _check_tags(self.treebank.sentences, self.model)
-        numerators = [self._numerator()]
+        sentences, heads, _ = self.treebank
+        _check_tags(sentences, self.model)
+        n = len(sentences)
         jobs = self.resources.jobs
         observed = self.labelled
+
+        if heads is None:
+            biased = self.charts.with_length_bias(self._bias)
+            shares = np.full(n, self._share)
+            numerators: list[Term] = [ChartSum(biased, shares, jobs, self._knowledge())]
+        else:
+            numerators = [Linear(tree_counts(self.model, sentences, heads))]
 
         if observed.heads is not None:
             _check_tags(observed.sentences, self.model)
@@ -142,19 +150,18 @@ class Criterion:
 
         if self.recipe.criterion in LOCAL:
             if self.recipe.knowledge == "headedness" and observed.heads is None:
-                words = sum(map(len, self.treebank.sentences))
+                words = sum(map(len, sentences))
                 numerators.append(Linear(PRIOR / words * self.headed_counts))
             smoothing = self.parameters["smoothing"]
             return Likelihood(numerators, Multinomials(self.model.group), smoothing)
 
         # The prior is a part of what counts less.
         prior = GaussianPrior(self.parameters["sigma2"], 1 / self._share)
-        n = len(self.treebank.sentences)
         if self.recipe.criterion == "conditional":
             return Objective(numerators, prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
 
-        contrast = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
-        contrasted = contrast.expand(self.treebank.sentences, Symbols(self.model.tags))
+        contrast = neighborhood(self.recipe.neighborhood).for_text(sentences)
+        contrasted = contrast.expand(sentences, Symbols(self.model.tags))
         weight = self._share * (-n if contrast.corpus_wide else -1.0)
         denominators = lattice_terms(contrasted, self.model, weight, self._bias, self.resources)
         if observed.heads is not None:
@@ -199,14 +206,6 @@ class Criterion:
         if self.treebank.heads is not None:
             return 0.0
         return self.recipe.structural_bias
-
-    def _numerator(self) -> Term:
-        sentences, heads, _ = self.treebank
-        if heads is not None:
-            return Linear(tree_counts(self.model, sentences, heads))
-        weight = np.full(len(sentences), self._share)
-        charts = self.charts.with_length_bias(self._bias)
-        return ChartSum(charts, weight, self.resources.jobs, self._knowledge())
 
     def _knowledge(self) -> Floats | float:
         """The weights of features that trees have besides the grammar's."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fstce.chart import InsideOutside, attachments, k_best_trees
+from fstce.chart import ChartBatch, InsideOutside, attachments, k_best_trees
 from fstce.errors import ParameterError
 from fstce.explanation.protocol import Name, Sums, Words
 from fstce.machines.lattice import Lattice
@@ -65,7 +65,7 @@ class ParserModel:
         self.model: Any = parser.model_
         self.theta: Floats = parser.theta_
         self._symbols = lattice.symbols
-        self._batch = parser._charts_of([lattice], self.model)
+        self._batch = parser._charts_of([lattice])
         self._sums = InsideOutside(self._batch)
 
     def whole(self) -> Sums:
@@ -87,14 +87,11 @@ class ParserModel:
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""
-        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
-        return InsideOutside(self.parser._charts_of(lattices, self.model))(self.theta).log_z
+        return InsideOutside(self._charts(strings))(self.theta).log_z
 
     def of(self, strings: Sequence[Words]) -> list[Sums]:
         """Over the trees of each string, without the lattice's weights."""
-        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
-        charts = [self.parser._charts_of([lattice], self.model) for lattice in lattices]
-        return [self._all(InsideOutside(chart)) for chart in charts]
+        return [self._all(InsideOutside(self._charts([words]))) for words in strings]
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features."""
@@ -105,6 +102,10 @@ class ParserModel:
         heads = (f"{i} {word}" for i, word in enumerate(words, 1))
         [table] = self.parser.predict_proba([words])
         return ("root", *heads), table.T, list(self.parser.predict([words])[0])
+
+    def _charts(self, strings: Sequence[Words]) -> ChartBatch:
+        lattices = [Lattice.of_sentence(words, self._symbols) for words in strings]
+        return self.parser._charts_of(lattices)
 
     def _all(self, sums: InsideOutside) -> Sums:
         """Over all trees of a chart; arcs' own weights and the widths of links are no features."""

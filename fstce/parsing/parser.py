@@ -617,10 +617,9 @@ class DependencyParser(Model):
             charts = favoring_best_trees(charts, allowed, agreement(sentences))
         return charts.with_length_bias(self._parsing_bias)
 
-    def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
-        """The charts of lattices over a model's tags as this parser weighs them."""
-        charts = compile_charts(lattices, model)
-        return charts.with_length_bias(self._parsing_bias)
+    def _charts_of(self, lattices: Iterable[Lattice]) -> ChartBatch:
+        """The charts of lattices over the parser's tags as it weighs them."""
+        return compile_charts(lattices, self.model_).with_length_bias(self._parsing_bias)
 
     def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
         """The grammar with these tags too, and its weights."""
