@@ -121,10 +121,7 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     tagger = load(model, "tagger")
-    done: Sequence[Sentence] = ()
-    if labelled is not None:
-        done = read(labelled, by_suffix=True)
-
+    done = read(labelled, by_suffix=True) if labelled else []
     rows = read(text)
     asked = suggest_sentences(tagger, rows, number, done)
 
