@@ -726,7 +726,7 @@ def test_what_pages_conclude_of_readings() -> None:
 
     page = text_of("readings.md")
     for column, sentence, n_ahead in (
-        ("default", "Points lost: {}.\n\n<!--", 8),
+        ("default", "Points lost: {}.\n\n<!--", 9),
         ("20 answers", "Points lost: {}.\n3.", 10),
     ):
         lost = {row: right(row, "shipped") - right(row, column) for row in rows}

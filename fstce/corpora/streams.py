@@ -29,7 +29,8 @@ _SPACE = re.compile(r"\s+")
 _SYMBOL = re.compile(r"\\(.)|<((?:\\.|[^\\<>])*)>|([^\\<]+|<)", re.DOTALL)
 _WEIGHT = re.compile(r"(\\.)| ?<W:[^<>\n]*>", re.DOTALL)
 _LINE_END = re.compile(r"(?<=[^\r\n])(?=\r?\n|\Z)")
-_UNIT = r"\^(?P<surface>(?:\\.|[^\\/^$])+)(?P<readings>(?:/(?:\\.|[^\\/^$])*)*)\$"
+_TAG = r"<(?:\\.|[^\\<>/^$])+>"
+_UNIT = rf"\^(?P<surface>(?:\\.|[^\\/^$])+)(?P<readings>(?:/(?:\\.|{_TAG}|[^\\/^$<])*)*)\$"
 _MARKUP = r"\[\[(?:\\.|[^\\\]])*\]\]|\[(?!\[)(?:\\.|[^\\\]])*\]"
 _PIECE = re.compile(
     rf"{_UNIT}|(?P<markup>{_MARKUP})|(?P<end>\0)|(?P<open>[\^\[$])|(?:\\.|[^\\^\[\0$])+|\\",
@@ -57,7 +58,7 @@ _LOOKS_APERTIUM = re.compile(
     r"|(?<![^\s\]$])\^[^\\/^$\s]+/(?:\*\w|[^\s/^$<]+<\w)"
     r"|(?<!\S)[^\s/^$<>]+/[^\s/^$<>]+(?:<[^<>\s]+>)+\$(?!\S)"
 )
-_LOOKS_CG = re.compile(r'"<.*>"(?:\s.*)?|"<[^\s">]+>?"?|\t+"[^"]+"(?: [\w<>@:+-]+)+')
+_LOOKS_CG = re.compile(r'(?:; )?"<.*>"(?:\s.*)?|"<[^\s">]+>?"?|\t+"[^"]+"(?: [\w<>@:+-]+)+')
 
 
 class Reading(NamedTuple):
@@ -321,6 +322,11 @@ def _damaged(name: str, line: int, text: str) -> CorpusError:
     start = re.split(r"(?!\A)\^|[\n\0]", text[:30])[0]
     if text[0] == "$":
         return CorpusError(f"{where}: damaged stream: a '$' that closes no token; escape it as \\$")
+    if re.match(r"\^(?:\\.|[^\\^$])*\$", text):
+        return CorpusError(
+            f"{where}: damaged stream: {start!r} is no token, as ^word/lemma<symbol>$ is one; "
+            "escape other marks, as in \\<"
+        )
     end = "]" if text[0] == "[" else "$"
     return CorpusError(f"{where}: damaged stream: {start!r} is not closed by '{end}'")
 

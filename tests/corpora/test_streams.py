@@ -193,6 +193,9 @@ def test_a_stream_is_a_dictionary_and_perhaps_a_tagged_text(tmp_path: Path) -> N
             "^a/b<n>$ ^c<n><pl>$\n",
             r"a:3: '\^c<n><pl>\$' has a lemma where the word of the text should",
         ),
+        ("^a/b<n$ ^c/d<n>$\n", r"a:3: damaged stream: '\^a/b<n\$ ' is no token"),
+        ("^a/b<>$\n", r"a:3: damaged stream: '\^a/b<>\$' is no token"),
+        ("^a/b<n>$ ^$\n", r"a:3: damaged stream: '\^\$' is no token"),
         ("^*a$ ^c<n><pl>$\n", r"a:3: '\^\*a\$' has a lemma where"),
         (
             '"<a>"\n\t"a" N\ntext\n\t"b" N\n',
@@ -305,3 +308,12 @@ def test_traces_of_rules_are_no_symbols_in_apertiums_format(tmp_path: Path) -> N
     assert sentence.written(last_first).startswith(
         "^casa/casar<vblex><imp>/¬casar<vblex><pri><REMOVE:5>$ "
     )
+
+
+def test_a_stream_may_begin_with_a_token_that_a_rule_has_removed(tmp_path: Path) -> None:
+    """As vislcg3 -t writes it of REMCOHORT; it was refused, and tagged as English in a pipe."""
+    text = '; "<Dat>"\n;\t"dat" Pron REMCOHORT:3\n: \n"<viessu>"\n\t"viessu" N Sg\n'
+    (tmp_path / "a").write_text(text)
+    (sentence,) = read_corpus(tmp_path / "a")
+    assert isinstance(sentence, StreamSentence) and sentence.words == ("viessu",)
+    assert "".join(part for part, _ in READERS["cg"](_numbered(text), "a")) == text

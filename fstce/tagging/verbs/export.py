@@ -37,7 +37,7 @@ Examples:
   fstce tagger export model machines
   fstce tagger export model machines --text sentences.txt
   fstce tagger export model --analyser in.hfst --text my.txt -o out.hfst
-  lt-print spa.automorf.bin > spa.att
+  lt-print --hfst spa.automorf.bin > spa.att
   fstce tagger export m --analyser spa.att --text my.stream -o weighted.att
 """)
 def export(
