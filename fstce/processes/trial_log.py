@@ -26,6 +26,7 @@ from fstce.errors import ParameterError
 from fstce.numeric.types import PathName
 
 Settings = dict[str, Any]
+Result = Mapping[str, Any]
 Record = dict[str, Any]
 
 _HEADER = {"format": "fstce trials", "format_version": 1}

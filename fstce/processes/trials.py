@@ -20,10 +20,10 @@ from typing import Any
 
 from fstce.errors import FstceError
 from fstce.processes.signals import undisturbed
-from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key
+from fstce.processes.trial_log import Record, Result, Settings, TrialLog, dump, key
 from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
-Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
+Prepare = Callable[[Settings], Callable[[Settings], Result]]
 TrialMonitor = Callable[[int, int, Record | None], None]
 Tally = Callable[[bytes], None]  # logs a trial that has ended, and reports it
 

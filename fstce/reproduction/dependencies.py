@@ -12,7 +12,7 @@ import numpy as np
 from fstce.evaluation import attach_next, attachment
 from fstce.evaluation.parsing import attach_previous
 from fstce.parsing.parser import DependencyParser
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Result, Settings
 from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.dependency_trials import (
     GENERATIVE,
@@ -181,7 +181,7 @@ def _initial(fold: Fold, start: str, smoothing: float) -> float:
     return attachment(fold.test.heads, parser.predict(fold.test.sentences)).directed
 
 
-def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
+def _outcome(_: Settings, result: Result) -> str:
     return f"{result['test']:.1f} % directed"
 
 

@@ -7,7 +7,6 @@ fixed seed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +24,7 @@ from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequ
 from fstce.parameters.tables import WORDS
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import CORPUS_STARTS, DependencyParser
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Result, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import GRIDS, Plan, Trial, course, grid
@@ -102,7 +101,7 @@ class Fold(NamedTuple):
     tags: tuple[str, ...]
 
 
-def parameters(criterion: str) -> dict[str, Any]:
+def parameters(criterion: str) -> Settings:
     """The parser's parameters that a row's name stands for: a criterion, or a neighborhood."""
     if criterion == AUTO:
         return {"criterion": AUTO, "start": None}
@@ -129,7 +128,7 @@ def treebank(spec: str, max_length: int, tag_column: str | None = None) -> Tagge
     )
 
 
-def fold_of(settings: Mapping[str, Any]) -> Fold:
+def fold_of(settings: Settings) -> Fold:
     """The parts of one fold."""
     names = ("corpus", "max_length", "tag_column")
     trees = treebank(*(settings.get(name) for name in names))
@@ -182,7 +181,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
     anew = parser.recipe.criterion in LOCAL and parser.recipe.start in CORPUS_STARTS
     shared_objective = None if anew else compiled()
 
-    def run(trial: Settings) -> dict[str, Any]:
+    def run(trial: Settings) -> Result:
         parser.set_params(**trial)
         objective = shared_objective or compiled()
         objective.smooth(sigma2=parser.sigma2, smoothing=parser.smoothing)

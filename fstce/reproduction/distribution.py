@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -14,7 +14,7 @@ from fstce.corpora import coarse_map
 from fstce.evaluation import right_branching
 from fstce.evaluation.evalb import COLLINS
 from fstce.evaluation.unlabelled import left_branching, random_binary
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Result, Settings
 from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,
@@ -26,7 +26,7 @@ from fstce.reproduction.distribution_trials import (
 from fstce.reproduction.run import Experiment, ReportPage, ended, published
 
 Row = Sequence[Cell]
-Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
+Cells = Callable[[Result], Sequence[Cell]]
 
 NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}
 SCORES = {
@@ -43,7 +43,7 @@ CATEGORIES = ("NP", "VP", "PP")
 
 
 @lru_cache(maxsize=4)
-def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
+def untrained(corpus: str, seed: int) -> dict[str, Result]:
     """The results of trees that need no grammar, by name."""
     bank = treebank(corpus)
     generator = np.random.default_rng(seed)
@@ -58,7 +58,7 @@ def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
 def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Precision, recall, F1 and crossing: the paper's Tables 1 and 5."""
 
-    def cells(result: Mapping[str, Any]) -> list[Cell]:
+    def cells(result: Result) -> list[Cell]:
         return [result[name] for name in SCORES.values()]
 
     columns = ["system", *SCORES, *(f"paper: {name}" for name in PAPER)]
@@ -94,7 +94,7 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Recall of the paper's three categories: its Tables 2 and 6."""
     columns = ["system", *CATEGORIES, *(f"paper: {name}" for name in CATEGORIES)]
 
-    def cells(result: Mapping[str, Any]) -> list[Cell]:
+    def cells(result: Result) -> list[Cell]:
         return [result["recall_of"].get(name) for name in CATEGORIES]
 
     rows = _rows(plan, records, cells, CATEGORIES)
@@ -150,7 +150,7 @@ def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -
     page.add("Classes of words", noun_classes(records))
 
 
-def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
+def _outcome(_: Settings, result: Result) -> str:
     return f"F1 {result['f1']:.1f} %"
 
 

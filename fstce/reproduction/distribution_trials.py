@@ -17,7 +17,7 @@ from fstce.induction.grammar import spans_of
 from fstce.induction.learner import Induction
 from fstce.induction.parameters import SYSTEMS, Options
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, sequence
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Result, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import Plan, Trial
@@ -78,7 +78,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
     bank = treebank(shared["corpus"])
     options = Options.of_system(shared["system"])
 
-    def run(trial: Settings) -> dict[str, Any]:
+    def run(trial: Settings) -> Result:
         induction = Induction(bank.words, options)
         induction.run(trial["iterations"])
         grammar = induction.grammar
@@ -93,7 +93,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
     return run
 
 
-def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
+def measured(bank: BracketedText, spans: Sequence[Any]) -> Result:
     """The scores of brackets, by category too; crossing_sentences: the share that has any."""
     scores = unlabelled_scores(bank.gold, spans)
     total = scores.total()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.parameters.rules import POSITIVE, Table, integer
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE, WORDS
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Result, Settings
 from fstce.processes.trials import Group
 from fstce.reporting.tables import Cell
 from fstce.reporting.tables import Table as PageTable
@@ -120,7 +120,7 @@ def _facts(plan: LandscapePlan) -> dict[str, Any]:
     }
 
 
-def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
+def _outcome(_: Settings, result: Result) -> str:
     return f"objective {result['objective']:.1f}, {result['ambiguous']:.1f} % of ambiguous"
 
 

@@ -5,7 +5,7 @@ F1 has the 95 % confidence interval of a bootstrap over sentences.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -16,7 +16,7 @@ from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.numeric.types import Ints
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Result, Settings
 from fstce.reporting.tables import Cell, Divider, Table
 from fstce.reproduction.products_trials import (
     PARTS,
@@ -51,8 +51,8 @@ class Scored:
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan = plan
-        self.parsed: dict[tuple[Any, ...], Mapping[str, Any]] = {}
-        self.trained: dict[int, Mapping[str, Any]] = {}
+        self.parsed: dict[tuple[Any, ...], Result] = {}
+        self.trained: dict[int, Result] = {}
 
         way = itemgetter("part", "members", "after", "combination")
         for record in ended(records):
@@ -68,7 +68,7 @@ class Scored:
         seeds: Sequence[int],
         combination: str = "product",
         after: int | None = None,
-    ) -> Mapping[str, Any] | None:
+    ) -> Result | None:
         """The result of the grammars of these seeds on a part; None where there is none."""
         if len(seeds) == 1:
             combination = "single"
@@ -248,7 +248,7 @@ def by_category(scored: Scored) -> Table:
     return table.best(*columns[1:])
 
 
-def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
+def _outcome(settings: Settings, result: Result) -> str:
     if settings["experiment"] == "train":
         return f"{result['subcategories'][-1]:,} subcategories"
     return f"{float(F1(np.array(result['counts']).sum(axis=0))):.1f} F1"

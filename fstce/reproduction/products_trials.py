@@ -19,7 +19,7 @@ from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
 from fstce.parameters.rules import COUNT, POSITIVE, Table, integer, sequence
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Result, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import Plan, Trial, name_of_file
@@ -161,9 +161,7 @@ def grammar_folder(settings: Settings) -> Path:
     return Path("grammars", f"seed-{settings['seed']}-{name_of_file(settings)}")
 
 
-def _train(
-    folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings
-) -> dict[str, Any]:
+def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> Result:
     split, merge, smooth = map(int, shared["iterations"].split("/"))
     grammar = LatentGrammar(
         cycles=shared["cycles"],
@@ -184,9 +182,7 @@ def _train(
     }
 
 
-def _parse(
-    folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings
-) -> dict[str, Any]:
+def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> Result:
     gold = getattr(divided, trial["part"])
     seeds = [{"experiment": "train", "seed": int(seed)} for seed in trial["members"].split()]
     members = [LatentGrammar.load(folder / grammar_folder({**shared, **seed})) for seed in seeds]

@@ -24,7 +24,7 @@ from fstce.numeric.types import PathName
 from fstce.parameters.rules import Rule, check, sequence
 from fstce.parameters.rules import Table as Rules
 from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE
-from fstce.processes.trial_log import Record, Settings, TrialLog, key
+from fstce.processes.trial_log import Record, Result, Settings, TrialLog, key
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.reporting.charts import Points, line_chart
 from fstce.reporting.page import PAGE, SUFFIXES, Page, check_page, make_folder, write_report
@@ -34,7 +34,7 @@ from fstce.version import __version__
 
 LOG = "trials.jsonl"
 Key = TypeVar("Key", bound=Hashable)
-Trial = Callable[[Settings], Mapping[str, Any]]
+Trial = Callable[[Settings], Result]
 # Options of plans with a grid of priors.
 GRIDS: Rules = {
     "sigma2": sequence(VARIANCE, least=1).says("The grid of prior variances."),
@@ -80,7 +80,7 @@ class Experiment(Generic[AnyPlan]):
     groups: Callable[[AnyPlan], Sequence[Group]]
     prepare: Callable[[Path, Settings], Trial]
     named_by: Sequence[str]
-    outcome: Callable[[Settings, Mapping[str, Any]], str]
+    outcome: Callable[[Settings, Result], str]
     facts: Callable[[AnyPlan], Mapping[str, Cell]]
     fill: Callable[[ReportPage, AnyPlan, Sequence[Record]], None]
     then: Callable[[AnyPlan, Sequence[Record]], Sequence[Group]] | None = None
@@ -263,6 +263,6 @@ def smoothing_of(settings: Settings) -> float:
     return math.inf if value is None else float(value)
 
 
-def course(training: Training) -> dict[str, Any]:
+def course(training: Training) -> Result:
     """How a training went, for the log."""
     return {"objective": training.objective, "iterations": training.steps[-1].iteration}

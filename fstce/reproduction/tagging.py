@@ -12,7 +12,7 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Result, Settings
 from fstce.processes.trials import Group
 from fstce.reporting.charts import Points
 from fstce.reproduction import tagging_tables as tables
@@ -84,7 +84,7 @@ def _prepare(folder: Path, shared: Settings) -> Trial:
     members: dict[str, Settings] = json.loads(shared["members"])
     text = text_of(next(iter(members.values())))
 
-    def run(_: Settings) -> dict[str, Any]:
+    def run(_: Settings) -> Result:
         taggers = {name: restore(folder, settings) for name, settings in members.items()}
         return {"scores": cross_scores(taggers, text)}
 
@@ -174,7 +174,7 @@ def _point(record: Record, place: Mapping[float, float]) -> tuple[float, float]:
     return place[smoothing_of(record["settings"])], record["result"]["ambiguous"]
 
 
-def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
+def _outcome(settings: Settings, result: Result) -> str:
     if "analysis" in settings:
         return ""
     return f"{result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from fstce.evaluation.tagging import accuracy_by_listing
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, integer, sequence
 from fstce.parameters.tables import WORDS
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Result, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Material, Tags, dilution, material
 from fstce.reproduction.run import GRIDS, Plan, Trial, course, grid, name_of_file
@@ -118,7 +117,7 @@ class TaggingPlan(Plan):
         return "table3", self.main, True, dictionary, spelling, criterion
 
 
-def parameters(criterion: str) -> dict[str, Any]:
+def parameters(criterion: str) -> Settings:
     """The tagger's parameters that a row's name stands for: a criterion, or a neighborhood."""
     if criterion in (*LOCAL, *SUPERVISED):
         return {"criterion": criterion}
@@ -161,14 +160,14 @@ def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
     return settings
 
 
-def text_of(settings: Mapping[str, Any]) -> Material:
+def text_of(settings: Settings) -> Material:
     """The material of a trial's condition."""
     return material(
         settings["corpus"], **{name: settings[name] for name in TEXT if name in settings}
     )
 
 
-def tagger_of(settings: Mapping[str, Any]) -> Tagger:
+def tagger_of(settings: Settings) -> Tagger:
     """The untrained tagger of a trial; words out of the dictionary take all tags alike."""
     return Tagger(
         **parameters(settings["criterion"]),
@@ -197,7 +196,7 @@ def prepare(folder: Path, shared: Settings) -> Trial:
     objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
     measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 
-    def run(trial: Settings) -> dict[str, Any]:
+    def run(trial: Settings) -> Result:
         tagger.set_params(**trial)
         # Sums are kept in range by an earlier evaluation, here never one of an earlier trial.
         for term in objective.terms:
@@ -223,7 +222,7 @@ def prepare(folder: Path, shared: Settings) -> Trial:
     return run
 
 
-def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
+def scores(tagger: Tagger, text: Material) -> Result:
     """Accuracies of the training text's tags, in percent."""
     decoder = Decoder(tagger.features_, tagger.theta_, text.dictionary)
     predicted = [list(map(tagger.tags_.__getitem__, row)) for row in decoder.viterbi(text.train)]

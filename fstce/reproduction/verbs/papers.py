@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from fstce.console.parameters import Given
 from fstce.reproduction.verbs.experiment import experiment
 
-TAGGING_QUICK: dict[str, Any] = {
+TAGGING_QUICK: Given = {
     "corpus": "sample",
     "words": (2_000, 8_000),
     "held_out": 1_000,
@@ -15,7 +13,7 @@ TAGGING_QUICK: dict[str, Any] = {
     "smoothing": (0.01, 0.1, 1.0),
     "dictionaries": ("full", "count:2"),
 }
-tagging: Callable[..., None] = experiment(
+tagging = experiment(
     "tagging",
     "tagging_trials.TaggingPlan",
     TAGGING_QUICK,
@@ -29,14 +27,14 @@ are shown.""",
     ),
 )
 
-LANDSCAPE_QUICK: dict[str, Any] = {
+LANDSCAPE_QUICK: Given = {
     "corpus": "sample",
     "words": 2_000,
     "held_out": 1_000,
     "starts": 3,
     "order": 2,
 }
-landscape: Callable[..., None] = experiment(
+landscape = experiment(
     "landscape",
     "landscape.LandscapePlan",
     LANDSCAPE_QUICK,
@@ -47,13 +45,13 @@ go together, and how good the start is that the criterion itself would choose.""
     ("nltk:treebank --starts 20 -o report", "ud/train.conllu --criteria trans1,em -o ud"),
 )
 
-DEPENDENCIES_QUICK: dict[str, Any] = {
+DEPENDENCIES_QUICK: Given = {
     "corpus": "sample",
     "folds": 3,
     "sigma2": (0.1, 1.0, 10.0),
     "smoothing": (10.0, 1.0, 0.1),
 }
-dependencies: Callable[..., None] = experiment(
+dependencies = experiment(
     "dependencies",
     "dependency_trials.DependencyPlan",
     DEPENDENCIES_QUICK,
@@ -68,8 +66,8 @@ chosen on the development fold without trees (sel.).""",
     ),
 )
 
-DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100}
-distribution: Callable[..., None] = experiment(
+DISTRIBUTION_QUICK: Given = {"corpus": "sample", "iterations": 100}
+distribution = experiment(
     "distribution",
     "distribution_trials.DistributionPlan",
     DISTRIBUTION_QUICK,
@@ -79,7 +77,7 @@ The systems see words without punctuation; the trees serve for scores alone.""",
     ("nltk:treebank -o report", "trees.mrg --systems fwb,da-stop -o small"),
 )
 
-PRODUCTS_QUICK: dict[str, Any] = {
+PRODUCTS_QUICK: Given = {
     "corpus": "sample",
     "cycles": 2,
     "grammars": 3,
@@ -87,7 +85,7 @@ PRODUCTS_QUICK: dict[str, Any] = {
 }
 
 
-products: Callable[..., None] = experiment(
+products = experiment(
     "products",
     "products_trials.ProductsPlan",
     PRODUCTS_QUICK,
