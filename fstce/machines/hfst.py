@@ -53,8 +53,6 @@ from fstce.storage.atomic import LARGEST, replacing
 
 MAGIC = b"HFST\0"
 _LENGTH = struct.Struct("<Hx")
-_OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
-_LOOKUP = {"HFST_OL", "HFST_OLW"}
 EPSILON = "@_EPSILON_SYMBOL_@"
 _HEADER = struct.Struct("<HHIIII9I")
 _NONE = 0xFFFF
@@ -109,11 +107,11 @@ def hfst_machines(data: bytes, where: str) -> tuple[list[pynini.Fst], str]:
         if machine_type == "FOMA":
             packed, mark, data = body.partition(FOMA_END)
             machines += foma_machines(packed + mark, where)
-        elif machine_type in _LOOKUP:
+        elif machine_type.startswith("HFST_OL"):
             fst, size = lookup_to_fst(body, where)
             machines.append(fst)
             data = body[size:]
-        elif machine_type in _OPENFST:
+        elif machine_type.endswith("_OPENFST"):
             reader = BinaryReader(body, where)
             fst = reader.machine()
             symbols = fst.input_symbols() or ()

@@ -17,11 +17,11 @@ from fstce.machines.algebra import verified
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.reach import breadth_first
-from fstce.machines.symbols import EPSILON, SIGMA
+from fstce.machines.symbols import SIGMA
 
 STATE_LIMIT = 2_000
 ARC_LIMIT = 20_000
-_SPELLING = {EPSILON: "ε", SIGMA: "?"}
+_SPELLING = {SIGMA: "?"}
 
 
 class Sketch(NamedTuple):

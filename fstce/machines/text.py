@@ -313,4 +313,7 @@ def _label(field: str, ids: Labels, source: str, where: str) -> int:
     symbol = field if field in ids else unescaped(field)
     if symbol in ids:
         return ids[symbol]
-    raise MachineError(f"{where}: the symbol {symbol!r} is not in {source}; add it there")
+    raise MachineError(
+        f"{where}: the symbol {symbol!r} is not in {source}; add it there (labels that are ids: "
+        "fstce machine convert --numbers)"
+    )
