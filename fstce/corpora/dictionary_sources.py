@@ -83,10 +83,9 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     tokens: list[Any] = list(words) if is_listable(words) else [words]
     if not all(isinstance(word, str) for word in tokens):
         raise DictionaryError(f"words={shown(words)}: give a list of words")
-    types = list(dict.fromkeys(tokens))
 
     tags_of_word: dict[str, list[str]] = {}
-    for word in types:
+    for word in dict.fromkeys(tokens):
         listed = list(analyses(word))
         if not listed and word != word.lower():
             listed = list(analyses(word.lower()))

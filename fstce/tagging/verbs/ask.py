@@ -266,9 +266,8 @@ def _named(typed: str, tags: Sequence[str]) -> str:
 def _report_end(n: int, output: Path | None, interactive: bool) -> None:
     if not n:
         remark("nothing to ask: every word is answered")
-        return
-    if interactive and output is not None and not output.exists():
+    elif interactive and output is not None and not output.exists():
         remark(f"{output} is not written: no question was answered or left")
-        return
-    begin = "" if interactive else "correct them, then "
-    remark(f"{begin}train with --answers {output or 'FILE'}")
+    else:
+        begin = "" if interactive else "correct them, then "
+        remark(f"{begin}train with --answers {output or 'FILE'}")
