@@ -61,7 +61,7 @@ def determinize(
                 f"{where}: a cycle with log64 weights may have no determinization; remove it"
             )
         words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
-        determinize(words, where, limit)
+        determinize(words, where, limit, small)
         small = True
 
     threshold = {} if small else {"nstate": limit + 1}

@@ -301,12 +301,20 @@ def test_a_determinization_that_goes_on_is_refused_in_little_memory(
         operate("determinize", [rounds("b", "d")], ["x"])
 
 
-def test_a_determinization_that_grows_exponentially_is_refused_in_seconds() -> None:
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+def test_a_determinization_that_grows_exponentially_is_refused_in_seconds(arc_type: str) -> None:
     """Bounded by a gigabyte, or by a million states alone, it took a minute of the processor."""
     n = 30
-    arcs = [(0, 1, 1, 0, 0.0), (0, 2, 2, 0, 0.0), (0, 1, 1, 1, 0.0)]
-    arcs += [(state, label, label, state + 1, 0.0) for state in range(1, n) for label in (1, 2)]
-    fst = arrays_to_fst(rows_to_arrays(arcs, {n: 0.0}, 0))
+    begin = n * (arc_type == "log64")  # before it a chain, not a cycle
+    arcs = [(state, label, label, state + 1, 0.0) for state in range(begin) for label in (1, 2)]
+    arcs += [(state, 1, 1, begin + 1, 0.0) for state in range(begin + 1)]
+    arcs += [(0, label, label, 0, 0.0) for label in (1, 2) if not begin]
+    arcs += [
+        (begin + state, label, label, begin + state + 1, 0.0)
+        for state in range(1, n)
+        for label in (1, 2)
+    ]
+    fst = arrays_to_fst(rows_to_arrays(arcs, {begin + n: 0.0}, 0), arc_type)
     before = getrusage(RUSAGE_CHILDREN).ru_utime
     with pytest.raises(MachineError, match="determinize of x: needs more memory"):
         operate("determinize", [fst], ["x"])
