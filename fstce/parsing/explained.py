@@ -83,7 +83,10 @@ class ParserModel:
         """The strings of the lattice's k best trees."""
         trees = k_best_trees(self._batch, self.theta, k)
         possible = trees.tags[0][trees.score[0] > -np.inf].tolist()
-        return [tuple(self.model.tags[tag] for tag in row if tag >= 0) for row in possible]
+        strings = []
+        for row in possible:
+            strings.append(tuple(self.model.tags[tag] for tag in row if tag >= 0))
+        return strings
 
     def log_z(self, strings: Sequence[Words]) -> Floats:
         """log Z of each string, without the lattice's weights."""

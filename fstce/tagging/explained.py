@@ -9,7 +9,7 @@ have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -187,13 +187,22 @@ class TaggerModel(TaggerScores):
         return self._sums(self.product_of(strings))
 
     def names(self, features: Ints) -> list[Name]:
-        """The names of these features."""
-        names = self._all_names
-        return [names[feature] for feature in features.tolist()]
+        """The names of these features, which ascend; a model has many more."""
+        model = self.features
+        begins = np.cumsum([len(model.ngrams), len(model.word)])
+        ngram, word, spelling = np.split(features, np.searchsorted(features, begins))
+        word = word - begins[0]
+        spelling = spelling - begins[1]
 
-    @cached_property
-    def _all_names(self) -> list[Name]:
-        return self.features.names
+        asked = replace(
+            model,
+            ngrams=model.ngrams[ngram],
+            word=model.word[word],
+            tag=model.tag[word],
+            spelling=model.spelling[spelling],
+            spelling_tag=model.spelling_tag[spelling],
+        )
+        return asked.names
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
         """The tags, their posteriors at each word, and the tags that the tagger gives."""
