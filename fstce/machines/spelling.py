@@ -286,7 +286,7 @@ def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
     """From the bytes of the characters that a side of the machine may have to their code points."""
     from pynini.lib import utf8  # which makes its machines when it is loaded
 
-    projected = fst_to_arrays(fst.copy().project(side).rmepsilon())
+    projected = fst_to_arrays(fst.copy().project(side))
     labels = projected.ilabel
     if labels.max(initial=0) > 255:
         raise MachineError(f"{where}: the label {labels.max()} is no byte; say utf8")

@@ -13,7 +13,7 @@ from hypothesis import settings
 from machine_cases import arcs_of, run
 
 from fstce.errors import MachineError
-from fstce.machines import Symbols, arrays_to_fst
+from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.analyser import Analyser
 from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.image import rows_to_arrays
@@ -375,6 +375,16 @@ def test_bytes_of_ascii_are_letters_without_more_states(tmp_path: Path) -> None:
     pynini.accep("ab").write(str(tmp_path / "a.fst"))
     fst = read_machine(tmp_path / "a.fst", token_type="byte")
     assert (fst.num_states(), fst.num_arcs(0), fst.input_symbols().find(97)) == (3, 1, "a")
+
+
+def test_letters_are_made_of_bytes_however_long_the_chains_of_epsilon() -> None:
+    """Without its ε the projected machine had two hundred million arcs."""
+    number = 20_000
+    arcs = [(i, 97, 0, i + 1, 0.0) for i in range(number)]
+    arcs += [(i, byte, byte, i + 1, 0.0) for i, byte in ((number, 0xC3), (number + 1, 0xA9))]
+    fst = lettered(arrays_to_fst(rows_to_arrays(arcs, {number + 2: 0.0}, 0)), "byte", "x")
+    writes = fst_to_arrays(fst).olabel
+    assert writes[writes > 0].tolist() == [ord("é")]
 
 
 ENDLESS = [
