@@ -62,6 +62,9 @@ def random_dictionary(seed: int, letters: str = "ab") -> tuple[str, str]:
                 # A prefix and a suffix that lead to each other need no flag of the stem's: left out.
                 leads = rng.choice(["", f"/{flags(2, FLAGS if kind == 'SFX' else 'w')}"])
                 asked = rng.choice(conditions)
+                # Behind a letter that it compared hunspell takes the end of a word for any other.
+                if kind == "PFX" and asked in (f"{a}.", f"{b}[^{a}]"):
+                    asked = f"{b}[{a}{b}]"
                 lines.append(f"{kind} {flag} {strip} {add}{leads} {asked}")
 
     # Of several stems of a form hunspell asks one whether it is for compounds alone: here none is.

@@ -59,7 +59,6 @@ class Dictionary:
 
     encoding: str
     settings: dict[str, list[list[str]]] = field(default_factory=dict)
-    aliases: list[str] = field(default_factory=list)
     suffixes: dict[str, list[Rule]] = field(default_factory=dict)
     prefixes: dict[str, list[Rule]] = field(default_factory=dict)
     stems: dict[Flags, list[str]] = field(default_factory=dict)
@@ -82,11 +81,11 @@ class Dictionary:
 
     def flags(self, text: str) -> Flags:
         """All flags that a text spells, or that its number is an alias for."""
-        if self.aliases:
+        if self._aliases:
             place = leading_number(text)
-            if not 0 < place <= len(self.aliases):
+            if not 0 < place < len(self._aliases):
                 return _NO_FLAGS
-            text = self.aliases[place - 1]
+            text = self._aliases[place]
         return frozenset(self._split(text))
 
     def _split(self, text: str) -> list[str]:
@@ -101,6 +100,11 @@ class Dictionary:
         if self._flag_type == "long":
             return [codes[at : at + 2] for at in range(0, len(codes) - 1, 2)]
         return list(codes)
+
+    @cached_property
+    def _aliases(self) -> list[str]:
+        """Behind their number the flags that each place stands for."""
+        return ["".join(row[:1]) for row in self.settings.get("AF", ())]
 
     @cached_property
     def _flag_type(self) -> str:
@@ -141,12 +145,9 @@ def _read_affixes(path: Path) -> Dictionary:
     lines = _lines(raw, dictionary.encoding, path)
 
     # Whatever an affix line needs may stand behind it.
-    for number, (name, *values) in _rows(lines):
+    for _, (name, *values) in _rows(lines):
         if name not in ("SFX", "PFX"):
             dictionary.settings.setdefault(name, []).append(values)
-        if name == "AF" and not dictionary.aliases:
-            rows = _table(lines, number, [name, *values])
-            dictionary.aliases = [row[1] for row in rows if row[:1] == ["AF"] and row[1:]]
     broken = _read_rules(dictionary, lines)
     if broken:
         dictionary.left_out.append(f"what follows {path.name}:{broken}, a table of another length")
@@ -163,9 +164,14 @@ def _read_rules(dictionary: Dictionary, lines: list[str]) -> int:
         if number <= after or fields[0] not in ("SFX", "PFX"):
             continue
 
-        table = _table(lines, number, fields, column=3)
+        size = leading_number("".join(fields[3:4]))
+        table = [_columns(line) for line in lines[number : number + size]]
         flag = dictionary.flag("".join(fields[1:2]))
-        if not table or not all(len(row) > 3 and dictionary.flag(row[1]) == flag for row in table):
+        if (
+            not size
+            or len(table) < size
+            or not all(len(row) > 3 and dictionary.flag(row[1]) == flag for row in table)
+        ):
             return number
 
         is_suffix = (fields[0] == "SFX") != dictionary.mirrored
@@ -202,27 +208,12 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
 
 @lru_cache(maxsize=1 << 14)
 def _condition(text: str, at_end: bool, mirrored: bool) -> tuple[re.Pattern[str], int]:
-    """The pattern of a condition, and its most letters: each itself, any, or of a set.
-
-    Hunspell looks for the end of a word only behind letters that it did not compare: the last of a
-    prefix's may be none.
-    """
+    """The pattern of a condition, and its most letters: each itself, any, or of a set."""
     letters = [] if text == "." else _LETTER.findall(text)
     if mirrored:
         letters.reverse()
-    patterns = [_letter_pattern(*letter) for letter in letters]
-
-    if at_end:
-        return re.compile(f"(?:{''.join(patterns)})$", re.DOTALL), len(letters)
-
-    if patterns and patterns[-1].startswith((".", "[^")) and not _is_uncompared(patterns[:-1]):
-        patterns[-1] = f"(?:{patterns[-1]}|$)"
-    return re.compile(f"^(?:{''.join(patterns)})", re.DOTALL), len(letters)
-
-
-def _is_uncompared(patterns: list[str]) -> bool:
-    """Whether the last pattern is any letter, or one of a set."""
-    return bool(patterns) and patterns[-1].startswith((".", "[", "("))
+    pattern = "".join(_letter_pattern(*letter) for letter in letters)
+    return re.compile(f"(?:{pattern})$" if at_end else f"^(?:{pattern})", re.DOTALL), len(letters)
 
 
 def _letter_pattern(negated: str, members: str, letter: str) -> str:
@@ -294,13 +285,6 @@ def _rows(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 def _columns(line: str) -> list[str]:
     return re.findall("[^ \t]+", line)
-
-
-def _table(lines: list[str], number: int, header: list[str], column: int = 1) -> list[list[str]]:
-    """The rows behind a line that announces them; none where there are fewer than it says."""
-    size = leading_number("".join(header[column : column + 1]))
-    rows = [_columns(line) for line in lines[number : number + size]]
-    return rows if len(rows) == size else []
 
 
 def leading_number(text: str) -> int:
