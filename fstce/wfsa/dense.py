@@ -278,7 +278,7 @@ class DenseWeights:
         V weighs a state's row one step on.
         """
         batch = block.batch
-        n_k, _, n_next = self.step.shape
+        n_k, n_d, n_next = self.step.shape
         beta = workspace.table("beta", forward.alpha.shape, 0.0)
         beta[batch.final] = block.coefficient[:, None]
         ahead = workspace.table("back", forward.ahead.shape, 0.0)
@@ -307,7 +307,7 @@ class DenseWeights:
                 through = np.add.reduceat(through, first[states] - first[a])
             ahead[states] = through
             back = through.transpose(1, 0, 2) @ step_back
-            beta[states] = back.transpose(1, 2, 0).reshape(len(states), -1)
+            beta.reshape(-1, n_d, n_k)[states] = back.transpose(1, 2, 0)
         return ahead, posteriors
 
 
