@@ -160,9 +160,11 @@ class Text:
             # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows, else it may grow
             behind = self.next[at]
             next_kind = self.kind[self.unit[behind]]
-            lengths = np.full(len(at), length, np.int32)
-            slot = Slots(opened, self.next[opened], at, behind, lengths)
-            slots.append(slot.where((next_kind == CONTEXT) | (next_kind == CLOSER)))
+            closed = (next_kind == CONTEXT) | (next_kind == CLOSER)
+            opening = opened[closed]
+            lengths = np.full(len(opening), length, np.int32)
+            starts = self.next[opening]
+            slots.append(Slots(opening, starts, at[closed], behind[closed], lengths))
 
             grows = next_kind == run_kind
             opened = opened[grows]

@@ -98,13 +98,6 @@ class Output:
         """How text is written that does not come out as it came."""
         return self.output_format or ("tsv" if self.proba else "word/tag")
 
-    def header(self) -> str:
-        """The names of the columns of a table, as a line; nothing where none is written."""
-        if self.notation not in SEPARATORS:
-            return ""
-        names = ("word", "tag", "probability") if self.proba else ("word", "tag")
-        return SEPARATORS[self.notation].join(names) + "\n"
-
 
 @dataclass(frozen=True)
 class StreamOutput:
@@ -179,7 +172,10 @@ def tag(
             _streams, tagger, otherwise=write, order=order, weight=scaling.written, guesser=guesser
         )
 
-    print(output.header(), end="")
+    if output.notation in SEPARATORS:
+        columns = ("word", "tag", "probability")[: 2 + output.proba]
+        print(SEPARATORS[output.notation].join(columns))
+
     written = applying.written(
         partial(_tagged, write=write),
         reading().passages(applying.text),
