@@ -149,12 +149,13 @@ class Text:
         opened = openers[opens].astype(np.int32)
 
         # An expression is a run of units of one kind.
-        run_kind = self.kind[self.unit[self.next[opened]]]
+        at = self.next[opened]
+        run_kind = self.kind[self.unit[at]]
         is_run = (run_kind == PLAIN) | ((run_kind == CONTEXT) & self.context_expressions)
         opened = opened[is_run]
+        at = at[is_run]
         run_kind = run_kind[is_run]
 
-        at = self.next[opened]
         slots = []
         for length in range(1, self.max_length + 1):
             # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows, else it may grow
