@@ -79,18 +79,20 @@ class Tree:
 
         while stack:
             node = stack.pop()
-            if isinstance(node, int):
-                ends[node] = len(words)
-            elif isinstance(node, str):
-                words.append((node, ""))
-            elif len(node.children) == 1 and isinstance(node.children[0], str):
-                words.append((node.children[0], node.label))
-            else:
+            if isinstance(node, Tree):
+                children = node.children
+                if len(children) == 1 and isinstance(children[0], str):
+                    words.append((children[0], node.label))
+                    continue
                 stack.append(len(ends))
-                stack.extend(node.children[::-1])
+                stack.extend(children[::-1])
                 labels.append(node.label)
                 starts.append(len(words))
                 ends.append(len(words))
+            elif isinstance(node, str):
+                words.append((node, ""))
+            else:
+                ends[node] = len(words)
 
         return words, list(zip(labels, starts, ends, strict=True))
 
