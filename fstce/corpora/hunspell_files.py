@@ -30,6 +30,7 @@ _CODECS = {"tis620-2533": "tis-620", "iscii-devanagari": "utf-8"}
 _NUMBER = re.compile(r"\s*([0-9]{1,9})")
 _SLASH = re.compile(r"(?<=[^\\])/|(?<=^/).")  # behind one that begins a line flags begin at once
 _MORPHOLOGY = re.compile(r"\t|(?<=[^ \t])[ \t]+(?=..:)")
+_ANY_BACKWARDS = r"(?:[^\0-\x7f][\0-\x7f]?|(?<![^\0-\x7f])[\0-\x7f])"
 _LETTER = re.compile(r"\[(\^?)([^\]]*)\]|(.)")
 
 
@@ -195,7 +196,8 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
     add = dictionary.letters(add)
     asked = [*fields, "."][4]
 
-    condition, letters = _condition(asked, is_suffix, dictionary.mirrored)
+    by_bytes = dictionary.encoding == "utf-8"
+    condition, letters = _condition(asked, is_suffix, dictionary.mirrored, by_bytes)
     return Rule(
         strip[::-1] if dictionary.mirrored else strip,
         "" if add == "0" else add,
@@ -207,13 +209,25 @@ def _rule(dictionary: Dictionary, fields: list[str], is_suffix: bool, crosses: b
 
 
 @lru_cache(maxsize=1 << 14)
-def _condition(text: str, at_end: bool, mirrored: bool) -> tuple[re.Pattern[str], int]:
-    """The pattern of a condition, and its most letters: each itself, any, or of a set."""
+def _condition(
+    text: str, at_end: bool, mirrored: bool, by_bytes: bool
+) -> tuple[re.Pattern[str], int]:
+    """The pattern of a condition, and its most letters: each itself, any, or of a set.
+
+    Backwards hunspell takes for any letter one of one byte along with one of several.
+    """
     letters = [] if text == "." else _LETTER.findall(text)
     if mirrored:
         letters.reverse()
-    pattern = "".join(_letter_pattern(*letter) for letter in letters)
-    return re.compile(f"(?:{pattern})$" if at_end else f"^(?:{pattern})", re.DOTALL), len(letters)
+    patterns = [_letter_pattern(*letter) for letter in letters]
+    if not at_end:
+        return re.compile(f"^(?:{''.join(patterns)})", re.DOTALL), len(letters)
+
+    most = len(letters)
+    if by_bytes:
+        most += patterns.count(".")
+        patterns = [_ANY_BACKWARDS if pattern == "." else pattern for pattern in patterns]
+    return re.compile(f"(?:{''.join(patterns)})$", re.DOTALL), most
 
 
 def _letter_pattern(negated: str, members: str, letter: str) -> str:
