@@ -31,7 +31,7 @@ from fstce.numeric.types import PathName
 WORDS = 5_000_000  # words at most of a lexicon
 COMPOUNDS = "compounds"  # as what was left out
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
-BLOCK = 1 << 20  # forms that are compared at a time
+BLOCK = 1 << 18  # forms that are compared at a time
 Groups = Iterable[tuple[Flags, list[str]]]  # flags, and the stems that have them
 
 
