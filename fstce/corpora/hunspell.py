@@ -31,7 +31,7 @@ from fstce.numeric.types import PathName
 WORDS = 5_000_000  # words at most of a lexicon
 COMPOUNDS = "compounds"  # as what was left out
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
-BLOCK = 1 << 18  # forms that are compared at a time
+BLOCK = 1 << 20  # forms that are compared at a time
 Groups = Iterable[tuple[Flags, list[str]]]  # flags, and the stems that have them
 
 
@@ -89,9 +89,8 @@ class Side:
     def __init__(self, dictionary: Dictionary, at_end: bool) -> None:
         rules = dictionary.suffixes if at_end else dictionary.prefixes
         self._at_end = at_end
-        self._left = (
-            0 if "FULLSTRIP" in dictionary.settings else 1
-        )  # letters beyond what is stripped, at least
+        # Letters beyond what is stripped, at least.
+        self._left = 0 if "FULLSTRIP" in dictionary.settings else 1
         self.flags: Flags = frozenset(rules)
         self.leads: dict[str, Flags] = {
             flag: frozenset().union(*(rule.leads for rule in of_flag))
