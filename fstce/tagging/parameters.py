@@ -97,7 +97,8 @@ TAGGER: Table = {
         "dictionary allows them."
     ),
     "start": choice("uniform", "random").says(
-        "All weights zero, or moved by normal noise of standard deviation 0.1."
+        "All weights zero, or moved by normal noise of standard deviation 0.1. Whole readings "
+        "that are contrasted start with what a tagger of their first symbols has learned."
     ),
     "decoder": choice("viterbi", "posterior").says(
         "The best tag sequence, or the most probable tag of every word."
