@@ -99,7 +99,7 @@ def main() -> None:
             given = ("--dictionary", dictionary, "--tag-map", tag_map)
             outside = tagged(folder, "outside", *given)
             asked = tagged(folder, "answered", *given, "--answers", answers(folder, "outside"))
-            for source, pair in (("gold", gold), ("outside", outside), ("50 answers", asked)):
+            for source, pair in (("gold", gold), ("outside", outside), ("answered", asked)):
                 right = agreement(gold[1], pair[1])
                 for way, rules in WAYS.items():
                     of_length = [f"{x:.1f}" for x in scores(*pair, rules).values()]
