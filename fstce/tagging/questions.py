@@ -177,6 +177,7 @@ def _question(
     belief = dict(zip(tags, table.mean(axis=0).tolist(), strict=True))
     likely = listed or [tag for tag in tags if belief[tag] >= NOISE]
     ordered = sorted(likely, key=lambda tag: (-belief[tag], tag))
-    surest = [int(table[:, tags.index(tag)].argmax()) for tag in ordered[:PLACES]]
+    sure = table.round(6)  # of places as sure the first, whatever the last digits are
+    surest = [int(sure[:, tags.index(tag)].argmax()) for tag in ordered[:PLACES]]
     first = [*dict.fromkeys([*surest, *range(len(table))])][:PLACES]
     return Question(word, tuple(ordered), len(table), tuple(places[token] for token in first))

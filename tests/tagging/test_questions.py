@@ -48,6 +48,23 @@ def test_words_are_worth_tokens_and_doubt(tagger: Tagger) -> None:
     assert tagger.questions(TEXT, 3) == found[:3]
 
 
+def test_of_places_as_sure_the_first_are_shown() -> None:
+    """Posteriors of a word's only tag differ in their last digits, and with these the places did."""
+    text = [s.words for s in sample()[:300]]
+    listed = {word: "A" if len(word) % 2 else ("A", "B") for row in text for word in row}
+    tagger = Tagger("trans1", order=2, max_iterations=5).fit(text, dictionary=listed)
+    certain = [q for q in tagger.questions(text, 100) if len(q.tags) == 1]
+    assert len(certain) > 5
+    for question in certain:
+        places = [
+            (row, i)
+            for row, words in enumerate(text)
+            for i, word in enumerate(words)
+            if word.casefold() == question.word.casefold()
+        ]
+        assert list(question.places) == places[: len(question.places)], question.word
+
+
 def test_the_tag_that_is_expected_most_often_comes_first(tagger: Tagger) -> None:
     tables = tagger.predict_proba(TEXT)
     for question in tagger.questions(TEXT, 5):
