@@ -92,10 +92,14 @@ class ErrorModel:
         return self._table(costs, self.letters, self.letters, are_swaps=True)
 
     @cached_property
+    def classes(self) -> list[str]:
+        """The class of each letter, and of others, last."""
+        return [letter_class(letter) for letter in (*self.letters, _OTHER)]
+
+    @cached_property
     def by_class(self) -> Floats:
         """Costs of substitutions, whatever the letters, (places, n + 1, n), others last."""
-        classes = [letter_class(letter) for letter in (*self.letters, _OTHER)]
-        names, number = np.unique(classes, return_inverse=True)
+        names, number = np.unique(self.classes, return_inverse=True)
         costs = np.empty((len(PLACES), len(names), len(names)))
         for place, (i, a), (j, b) in product(
             range(len(PLACES)), enumerate(names), enumerate(names)
@@ -331,8 +335,9 @@ class _Builder:
     def _shared(self, sources: Sequence[int], ends: Mapping[int, int], surcharge: float) -> None:
         """Substitution: read a letter of a class; write one. Swap: hold a; copy b; write a."""
         hold = self.fresh(len(self.symbols))
-        classes = [letter_class(letter) for letter in (*self.model.letters, _OTHER)]
-        names, example, number = np.unique(classes, return_index=True, return_inverse=True)
+        names, example, number = np.unique(
+            self.model.classes, return_index=True, return_inverse=True
+        )
         read = self.fresh(len(names))
 
         for source in sources:
