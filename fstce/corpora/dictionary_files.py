@@ -118,7 +118,7 @@ def _first_lines(lines: Iterable[str]) -> list[str]:
     return list(islice((line for line in lines if line.strip()), 20))
 
 
-def read_dictionary(path: Path, tag_column: str | None = None) -> dict[str, Any]:
+def read_dictionary(path: Path, tag_column: str | None) -> dict[str, Any]:
     """The parts of a dictionary file, whose first lines show its form: ``words``, and others.
 
     ``tag_column``: that of the tags, in a table that has several.
@@ -200,7 +200,7 @@ def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
 
 
 def _columns(
-    rows: Iterable[tuple[int, list[str]]], word: int, tag: int, path: Path, count: int | None = None
+    rows: Iterable[tuple[int, list[str]]], word: int, tag: int, path: Path, count: int | None
 ) -> Iterator[Pair]:
     """The words and tags of two columns of a table, with counts of a third if there is one."""
     for number, row in rows:

@@ -123,9 +123,8 @@ def _by_map(tag_map: Mapping[str, str], analysis: Sequence[str]) -> str | None:
 
 def first_tag(analysis: Sequence[str]) -> str | None:
     """The first symbol that looks like a tag, without its marks: ``+N``, ``<n>`` or ``[N]``."""
-    for symbol in marked(analysis):
-        return plain(symbol) or None
-    return None
+    first = next(iter(marked(analysis)), "")
+    return plain(first) or None
 
 
 def marked(analysis: Sequence[str]) -> list[str]:

@@ -293,9 +293,7 @@ def _spellings(word: str, label: Mapping[str, int], longest: int) -> Iterator[tu
 
 def _loops(labels: np.ndarray) -> pynini.Fst:
     """The acceptor of all strings of labels."""
-    none = np.zeros(0, dtype=np.int32)
-    empty = Arrays(0, np.zeros(1), none, none, none, np.zeros(0), none)
-    return _with_loops(empty, labels).arcsort("ilabel")
+    return _with_loops(fst_to_arrays(pynini.accep("")), labels).arcsort("ilabel")
 
 
 def _with_loops(arrays: Arrays, labels: np.ndarray) -> pynini.Fst:

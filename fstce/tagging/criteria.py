@@ -16,7 +16,9 @@ likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 The neighborhood ``auto`` is the mean of the weights of three models: contrasts with words of like
 frequency and other tags (SUB1BAND) and with another order of words (TRANS1), which have spelling
 features, and an HMM by EM (:mod:`fstce.estimation.objective`). The first counts as much as the two
-others together. They fail on different corpora: see docs/results/answers.md.
+others together. They fail on different corpora: see docs/results/answers.md. Where the dictionary
+lists less than half of the text, SUB1BAND exchanges all its words, not those of the dictionary
+alone, and the HMM counts as much as both contrasts.
 The HMM is left out where features of tokens are asked for, which no HMM has.
 
 A tagger with features of tokens (:class:`TokenFeatures`) sees words with their neighbors: the
@@ -36,7 +38,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.corpora.coverage import Coverage, without_slips
+from fstce.corpora.coverage import HALF, Coverage, without_slips
 from fstce.corpora.dictionary import TagDictionary, dictionary_of
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.corpora.words import (
@@ -105,7 +107,7 @@ class Criterion:
 
     ``contrasts``: the denominators, where the criterion does not say them; they share the weight.
     ``alpha``: the weight of raw sentences against labeled ones. ``auto``: whether models by EM and
-    by each of the contrasts are averaged.
+    by each of the contrasts are averaged, and ``hmm``: how much the former counts.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Criterion:
     smoothing: float
     alpha: float
     auto: bool = False
+    hmm: float = HMM
 
 
 def criterion_of(parameters: Mapping[str, Any]) -> Criterion:
@@ -177,11 +180,22 @@ def over_text(kind: str | Neighborhood, sentences: Rows, dictionary: TagDictiona
 
 
 def vocabulary_of(sentences: Rows, dictionary: TagDictionary) -> Vocabulary:
-    """The tokens of a text, counted; those of listed words with the tags that they may take."""
+    """The tokens of a text, counted; those of listed words with the tags that they may take.
+
+    Where few are listed all tokens with their tags.
+    """
     counts = Vocabulary.of(sentences)
-    listed_tokens = [token for token in counts if word_of(token) in dictionary]
-    tags = OfReadings(dictionary).lookup_all(listed_tokens)
-    return Vocabulary(counts, dict(zip(listed_tokens, tags, strict=True)))
+    are_all = lists_little(dictionary, sentences)
+    exchanged = [token for token in counts if are_all or word_of(token) in dictionary]
+    tags = OfReadings(dictionary).lookup_all(exchanged)
+    return Vocabulary(counts, dict(zip(exchanged, tags, strict=True)))
+
+
+def lists_little(dictionary: TagDictionary, sentences: Rows) -> bool:
+    """Whether a dictionary lists less than half of the tokens of a text."""
+    counts = Vocabulary.of(sentences)
+    n_listed = (n for token, n in counts.items() if word_of(token) in dictionary)
+    return sum(n_listed) < HALF * counts.total()
 
 
 def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihood:
@@ -198,16 +212,16 @@ def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihoo
 
     # of labeled sentences the denominators stand before those of the contrasts, which share the
     # weight
-    n = len(criterion.contrasts)
+    n = len(SHARES)
     labelled, parts = contrast.denominators[:-n], contrast.denominators[-n:]
     members = []
-    for name, part in zip(criterion.contrasts, parts, strict=True):
+    for (name, share), part in zip(SHARES.items(), parts, strict=True):
         own = Objective(contrast.numerators, prior, [*labelled, Scaled(part, n)])
-        members.append(Expert(str(name), SHARES[str(name)], own))
+        members.append(Expert(name, share, own))
     if contrast.features.has_words:
         hmm = Multinomials(contrast.features.group)
         likelihood = Likelihood(contrast.numerators, hmm, criterion.smoothing)
-        members.insert(0, Expert("hmm", HMM, likelihood))
+        members.insert(0, Expert("hmm", criterion.hmm, likelihood))
     return AveragedObjective(together, members)
 
 
@@ -254,6 +268,8 @@ def compiled(
     entries = _entries(dictionary, corpus, labelled, answers, reading, is_predicting)
     if is_supervised and is_predicting:
         entries = _with_gold(entries, corpus)
+    if criterion.auto and lists_little(entries, corpus.sentences):
+        criterion = replace(criterion, hmm=sum(SHARES.values()))
     allowed = entries
     if is_supervised and described and corpus.tags is not None:
         rare = parameters["rare"] or RARE
@@ -470,8 +486,7 @@ class OfTokens:
 
     def lookup_all(self, tokens: Words) -> list[tuple[str, ...]]:
         """The tags that each token's word may take."""
-        tags: list[tuple[str, ...]] = self.words.lookup_all([*map(token_features.middle, tokens)])
-        return tags
+        return list(self.words.lookup_all([*map(token_features.middle, tokens)]))
 
     def log_scores(self, tokens: Words) -> Floats:
         """The log scores of the tokens' words."""

@@ -77,7 +77,7 @@ def to_state(tagger: WeightedTagger) -> State:
     return State(KIND, entries, arrays, files)
 
 
-def from_state(state: State, theta: Floats, parts: TagParts | None = None) -> WeightedTagger:
+def from_state(state: State, theta: Floats, parts: TagParts | None) -> WeightedTagger:
     """The tagger that a saved state holds, whose tags have these parts."""
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)

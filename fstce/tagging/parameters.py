@@ -36,7 +36,8 @@ TAGGER: Table = {
     "neighborhood": NEIGHBORHOOD.says(
         "What each sentence is contrasted with: a name, an expression, a file of yours, or "
         "``auto``: the mean of the weights of ``sub1band`` and, counted half each, of ``trans1`` "
-        "and an HMM, the former two with spelling features."
+        "and an HMM, the former two with spelling features; where the dictionary lists less than "
+        "half of the text, the HMM counts as much as both."
     ),
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "parts": PARTS.or_none().says(

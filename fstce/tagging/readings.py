@@ -69,19 +69,20 @@ class ReadingTags:
     def dictionary(self, rows: Rows) -> TagDictionary | None:
         """The tags that the words of a stream have; None of a text without readings."""
         streams = [row for row in rows if isinstance(row, StreamSentence)]
+        if not streams:
+            return None
+
         tags_of_word: dict[str, list[str]] = {}
         for row in streams:
             for word, token in zip(row.words, row.tokens, strict=True):
                 tags = self.choices(token)
                 if tags:
                     tags_of_word.setdefault(word, []).extend(tags)
-        if streams and not tags_of_word:
+        if not tags_of_word:
             raise ParameterError(
                 f"{streams[0].source or 'the stream'}: no token has a reading with a tag: does the "
                 "analyser know the language?"
             )
-        if not streams:
-            return None
         return TagDictionary(tags_of_word)
 
     def answers(

@@ -225,7 +225,7 @@ class Tagger(Model):
         self.features_ = contrast.features
 
         if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
-            share = criteria.HMM / (criteria.HMM + sum(criteria.SHARES.values()))
+            share = criterion.hmm / (criterion.hmm + sum(criteria.SHARES.values()))
             missing = contrast.features.missing * share
             self.features_ = replace(contrast.features, missing=missing)
         self._forget()

@@ -137,7 +137,7 @@ COLUMNS = st.lists(
 def test_what_a_tagger_writes_is_read_to_the_same(notation: str, rows: Any) -> None:
     sentences = [Sentence(*zip(*row, strict=True)) for row in rows]
     assert all(s.tags is not None for s in sentences)
-    blocks = [tagged_block(s.words, s.tags or (), (), notation) for s in sentences]
+    blocks = [tagged_block(s, s.tags or (), (), notation, "xpos") for s in sentences]
     text = "word\ttag\n" * (notation == "tsv") + "".join(blocks)
     given_format = "tagged" if notation == "word/tag" else None
     assert read_corpus(io.StringIO(text), given_format, tag_column=None) == sentences

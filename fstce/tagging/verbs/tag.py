@@ -23,7 +23,6 @@ from fstce.corpora.tables import csv_text
 from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.kernels import places
-from fstce.numeric.types import Rows
 from fstce.tagging.guesser import Guesser
 from fstce.tagging.product import the_one
 from fstce.tagging.readings import ReadingTags, rewritten
@@ -164,7 +163,9 @@ def tag(
         )
 
     tagger = load(model, "tagger", **decoding)
-    write: Writer = partial(_best, tagger, output=output, column=_column(tagger))
+    usual = "upos" if UPOS.issuperset(tagger.tags_) else "xpos"
+    column = reading().column_of(tagger) or usual
+    write: Writer = partial(_best, tagger, output=output, column=column)
     if output == Output():
         guesser = _guesser(tagger, streams.guess)
         order = streams.readings
@@ -183,12 +184,6 @@ def tag(
         size=partial(_share, tagger),
     )
     _report(tagger, (passage.sentence for passage, _ in written if passage.sentence is not None))
-
-
-def _column(tagger: Tagger) -> str:
-    """The column of CoNLL for a tagger's tags."""
-    usual = "upos" if UPOS.issuperset(tagger.tags_) else "xpos"
-    return reading().column_of(tagger) or usual
 
 
 def _report(tagger: Tagger, sentences: Iterable[Sentence]) -> None:
@@ -247,13 +242,6 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
 
 
-def _predicted(tagger: Tagger, sentences: Rows, engine: Engine) -> list[list[str]]:
-    """The tags of the sentences; a product of taggers knows no engine."""
-    if engine == "numpy":
-        return tagger.predict(sentences)
-    return the_one(tagger, "--engine openfst").predict(sentences, engine=engine)
-
-
 def _guesser(tagger: Tagger, stream: str | None) -> Guesser | None:
     """Readings of unknown words by the endings of a stream's words."""
     if stream is None:
@@ -288,11 +276,13 @@ def _streams(
 def _best(tagger: Tagger, batch: list[Passage], output: Output, column: str) -> Iterable[str]:
     """The tags alone; in rows of CoNLL-U in the places of theirs."""
     rows = [passage.sentence for passage in batch if passage.sentence is not None]
-    predicted = _predicted(tagger, rows, output.engine)
+    predict = tagger.predict
+    if output.engine != "numpy":  # which a product of taggers does not know
+        predict = partial(the_one(tagger, "--engine openfst").predict, engine=output.engine)
     number = places(tagger.tags_)
     tables = iter(tagger.predict_proba(rows) if output.proba else ())
 
-    for passage, sentence, tags in zip(batch, rows, predicted, strict=True):
+    for passage, sentence, tags in zip(batch, rows, predict(rows), strict=True):
         if output.notation == "conllu" and passage.columns and not output.proba:
             yield "".join(replace_tags(passage.lines, tags, column))
             continue
@@ -303,11 +293,11 @@ def _best(tagger: Tagger, batch: list[Passage], output: Output, column: str) -> 
 
 
 def tagged_block(
-    words: Sequence[str],
+    words: Sentence,
     tags: Sequence[str],
     chances: Sequence[str],
     notation: Notation,
-    tag_column: str | None = None,
+    tag_column: str,
 ) -> str:
     """A tagged sentence, with the posterior probability of each tag as text, or with none."""
     if notation == "word/tag":
@@ -321,8 +311,7 @@ def tagged_block(
             record["probabilities"] = list(map(float, chances))
         return json.dumps(record, ensure_ascii=False) + "\n"
     # CoNLL-U: ten columns; of running text also how it is written
-    original = words if isinstance(words, Sentence) else Sentence(words)
-    sentence = Sentence(original.words, tags=tags, text=original.text, spans=original.spans)
-    lines = conllu_sentence(sentence, tag_column=tag_column).split("\n")
+    tagged = Sentence(words.words, tags=tags, text=words.text, spans=words.spans)
+    lines = conllu_sentence(tagged, tag_column=tag_column).split("\n")
     misc = [f"Probability={chance}" for chance in chances] or [""] * len(tags)
     return "\n".join(with_misc(lines, misc))

@@ -19,7 +19,7 @@ from fstce.corpora import Sentence, TagDictionary, coarse_map
 from fstce.corpora.coverage import Coverage, with_marks
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
-from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
+from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto, lists_little
 from fstce.tagging.readings import JOINT, ReadingTags
 from fstce.tagging.tagger import Tagger
 
@@ -221,6 +221,8 @@ class TaggerTraining:
             averaged = ""
             if tagger.training_criterion().auto and tagger.features_.has_words:
                 averaged = ", averaged with an HMM"
+                if lists_little(tagger.dictionary_, self.sentences):
+                    averaged += ", which counts half, since less than half of the text is listed"
             remark(f"auto: contrasted with {' and '.join(tagger.contrasts_)}{averaged}")
 
     def build(self, tagger: Tagger, building: TrainingShown) -> Objective | Likelihood:

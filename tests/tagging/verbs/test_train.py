@@ -204,6 +204,12 @@ def test_what_auto_stands_for_is_told(fstce, tmp_path):
     )
     assert "auto:" not in fstce(*arguments, "--neighborhood", "del1word").err
 
+    dictionary.write_text("cat\tN\nsaw\tV N\n")
+    assert (
+        "averaged with an HMM, which counts half, since less than half of the text is listed\n"
+        in fstce(*arguments).err
+    )
+
 
 @pytest.mark.parametrize("group", [("tagger",), ("parser", "--criterion", "contrastive")])
 def test_nothing_is_learnt_where_nothing_is_exchanged(fstce, tmp_path, group):
