@@ -3,7 +3,8 @@
 A word may become the four words (``width``) whose ranks of frequency in the vocabulary are nearest
 to its own, at most forty ranks away; one that the vocabulary lacks becomes none. A tagger gives
 it the words of its text with their tags: then only words of the dictionary come in, or, where it
-lists less than half of the text, all, and only for words of other tags. For m distinct words there are 4m + 1 strings.
+lists less than half of the text, all, and only for words of other tags. For m distinct words
+there are 4m + 1 strings.
 
 Source: after Smith & Eisner (2005a), §4: words that could stand there and do not; the
 band keeps the contrast from being about frequency.
