@@ -129,9 +129,9 @@ class BlockReader:
         if match is None or (self._has_words and self.is_usual):
             return
         columns = tuple(match[1].lower().split())
-        if "form" not in columns:
+        if "form" not in columns or len({*columns}) < len(columns):
             raise CorpusError(
-                f"{where}: global.columns names no column FORM, so there are no words"
+                f"{where}: global.columns names no column FORM, so there are no words, or one twice"
             )
         self.columns = columns
 
@@ -194,7 +194,10 @@ def _take_heads(rows: Sequence[Row]) -> None:
         if text is None:
             continue
         if not _HEAD.fullmatch(text):
-            raise CorpusError(f"{where}: head {text[:LONGEST]!r} is not the number of a word")
+            raise CorpusError(
+                f"{where}: head {text[:LONGEST]!r} is not the number of a word; columns without "
+                "heads, the word first, are read by --input-format vertical"
+            )
         row["head"] = int(text)
         if row["head"] == number:
             raise CorpusError(f"{where}: head {text} of word {number} is the word itself")

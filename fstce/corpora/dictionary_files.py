@@ -18,6 +18,9 @@ Of Wiktionary's forms the names of tables and templates are left out, and pieces
 How often a word has each tag is known of ``.tsv`` and of a column ``count``.
 UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
 
+``NOUN|VERB``, or with a slash or a semicolon, is two tags where all that a mark parts in a column
+are tags that stand there alone, or of Universal Dependencies or the Penn Treebank; else it is one.
+
 In ``.tsv`` a line that begins with a hash and a space is a comment, which no word can be mistaken
 for, and a remark may stand behind the tags. Four comments with a tab are read: ``# tagset``,
 ``# open_class``, ``# unseen`` and ``# tag_column``. ``VB > NN`` says that VB is a word's usual
@@ -29,12 +32,14 @@ from __future__ import annotations
 import difflib
 import json
 import re
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any
 
+from fstce.corpora.conll import UPOS
 from fstce.corpora.documents import is_file, lines_of
 from fstce.corpora.lookups import is_lookup, looked_up
 from fstce.corpora.streams import stream_of
@@ -42,6 +47,7 @@ from fstce.corpora.tables import (
     COMMENT,
     TAG,
     WORD,
+    cell,
     column,
     csv_text,
     table_of,
@@ -50,13 +56,14 @@ from fstce.corpora.tables import (
     tagset_of,
     unquoted_row,
 )
+from fstce.corpora.tagged_text import place_of_lemmas
+from fstce.corpora.tagset import coarse_map
 from fstce.errors import CorpusError, DictionaryError
 from fstce.numeric.types import PathName
 from fstce.storage.atomic import write_whole
 
 SUFFIXES = frozenset({".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um"})
 _COUNT = ("count", "counts", "frequency", "freq", "tokens", "n")
-_FEATURES = re.compile(r"[A-Z][A-Z0-9.]*(?:[;+/{}A-Z0-9.,-]+)?")
 # Of wiktextract: rows of a table that are no forms, and entries of pieces of words.
 _NO_FORM = frozenset(
     {"table-tags", "inflection-template", "class", "romanization", "transliteration"}
@@ -66,35 +73,44 @@ _PIECES = frozenset(
 )
 Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen", "tag_column")
-_WORD_TAG_COUNT = re.compile(r"[^\t]+\t[^\t]+\t[1-9]\d*\s*")
+# Rows without a header, and where their words, tags and counts stand.
+_UNIMORPH = re.compile(
+    r"(?=(?s:.)*\t[^\t\n]*;)(?:(?:[^\t\n]*\t){2}[^\t\n]*(?:\t[^\t\n]*)?(?:\n|$))+"
+)
+_WORD_TAG_COUNT = re.compile(r"(?:[^\t\n]+\t[^\t\n]+\t[1-9]\d*\s*(?:\n|$))+")
+_WIKTIONARY = re.compile(r"([^\t\n]*)(?:\t[^\t\n]*){3}(?:\n\1(?:\t[^\t\n]*){3})*")
+_PLACES = {_UNIMORPH: (1, 2, None), _WORD_TAG_COUNT: (0, 1, 2), _WIKTIONARY: (1, 2, None)}
 _WORD_AND_TAGS = re.compile(r"[^\t ]+\t[^\t]*[^\t ](\t\d+)?")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
 BETWEEN_TAGS = re.compile("[|/;]")
 _COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)\)?")
-_NUMBER = re.compile(r"\d[\d.,]*%?")
+_NUMBER = re.compile(r"\(?\d[\d.,]*%?\)?")
+_COUNT_INSIDE = re.compile(r".*:\d+[|/;].*")
 _ENTRY = re.compile(r"\s*\[?\s*\{.*\"(word|form)\"\s*:", re.DOTALL)
-_MANY = 100  # words, with almost as many tags
+_MANY = 30  # words, with almost as many tags
 
 
 def is_dictionary(path: str) -> bool:
     """Whether a file looks like a dictionary rather than like a corpus."""
     lines: list[str] = []
     with suppress(DictionaryError):
-        lines = lines_of(path, DictionaryError) if is_file(path) else []
+        lines = lines_of(path, DictionaryError, {}) if is_file(path) else []
     first_lines = _first_lines(lines)
     start = "".join(first_lines[:1])
-    if stream_of([start]) is not None or '"words": [' in start:
+    if stream_of([start]) or '"words": [' in start:
         return False
     if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
         return True
-    return _is_unimorph(first_lines) or is_lookup(first_lines) or _is_listing(lines)
+    text = "\n".join(first_lines)
+    is_table = _UNIMORPH.fullmatch(text) or _WIKTIONARY.fullmatch(text)
+    return is_table is not None or is_lookup(first_lines) or _is_listing(lines)
 
 
 def _is_listing(lines: Sequence[str]) -> bool:
     """Whether lines list words as no text does.
 
     Objects with a word; or rows that are there once, none of them blank: words and their tags, with
-    or without a header, or Wiktionary's.
+    or without a header.
     """
     if _ENTRY.match("".join(lines[:5])):
         return True
@@ -104,13 +120,7 @@ def _is_listing(lines: Sequence[str]) -> bool:
     header = re.split("[\t,]", rows[0])
     if column(header, WORD) is not None and column(header, TAG) is not None:
         return len(header) == 2 or column(header, _COUNT) is not None
-    return all(map(_WORD_AND_TAGS.fullmatch, rows)) or _is_wiktionary(rows)
-
-
-def _is_wiktionary(lines: Sequence[str]) -> bool:
-    """Whether rows are a language, a word of it, its part of speech, a definition."""
-    languages = {line.split("\t")[0] for line in lines}
-    return len(languages) == 1 and all(line.count("\t") == 3 for line in lines)
+    return all(map(_WORD_AND_TAGS.fullmatch, rows))
 
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
@@ -142,11 +152,30 @@ def read_dictionary(path: Path, tag_column: str | None) -> dict[str, Any]:
 def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
     """Raise DictionaryError where what stands in the place of tags is something else."""
     word_of_tag = {tag: word for word, tags in words.items() for tag in tags}
-    number = next(filter(_NUMBER.fullmatch, word_of_tag), None)
-    if number is not None:
+    for tag, word in word_of_tag.items():
+        if _NUMBER.fullmatch(tag) or _COUNT_INSIDE.fullmatch(tag):
+            raise DictionaryError(
+                f"{path}: the word {word!r} has the number {tag} for a tag; counts stand behind "
+                "tags (NN:45 VB:3) or in a column that is called count"
+            )
+    (first, tags), *others = words.items()
+    fault = ""
+    if len(words) > 2 and all(map(_NUMBER.fullmatch, words)):
+        fault = "numbers for words"
+    elif place_of_lemmas([(word, *tags) for word, tags in words.items() if len(tags) > 1]):
+        fault = "lemmas among the tags"
+    elif others and first.lower() in WORD and all(map({*tags}.isdisjoint, dict(others).values())):
+        fault = "a header that names no column of tags"
+    if fault:
         raise DictionaryError(
-            f"{path}: the word {word_of_tag[number]!r} has the number {number} for a tag; counts "
-            "stand behind tags (NN:45 VB:3) or in a column that is called count"
+            f"{path}: {fault}; name the columns in a first line (word, tag, count)"
+        )
+    alone = {tags[0] for tags in words.values() if len(tags) == 1}
+    if len(words) > _MANY and 2 * len(alone) < len(word_of_tag):
+        warnings.warn(
+            f"{path}: most tags stand only with others; if what blanks or commas part is one tag "
+            "(N sg), join it (N.sg)",
+            stacklevel=2,
         )
     if len(words) > _MANY and len(word_of_tag) > 0.9 * len(words):
         raise DictionaryError(
@@ -159,10 +188,8 @@ def _pairs(
     lines: Sequence[str], first_lines: list[str], path: Path, tag_names: Sequence[str]
 ) -> tuple[Iterable[Pair] | None, str]:
     """The words and tags of rows, None of a table of word, tab, tags; which of two tagsets."""
-    if _is_unimorph(first_lines):
-        return _unimorph(lines, path), ""
     if is_lookup(first_lines):
-        return looked_up(lines), ""
+        return looked_up(lines, str(path)), ""
 
     mark, header, rows = table_of(enumerate(lines, 1), str(path))
     word, tag, count = (column(header, names) for names in (WORD, tag_names, _COUNT))
@@ -170,33 +197,15 @@ def _pairs(
     if word is not None and tag is not None:
         next(rows)
         tagset = tagset_of(header, tag)
-    elif first_lines and all(map(_WORD_TAG_COUNT.fullmatch, first_lines)):
-        word, tag, count = 0, 1, 2
-    elif _is_wiktionary(first_lines):
-        word, tag, count = 1, 2, None
+    elif form := next((form for form in _PLACES if form.fullmatch("\n".join(first_lines))), None):
+        word, tag, count = _PLACES[form]
+        if form is _UNIMORPH:
+            rows = ((number, [*row[:2], cell(row, 2).split(";")[0]]) for number, row in rows)
     elif mark != "\t" and len(header) > 1:
         word, tag, count = 0, 1, None
     else:
         return None, ""
     return _columns(rows, word, tag, path, count), tagset
-
-
-def _is_unimorph(lines: Iterable[str]) -> bool:
-    rows = [line.split("\t") for line in lines]
-    features = [row[2] for row in rows if len(row) in (3, 4)]  # perhaps with a segmentation
-    return bool(rows) and len(features) == len(rows) and any(";" in found for found in features)
-
-
-def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
-    for number, line in enumerate(lines, 1):
-        row = line.split("\t")
-        if not line.strip():
-            continue
-        if len(row) not in (3, 4) or not _FEATURES.match(row[2]):
-            raise DictionaryError(
-                f"{path}:{number}: expected lemma, form and features, separated by tabs"
-            )
-        yield row[1].strip(), [row[2].partition(";")[0]]
 
 
 def _columns(
@@ -211,7 +220,7 @@ def _columns(
                 f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}"
             )
 
-        tags = _tags_of_cell(row[tag])
+        tags = split_tags(row[tag])
         if count is not None:
             tags = [f"{name}:{row[count].strip()}" for name in tags]
             if not counts_of(tags)[1]:
@@ -221,19 +230,17 @@ def _columns(
         yield row[word].strip(), tags
 
 
-def _tags_of_cell(text: str) -> list[str]:
-    """The tags in a cell of a table with commas, where semicolons and bars separate, too."""
-    return split_tags(re.sub(r"[;|]", " ", text))
-
-
 def _from_json(lines: list[str], path: Path) -> dict[str, Any]:
     try:
         data = json.loads("\n".join(lines))
     except (ValueError, RecursionError):
-        try:
-            data = [json.loads(line) for line in lines if line.strip()]
-        except (ValueError, RecursionError) as error:
-            raise DictionaryError(f"{path}: is no JSON ({error})") from None
+        data = []
+        for number, line in enumerate(lines, 1):
+            try:
+                data += [json.loads(line)] if line.strip() else []
+            except (ValueError, RecursionError) as error:
+                where = f"{path}:{number}" if data else str(path)
+                raise DictionaryError(f"{where}: is no JSON ({error})") from None
 
     rows = data if isinstance(data, list) else [data]
     numbered = enumerate(rows, 1)
@@ -253,7 +260,7 @@ def _entry(row: Any, where: str) -> Iterator[Pair]:
     if word is None or tag is None:
         raise DictionaryError(f"{where}: {str(row)[:60]!r} is no object with word and pos")
 
-    tags = row[tag] if isinstance(row[tag], list) else split_tags(str(row[tag]))
+    tags = row[tag] if isinstance(row[tag], list) else split_tags(str(row[tag] or ""))
     if not all(isinstance(name, str) for name in tags):
         raise DictionaryError(f"{where}: {str(tags)[:40]!r} are no tags of {row[word]!r}")
     if _PIECES.isdisjoint(tags):
@@ -285,7 +292,7 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
         words[word], by_tag = counts_of(tags)
         if by_tag:
             counts[word] = by_tag
-    return {"words": words if counts else _with_lists_split(words), "counts": counts}
+    return {"words": _with_lists_split(words, counts, path), "counts": counts}
 
 
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
@@ -330,23 +337,32 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
         raise DictionaryError(repeated)
     if not words and not is_ours:
         raise DictionaryError(f"{path}: lists no word")
-    if not (is_ours or counts):
-        words = _with_lists_split(words)
+    if not is_ours:
+        words = _with_lists_split(words, counts, path)
     return {**headers, "words": words, "counts": counts, "usual": usual}
 
 
-def _with_lists_split(words: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Words with ``NOUN|VERB`` or ``NOUN/VERB`` as two tags, where the dictionary has both."""
-    single = {tag for tags in words.values() for tag in tags if not BETWEEN_TAGS.search(tag)}
-
-    def tags_of(tag: str) -> list[str]:
-        parts = BETWEEN_TAGS.split(tag)
-        return parts if single.issuperset(parts) else [tag]
-
-    split = {}
-    for word, tags in words.items():
-        split[word] = list(dict.fromkeys(chain.from_iterable(map(tags_of, tags))))
-    return split
+def _with_lists_split(
+    words: dict[str, list[str]], counts: Mapping[str, object], path: Path
+) -> dict[str, list[str]]:
+    """Words with ``NOUN|VERB`` as two tags, if the whole column shows that it is; else a warning."""
+    tagset = {tag for tags in words.values() for tag in tags if "=" not in tag}  # no features
+    known = {tag for tag in tagset if not BETWEEN_TAGS.search(tag)} | UPOS | coarse_map().keys()
+    for mark in "|/;":
+        parts = {tag: tag.split(mark) for tag in tagset if mark in tag.strip(mark)}
+        if not parts:
+            continue
+        if counts or not known.issuperset(chain.from_iterable(parts.values())):
+            warnings.warn(
+                f"{path}: tags like {min(parts)} are read as one each; put blanks between tags of "
+                "which a word may have any",
+                stacklevel=2,
+            )
+            continue
+        for word, tags in words.items():
+            lists = (parts.get(tag, [tag]) for tag in tags)
+            words[word] = list(dict.fromkeys(chain.from_iterable(lists)))
+    return words
 
 
 def _headers(lines: Iterable[str]) -> dict[str, Any]:
@@ -374,7 +390,8 @@ def write_dictionary(path: PathName, data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text; into a ``.csv`` its words and their tags alone."""
     if Path(path).suffix.lower() == ".csv":
         for tag in data["tagset"]:
-            if counts_of(_tags_of_cell(tag)) != ([tag], {}):
+            parts = split_tags(BETWEEN_TAGS.sub(" ", tag)) or [tag]
+            if counts_of(parts) != ([tag], {}):
                 raise DictionaryError(
                     f"{path}: a .csv cannot have the tag {tag!r}, which would be read as something "
                     "else: write a .tsv"

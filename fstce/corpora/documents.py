@@ -145,10 +145,15 @@ def from_file(path: Path, patient: bool = True) -> Document:
     return Document(str(path), partial(_decompressed, path, patient))
 
 
-def lines_of(path: PathName, kind: type[FstceError] = CorpusError) -> list[str]:
+def lines_of(
+    path: PathName,
+    kind: type[FstceError] = CorpusError,
+    errors: dict[int, CorpusError] | None = None,
+) -> list[str]:
     """All lines of a table or a list, in UTF-8 or else as the corpus; raises an error of this kind.
 
-    The encoding of the corpus is that of the run (:data:`ENCODING`), if it has one.
+    The encoding of the corpus is that of the run (:data:`ENCODING`), if it has one. ``errors``:
+    gets those of lines that are no text, as of :func:`checked`.
     """
     encoding = ENCODING.get()
     try:
@@ -156,7 +161,8 @@ def lines_of(path: PathName, kind: type[FstceError] = CorpusError) -> list[str]:
         if encoding is None or _is_utf8(data):
             encoding = "utf-8"
         document = Document(str(path), lambda: nullcontext(io.BytesIO(data)))
-        return [line for _, line in checked(document.lines(encoding), str(path), encoding)]
+        lines = checked(document.lines(encoding), str(path), encoding, errors)
+        return [line for _, line in lines]
     except CorpusError as error:
         message = str(error)
         if ENCODING.get() is None:  # there is no option that could name one

@@ -10,15 +10,10 @@ from functools import cache
 from fstce.corpora.tables import bundled_rows
 from fstce.errors import CorpusError
 
-_MARKED_UP = re.compile(r"<(\w+)(?:\s[^<>]*)?>.*</\1\s*>|<\w+ [\w:-]+=[\"'\w]|<\w [A-Z]")
 # A word, a mark and a tag, or a mark in its place; closing brackets belong to the tag.
 _JOINED = re.compile(r"\S+?([^\w\s'’]|_)(?:([^\W\d_][\w$<>|:+-]*[\])>}]?)|[^\w\s]+)")
 _NEVER_INSIDE = "#~^@|_<([{*\\"  # of words, so that a tag in small letters tells as well
-_BULLETS = "-–—*•"
-_SENTENCE = re.compile(r"\s*\S*\w[?!。？！…][”»」』\"']?\s*")  # as of a script without blanks
-FIRST = 5  # rows, of which each word tells
 LONGEST = 200  # letters of a word joined to a tag
-_MANY = 4  # rows, of which one begins with a mark
 _rows = cache(bundled_rows)
 
 
@@ -27,7 +22,7 @@ def check_is_text(start: bytes, name: str) -> None:
 
     Or of a text whose lines end as on old Macs: it would be one line.
     """
-    if b"\r" in start.rstrip(b"\r\n") and not start.endswith(b"\n"):
+    if b"\r" in start.rstrip(b"\r\n") and not (start.endswith(b"\n") or b"\0" in start):
         raise CorpusError(f"{name}: line ends of old Macs: convert them (tr '\\r' '\\n')")
     for magic, advice in _rows("foreign_files.tsv", "fstce.corpora"):
         if start.startswith(bytes.fromhex(magic)):
@@ -50,26 +45,14 @@ def not_running(rows: Sequence[str]) -> str:
     >>> not_running(["the dog barks ."])
     ''
     """
-    if any(map(_MARKED_UP.search, rows[:FIRST])):
-        return "marks of XML or HTML in the text: take them out (sed 's/<[^>]*>//g')"
-    if _are_cells(rows):
-        return "a table: name its columns in a first line (word, tag; or sentence)"
-    tokens = " ".join(rows[:FIRST]).split()
+    text = "".join(f"{row}\n" for row in rows)
+    for pattern, advice in _rows("foreign_rows.tsv", "fstce.corpora"):
+        if re.fullmatch(pattern, text):
+            return advice
+    tokens = " ".join(rows[:5]).split()
     if _are_joined(tokens):
         return f"words joined to their tags, as {tokens[0]!r}: put a slash between them (the/DT)"
-
-    widths = {len(row.split()) for row in rows}
-    beginnings = [row.split()[0] for row in rows]
-    marks = [
-        word for word in beginnings if not any(map(str.isalnum, word)) and word not in _BULLETS
-    ]
-    if len(rows) < _MANY or len(widths) > 1 or not 0 < len(marks) < len(rows):
-        return ""
-    if any(map(_SENTENCE.fullmatch, rows)):
-        return ""
-    if widths == {1}:
-        return "a word a line: join those of a sentence (awk 'BEGIN{RS=\"\"}{$1=$1}1')"
-    return "columns between blanks: put tabs there (tr -s ' ' '\\t')"
+    return ""
 
 
 def _are_joined(tokens: Sequence[str]) -> bool:
@@ -79,13 +62,3 @@ def _are_joined(tokens: Sequence[str]) -> bool:
     tags = [match[2] for match in matches if match[1] == mark and match[2]]
     is_sure = mark in _NEVER_INSIDE or all(map(str.isupper, tags))
     return len(tokens) > 2 and n >= 0.9 * len(tokens) and len(tags) > 1 and is_sure
-
-
-def _are_cells(rows: Sequence[str]) -> bool:
-    """Whether all rows have tabs or bars between them, or are each a stretch with commas."""
-    is_stretch = len(rows) > 2 and " " not in "".join(rows)
-    for mark in "\t|,;":
-        numbers = {row.count(mark) for row in rows}
-        if 0 not in numbers and (mark in "\t|" or (is_stretch and len(numbers) == 1)):
-            return len(rows) > 1
-    return False

@@ -38,20 +38,20 @@ _JSON = (
     'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}; text '
     "that only begins so is read by --input-format plain"
 )
-_NUMBERED = (
-    "columns with the number of each word before it: name them in a first line (id, form, tag), or "
-    "say what they are (--input-format conllx, or vertical where the numbers are words)"
-)
 _JSON_START = re.compile(r'\s*(?:\[\s*)*(?:\{\s*"[^"]*"\s*:|[\[{]\s*$|\[\s*")')
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
-_COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
+# Ten columns, the first a number; perhaps with blanks for tabs, to be refused.
+_COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$|(?=.*\s_\s.*_)\s*1\s+(?:\S+\s+){8}\S+\s*$")
 _WITH_WORDS = re.compile(rf'{_COLUMNS.pattern}|\{{"|\s*\([\s(]*[^\s()^]+ \(')
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*")
 WORDS = ("words", "tokens")  # the names of the list of a record's words
 MARKUP = re.compile(r"(?:<[/!?A-Za-z][^>]*>\s*)+|-DOCSTART-(?:\s.*)?")
-# Lines before the first word: markup, and that of streams, which may reach over several.
-_NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:.*\\n|\s*)")
+# Lines before the first word: markup, and that of streams, which may reach over several; a lone
+# mark, which no analyzer knows.
+_NO_WORDS = re.compile(
+    rf"[\"'%&*+\-/=@_`~«»“”„‘’…–—#]?|{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:.*"
+)
 _NUMBER = re.compile(r"\d+\s*")
 # Columns with blanks for tabs: of the CoNLL tasks of 2000 to 2003, and a word with its tag.
 _CHUNK_COLUMNS = re.compile(r"\S+ (?:[^\sa-z]+ (?:\S+ )*O|(?:\S+ )+[BI]-\w+)\s*")
@@ -62,7 +62,6 @@ _WORD_AND_NAME = re.compile(r"\S+ (?:[A-Z]{2,}\$?|[BIES]-\w+|O)\s*")
 _TAG = re.compile(_ONE_TAG)
 # A tag of any tagset, where every word has one.
 _ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
-_LONE_MARKS = frozenset(("", *"\"'%&*+-/=@_`~«»“”„‘’…–—#"))
 _ENOUGH = 5  # lines that tell columns from words
 _LOOKED_AT = 1000  # lines at most, until one says something
 _LOOKED_INTO = 40  # lines that tell running text from other text
@@ -101,10 +100,6 @@ def recognized(lines: Lines, name: str) -> tuple[str, Lines]:
         raise CorpusError(f"{name}: {advice}")
 
     format = _format_of(start.rstrip("\r\n"), name)
-    if format == "vertical" and start.startswith(("0\t", "1\t")):
-        first_lines += islice(lines, 1)
-        if first_lines[-1][1].startswith(f"{int(start[0]) + 1}\t"):
-            raise CorpusError(f"{name}: {_NUMBERED}")
     if format == "plain" and _WORD_AND_NAME.fullmatch(start):
         following = list(islice(lines, _ENOUGH))
         first_lines += following
@@ -141,8 +136,7 @@ def _up_to_words(lines: Lines) -> list[tuple[int, str]]:
     for number, line in lines:
         first_lines.append((number, line))
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
-        is_mark = line.strip() in _LONE_MARKS  # which no analyzer knows, before a stream's tokens
-        says_something = not (comment or is_mark or _NO_WORDS.fullmatch(line.strip()))
+        says_something = not (comment or _NO_WORDS.fullmatch(line.strip()))
         if says_something or stream_of([line]) or len(first_lines) == _LOOKED_AT:
             break
     return first_lines
@@ -151,10 +145,8 @@ def _up_to_words(lines: Lines) -> list[tuple[int, str]]:
 def _format_of(line: str, name: str) -> str:
     """The format of a text by its first line that says something."""
     tokens = [token for token in line.split() if token not in ("[", "]")]
-    looks_numbered = len(tokens) == 10 and tokens[0] == "1" and tokens.count("_") > 1
-
-    if _COMMENT.match(line) or _COLUMNS.match(line) or looks_numbered:
-        return "conllu"  # with blanks for tabs it is refused
+    if _COMMENT.match(line) or _COLUMNS.match(line):
+        return "conllu"
     if _BRACKETS.match(line) and not _has_text_behind(line):
         return "penn"
     if _JSON_START.match(line):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain, dropwhile, islice
+from itertools import dropwhile
 from typing import NamedTuple
 
 from fstce.corpora.formats import Lines
@@ -91,11 +91,16 @@ def _words(rows: Rows, places: Places, header: Sequence[str], name: str) -> Iter
     last = first = ""
     has_ends = places.sentence is not None
 
-    for number, row in _with_numbers_of_words(rows, places, header, name):
+    for number, row in rows:
         value = cell(row, places.sentence)
         at = cell(row, places.number)
         if _NO_WORD.fullmatch(at):
             continue
+        if at and at == first and len(group) == 1 and not has_ends:
+            raise CorpusError(
+                f"{name}:1: does {header[places.number or 0]!r} number sentences or words? call the "
+                "column sentence_id, or leave empty rows between sentences and take it out"
+            )
         first = first or at
         is_empty = not any(map(str.strip, row))
         is_end = is_empty or (group and at and at == first)
@@ -116,15 +121,3 @@ def _words(rows: Rows, places: Places, header: Sequence[str], name: str) -> Iter
             )
     if group:
         yield group
-
-
-def _with_numbers_of_words(rows: Rows, places: Places, header: Sequence[str], name: str) -> Rows:
-    """The rows; raises CorpusError where the numbers of the first two may be those of sentences."""
-    first_rows = list(islice(rows, 2))
-    ids = [cell(row, places.number) for _, row in first_rows]
-    if places.sentence is None and len(ids) > 1 and "" != ids[0] == ids[1]:
-        raise CorpusError(
-            f"{name}:1: does {header[places.number or 0]!r} number sentences or words? call the "
-            "column sentence_id, or leave empty rows between sentences and take it out"
-        )
-    return chain(first_rows, rows)

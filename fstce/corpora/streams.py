@@ -39,8 +39,8 @@ _PIECE = re.compile(
 _UNCLOSED = re.compile(r"\[|\^(?:\\.|[^\\^$])*\\?\Z", re.DOTALL)
 _COHORT = re.compile(r'"<(?P<surface>.*)>"(?:\s.*)?')
 _READING = re.compile(
-    r'(?P<indent>\s+)"(?P<lemma>.*?)"(?=\s|\+|$)(?P<tags>.*)'
-    r'|(?P<tab>\t)(?P<bare>[^\t"+]+)(?P<joined>\+.*)'  # as hfst-tokenise --cg writes it
+    r'(?P<indent>\s+)"(?P<lemma>.*?)"(?=[\s+<]|$)(?P<tags>.*)'
+    r'|(?P<tab>\t)(?P<bare>[^\t"+<]+)(?P<joined>[+<].*)'  # as hfst-tokenise --cg writes it
 )
 # CG-3 adds to a reading's own tags: functions, dependencies, weights, names and traces of rules.
 _ADDED = re.compile(r'@.*|#\d.*|<?W:.*|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+')
@@ -52,7 +52,7 @@ _ENDS = frozenset({"sent", "<<<"})
 _LOOKS_APERTIUM = re.compile(
     r"\^(?=(?:\\.|[^\\^$])*\$)(?:\\.|[^\\/^$])+(?:/(?:\\.|[^\\/^$])*)*/"
     r"(?:\*|(?:\\.|[^\\/^$])*(?:<[^<>/^$]+>|\+))"
-    r"|\^(?:\\.|[^\\/^$<])+(?:<[^<>/^$]+>)+\$|^\^\*\w+\$"
+    r"|\^(?:\\.|[^\\/^$<])+(?:<[^<>/^$]+>)+(?:/[^/^$]*)*\$|^\^\*\w+\$"
     r"|\A\s*(?:\^\w+\$\s*){2,}\Z"  # without readings
     # Damaged: a token that does not end, or has no beginning.
     r"|(?<![^\s\]$])\^[^\\/^$\s]+/(?:\*\w|[^\s/^$<]+<\w)"
@@ -424,7 +424,9 @@ class _Cohort:
     def is_joined(self) -> bool:
         """Whether tags are joined to their lemma, as in HFST's cohorts, empty lines between."""
         matches = [match for _, match in self.rows if match]
-        return any((match["tags"] or match["joined"] or "").startswith("+") for match in matches)
+        return any(
+            (match["tags"] or match["joined"] or "").startswith(("+", "<")) for match in matches
+        )
 
     def token(self) -> Token:
         """The token, whole."""
@@ -458,6 +460,8 @@ def _cg_tags(text: str) -> tuple[str, ...]:
     for tag in _INFINITE.sub("", text).split():
         if tag.startswith("+") and len(tag) > 1:
             tags += filter(None, tag.split("+"))
+        elif tag[0] == "<" and text.startswith(tag):  # symbols behind a lemma, without a blank
+            tags += tag[1:-1].split("><")
         elif not _ADDED.fullmatch(tag):
             tags.append(tag)
     return tuple(tags)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import resources
-from itertools import chain, islice
+from itertools import chain, dropwhile, islice
 
 from fstce.errors import CorpusError
 from fstce.numeric.types import Sentences
@@ -26,6 +26,7 @@ TAGSETS = ("upos", "xpos")
 SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "text")
 _QUOTED = re.compile(r'"(?:[^"]|"")+"')
 _SEMICOLON = re.compile(r"[^;,\t]+;")  # a word without a comma, then a semicolon
+_MARK_NAMED = re.compile(r"\"?sep=.\"?\s*")  # the first line of a table of Excel's
 _NO_ROW = re.compile(r'"?# |[\s;,"]*$')  # a comment, which a spreadsheet may quote; nothing
 MOST = 1 << 53
 
@@ -192,7 +193,7 @@ def table_of(
 
     ``most``: how many lines are looked at for the separator.
     """
-    lines = iter(lines)
+    lines = dropwhile(lambda line: _MARK_NAMED.fullmatch(line[1]), lines)
     first_lines = list(islice(lines, most))
     mark = delimiter([line for _, line in first_lines if line.strip()])
     rows = separated(chain(first_lines, lines), mark, where)

@@ -109,7 +109,7 @@ def tagged_blocks(lines: Lines, most: int, name: str) -> Iterator[list[tuple[int
     rows = [line.strip() for _, line in first]
     tokens = " ".join(rows).split()
     for mark in "/_|":
-        if place := _place_of_lemmas([token.split(mark) for token in tokens]):
+        if place := place_of_lemmas([token.split(mark) for token in tokens]):
             raise CorpusError(
                 f"{name}: tokens of three parts, the {place} a lemma, as {tokens[0]!r}: leave it "
                 "out (the/DT)"
@@ -150,12 +150,12 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         yield [*block, (number, "")]
 
 
-def _place_of_lemmas(rows: Rows) -> str:
+def place_of_lemmas(rows: Rows) -> str:
     """Which cell of rows of a word, a lemma and a tag is the lemma; nothing of others.
 
     It begins as the word, in most rows.
 
-    >>> _place_of_lemmas([("Dogs", "dog", "NNS"), ("bark", "bark", "VBP"), ("the", "the", "DT")])
+    >>> place_of_lemmas([("Dogs", "dog", "NNS"), ("bark", "bark", "VBP"), ("the", "the", "DT")])
     'second'
     """
     rows = [row for row in rows if any(map(str.isalnum, row[0]))]
@@ -174,18 +174,24 @@ def vertical_blocks(lines: Lines, most: int, name: str) -> Iterator[list[tuple[i
     A full stop ends one, where none of the first lines does by itself, as by TreeTagger for German.
     ``most``: how many are looked at: those that are there.
     """
-    first = list(islice(lines, most))
-    rows = "\n".join(line.strip() for _, line in first).strip().split("\n")
+    first_lines = list(islice(lines, most))
+    rows = "\n".join(line.strip() for _, line in first_lines).strip().split("\n")
     cells = [row.split("\t") for row in rows if "\t" in row]
-    is_swapped = len(cells) > 2 and all(_ONE_TAG.fullmatch(row[0]) for row in cells)
-    if _place_of_lemmas(cells) == "second":
-        raise CorpusError(f"{name}: lemmas in the second column: {_NAME_COLUMNS}")
-    if is_swapped and not all(_ONE_TAG.fullmatch(row[1]) for row in cells):
-        raise CorpusError(f"{name}: tags or numbers in the first column: {_NAME_COLUMNS}")
+    first, second = ([row[place] for row in cells] for place in (0, 1))
+    is_swapped = all(map(_ONE_TAG.fullmatch, first)) and not all(map(_ONE_TAG.fullmatch, second))
+    fault = ""
+    if place_of_lemmas(cells) == "second":
+        fault = "lemmas in the second column"
+    elif (is_swapped and len(cells) > 2) or (len(cells) > 1 and all(map(str.isdecimal, first))):
+        fault = "tags or numbers in the first column"
+    elif len(cells) > 2 and all(map(str.isdecimal, second[1:])):
+        fault = "numbers in the second column"
+    if fault:
+        raise CorpusError(f"{name}: {fault}: {_NAME_COLUMNS}")
     end = _SENTENCE_END
     if not any(map(end.fullmatch, rows)):
         end = re.compile(rf"{end.pattern}|[.!?…。]+\t.*")
-    return blocks(chain(first, lines), end.fullmatch)
+    return blocks(chain(first_lines, lines), end.fullmatch)
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:

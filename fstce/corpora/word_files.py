@@ -44,10 +44,14 @@ MOSTLY = 0.9  # of the lines of a file that are of its kind; the others are name
 PHRASE = 3  # words of a line at most that may be one of a list
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _COUNTED = re.compile(
-    rf"(?:(?P<word>(?!\".+\")[^\t]*[^\s:;,])(?:\t| *[;,] *|:? +)(?P<count>{_NUMBER})"
+    # perhaps behind a rank, the word a second time, as in the lists of Leipzig
+    rf"(?:(?:[0-9]+\t)?(?P<word>(?!\".+\"|[0-9]+ +\S+ +[0-9])[^\t]*[^\s:;,])(?:\t(?P=word)(?=\t))?"
+    rf"(?:\t| *[;,] *|:? +)(?P<count>{_NUMBER})"
     rf"|\s*(?P<n>{_NUMBER})(?:\s+| *[;,] *)(?P<w>[^\s;,]+))\s*"
 )
-_HEADER = re.compile(r"[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurrences|times)", re.I)
+_HEADER = re.compile(
+    r"(?:[^\t]+\t)?[^\t]+[\t;,] *(?:counts?|freq|frequency|n|number|occurrences|times)", re.I
+)
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 # Small letters stand behind a first mark alone; no string is matched in two ways.
 _FEATURES = re.compile(

@@ -173,6 +173,9 @@ def test_columns_that_a_comment_names(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(PLUS.replace("FORM", "WORD"))
     with pytest.raises(CorpusError, match=r":1: global.columns names no column FORM"):
         read_corpus(tmp_path / name)
+    (tmp_path / name).write_text(PLUS.replace("MY:TAG", "FORM"))
+    with pytest.raises(CorpusError, match=r":1: global.columns names .*, or one twice"):
+        read_corpus(tmp_path / name)
 
 
 def test_columns_in_another_order_are_not_replaced(tmp_path: Path) -> None:
@@ -212,3 +215,11 @@ def test_tags_of_two_columns_are_said(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="a.conllu: as tags 1 XPOS and 2 UPOS were read"):
         read_corpus(tmp_path / "a.conllu")
     assert len(read_corpus(tmp_path / "a.conllu", tag_column="upos")) == 3
+
+
+def test_columns_of_chunks_are_no_heads(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_text("EU NNP B-NP B-ORG\nrejects VBZ B-VP O\n")
+    with pytest.raises(CorpusError, match=r"head 'B-NP' is not .* read by --input-format vertical"):
+        read_corpus(tmp_path / "a.conll")
+    (sentence,) = read_corpus(tmp_path / "a.conll", format="vertical")
+    assert sentence.tags == ("NNP", "VBZ")

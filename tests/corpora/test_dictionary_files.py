@@ -28,11 +28,15 @@ FILES = {
     "bars.tsv": "saw\tNN|VBD\nthe\tDT\nsun\tNN\nsat\tVBD\n",
     "slashes.tsv": "saw\tNN/VBD\nthe\tDT\nsun\tNN\nsat\tVBD\n",
     "semicolons.tsv": "saw\tNN;VBD\nthe\tDT\nsun\tNN\nsat\tVBD\n",
+    "known.tsv": "saw\tNN|VBD\nthe\tDT\nsaws\tNN|VBD\n",
+    "known slashes.tsv": "saw\tNN/VBD\nthe\tDT\n",
+    "Excel.csv": "sep=;\nword;tag\nsaw;NN\nsaw;VBD\nthe;DT\n",
     "remarks.tsv": "saw\tNN VBD # of wood\nthe\tDT  # article\n",
     "lookup.tsv": "saw\tsaw<NN><sg>/see<VBD>\nthe\tthe<DT>\n",
     "header.tsv": "word\tcount\tpos\nsaw\t3\tNN\nsaw\t2\tVBD\nthe\t9\tDT\n",
     "plain.csv": "saw,NN\nsaw,VBD\nthe,DT\n",
     "quoted.csv": 'saw,"NN,VBD"\nthe,DT\n',
+    "null.jsonl": "\n".join(map(json.dumps, [*ENTRIES, {"word": "wug", "pos": None}])),
     "header.csv": "Form,Tag\nsaw,NN|VBD\nthe,DT\n",
     "slashes.csv": "Form,Tag\nsaw,NN/VBD\nthe,DT\nsun,NN\nsat,VBD\n",
     "rows.json": json.dumps(ENTRIES),
@@ -61,7 +65,7 @@ def test_all_say_the_same(tmp_path: Path, name: str) -> None:
     assert {word: found[word] for word in EXPECTED} == EXPECTED
 
 
-@pytest.mark.parametrize("name", sorted(FILES.keys() - {"plain.csv", "quoted.csv"}))
+@pytest.mark.parametrize("name", sorted(FILES.keys() - {"plain.csv", "quoted.csv", "Excel.csv"}))
 def test_what_a_file_holds_says_that_it_is_one(tmp_path: Path, name: str) -> None:
     """`NOUN VERB` of a list that was called .txt was the tag NOUN_VERB, NOUN|VERB one tag."""
     path = tmp_path / "words.txt"
@@ -313,3 +317,52 @@ def test_counts_in_brackets_are_counts(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("the\tDT(100)\ndog\tNN(7) VB(1)\n")
     dictionary = TagDictionary.from_file(tmp_path / "a.tsv")
     assert dictionary.counts["dog"] == {"NN": 7, "VB": 1}
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv"])
+def test_one_tag_with_marks_stays_one_and_that_is_said(tmp_path: Path, name: str) -> None:
+    """In a .csv it was parted, and in a .tsv nothing was said."""
+    rows = ["word,tag", "hus,NN|NEU|SIN", "bok,NN|UTR|SIN", "saw,NOUN|VERB"]
+    text = "\n".join(rows)
+    (tmp_path / name).write_text(text.replace(",", "\t") if name == "a.tsv" else text)
+    with pytest.warns(UserWarning, match=r"tags like NN\|NEU\|SIN are read as one each"):
+        listed = TagDictionary.from_file(tmp_path / name)
+    assert listed["hus"] == ("NN|NEU|SIN",)
+    assert listed["saw"] == ("NOUN|VERB",)  # a column is read in one way
+
+
+def test_of_lists_with_counts_it_is_said_that_they_are_tags(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("word,tag,count\nsaw,NOUN|VERB,3\nsaw,NOUN,1\nthe,DET,9\n")
+    with pytest.warns(UserWarning, match=r"tags like NOUN\|VERB are read as one each"):
+        listed = TagDictionary.from_file(tmp_path / "a.csv")
+    assert listed.counts["saw"] == {"NOUN": 1, "NOUN|VERB": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("saw\tNN (45)\nthe\tDT (3)\n", "the word 'saw' has the number .45. for a tag"),
+        ("saw\tNN:45|VB:3\nthe\tDT:9\n", "counts stand behind tags"),
+        ("1\tthe\t69971\n2\tof\t36412\n3\tand\t28853\n", "numbers for words; name the columns"),
+        ("cats\tcat N\nthe\tthe D\ndogs\tdog N\nruns\trun V\n", "lemmas among the tags; name"),
+        ("word\tfeats\nhus\tNeut\nbok\tUtr\n", "a header that names no column of tags"),
+    ],
+)
+def test_what_is_no_tag_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """Each was a dictionary, in silence."""
+    (tmp_path / "a.tsv").write_text(text)
+    with pytest.raises(DictionaryError, match=rf"a\.tsv: .*{message}"):
+        TagDictionary.from_file(tmp_path / "a.tsv")
+
+
+def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"word": "saw", "pos": "NN"}\n{"word": "the", "pos":\n')
+    with pytest.raises(DictionaryError, match=r"a\.jsonl:2: is no JSON"):
+        TagDictionary.from_file(tmp_path / "a.jsonl")
+
+
+def test_a_tag_with_its_features_behind_blanks_is_suspected(tmp_path: Path) -> None:
+    rows = [f"w{i}\tN {'sg' if i % 2 else 'pl'}\n" for i in range(40)]
+    (tmp_path / "a.tsv").write_text("".join(rows) + "x\tV past\n")
+    with pytest.warns(UserWarning, match=r"most tags stand only with others; .* join it"):
+        TagDictionary.from_file(tmp_path / "a.tsv")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +58,18 @@ REFUSED = {
     "commas": ("the,DT\ndog,NN\nbarks,VBZ\n", "a table"),
     "bars": ("| word | tag |\n|---|---|\n| the | DT |\n", "a table"),
     "a token a line": ("The\ndog\nbarks\n.\n\nA\n", "a word a line: join"),
+    "analyses alone": ("cat+N+Pl\n\nsee+V\nsaw+N\n\n+?\n", "analyses of a lookup"),
+    "analyses behind blanks": ("cats cat<n><pl>\nNew York New York<np>\nwug +?\n", "analyses of"),
+    "words with counts": ("the 69971\nof 36412\nand 28853\n", "words with counts"),
+    "counts with words": ("   4 the\n   2 of\n   1 dog\n", "words with counts"),
+    "hunspell": ("3\nsaw/S\nthe\nrun/GS po:verb\n", "a dictionary of hunspell"),
+    "MeCab": ("猫\t名詞,一般,*,*,*,*,猫,ネコ,ネコ\nEOS\n", "features of MeCab"),
+    "messages": ("hfst-lookup: warning: slow\ncats\tcat+N\t0.0\n", "messages of a program"),
+    "Flair": ('Sentence[2]: "A dog" → ["A"/DT, "dog"/NN]\n', "as Flair prints it"),
+    "LOB": ("A01   2 ^ stop_VB electing_VBG\n", "lines of the LOB corpus"),
+    "Wiktionary": ("English\tsaw\tNoun\t# A tool.\n", "a table of Wiktionary"),
+    "NEGRA": ("%% word\t\ttag\n#BOT ORIGIN\n0\tx\n#EOT ORIGIN\n", "an export file of NEGRA"),
+    "counts in columns": ("word\tcount\nsaw\t45\nthe\t3\n", "numbers in the second column"),
     "tags behind blanks": ("the det\ndog noun\nbarks verb\n. punct\n", "columns between blanks"),
 }
 
@@ -84,6 +97,9 @@ def test_what_only_looks_like_running_text_is_refused(tmp_path: Path, case: str)
         "U.S. U.K. U.N.\n",
         "a < b and c > d\n",
         "dog\ncat\nbird\nfish\n",
+        "3\ndog\ncat\nbird\n",
+        "Google+\nC++\nA+\n",
+        "page 3\nthe dog\npage 4\n",
         "Oh!\nDog?\nNo...\nYes\n",
         "e.g. i.e. etc.\n",
         "DT NN VBZ .\nPRP VBZ .\n",
@@ -120,3 +136,18 @@ def test_of_a_flow_no_line_is_waited_for() -> None:
 def test_a_dialog_in_a_script_without_blanks_is_running_text() -> None:
     assert not not_running(["“你好吗？”", "“我很好。”", "……", "他走了，没有回头。"])
     assert not_running(["他", "走", "。", "她", "来"]).startswith("a word a line")
+
+
+def test_no_pattern_of_lines_takes_forever() -> None:
+    """A line that is matched in two ways doubles the time of each that follows."""
+    lines = [
+        *"".join(text for text, _ in REFUSED.values()).split("\n"),
+        "12 34",
+        "a:b:c+N",
+        "x aa:bb",
+    ]
+    start = time.process_time()
+    for line in lines:
+        for last in ("\x01", "!? ~", "dog", "the dog ."):
+            not_running([line] * 39 + [last])
+    assert time.process_time() - start < 20

@@ -81,7 +81,7 @@ def test_a_title_before_another_format_is_named(text: str, format: str) -> None:
 @pytest.mark.parametrize("numbers", [(0, 1), (1, 2)])
 def test_columns_with_numbers_before_them_are_named(numbers: tuple[int, int]) -> None:
     first, second = numbers
-    with pytest.raises(CorpusError, match="columns with the number of each word"):
+    with pytest.raises(CorpusError, match="tags or numbers in the first column"):
         read_corpus(io.StringIO(f"{first}\tthe\tDT\n{second}\tdog\tNN\n"))
 
 

@@ -284,7 +284,7 @@ def test_a_tag_that_is_none_is_refused_with_its_line(
         read_corpus(path)
 
 
-@pytest.mark.parametrize("reading", ["\tdog N Sg", "\tN", "\tdog<n>"])
+@pytest.mark.parametrize("reading", ["\tdog N Sg", "\tN"])
 def test_a_reading_of_cg_without_a_lemma_is_named(reading: str) -> None:
     """Its token had no reading, in silence."""
     text = f'"<the>"\n\t"the" Det\n"<dog>"\n{reading}\n"<.>"\n\t"." CLB\n'
@@ -317,3 +317,19 @@ def test_a_stream_may_begin_with_a_token_that_a_rule_has_removed(tmp_path: Path)
     (sentence,) = read_corpus(tmp_path / "a")
     assert isinstance(sentence, StreamSentence) and sentence.words == ("viessu",)
     assert "".join(part for part, _ in READERS["cg"](_numbered(text), "a")) == text
+
+
+def test_symbols_of_hfst_behind_a_lemma_are_tags() -> None:
+    """As `hfst-lookup -O cg` and `hfst-tokenise --cg` write them: a damaged stream."""
+    text = '"<saw>"\n\tsee<v><past>\n\t"saw"<n><sg>\t0.000000\n\n"<the>"\n\t"the"<det> <W:0.0>\n'
+    sentences = read_corpus(io.StringIO(text))
+    streams = [sentence for sentence in sentences if isinstance(sentence, StreamSentence)]
+    tokens = [token for sentence in streams for token in sentence.tokens]
+    assert [token.categories for token in tokens] == [("v", "n"), ("det",)]
+    assert tokens[0].readings[0].tags == ("v", "past")
+    assert "".join(sentence.written() for sentence in streams) == text
+
+
+def test_text_before_the_first_token_is_no_other_format() -> None:
+    text = ':The cats \n"<saw>"\n\t"saw" N\n'
+    assert read_corpus(io.StringIO(text))[0].words == ("saw",)

@@ -138,7 +138,7 @@ def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: P
             "#begin document (x/y); part 000\nx/y\t0\t0\tOwls\tNNS\t(S(NP*)\n",
             "a: columns of CoNLL-2012",
         ),
-        ("1\tOwls\tNNS\n2\tfly\tVBP\n", "a: columns with the number of each word before it"),
+        ("1\tOwls\tNNS\n2\tfly\tVBP\n", "a: tags or numbers in the first column"),
         ('File type = "ooTextFile"\nObject class = "TextGrid"\n', "a: a TextGrid"),
         ("T1\tPlace 3 9\tRiver\nT2\tDate 0 2;11 14\tMay 4\n", "a: annotations of brat"),
         ("sing\tsang\tV;PST\nsing\tsings\tV;PRS;3;SG\n", "a: a table of UniMorph"),

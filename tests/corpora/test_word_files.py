@@ -172,3 +172,24 @@ def test_counts_may_stand_before_words(tmp_path: Path) -> None:
         assert read_word_file(path).counts == {"house": 12, "mouse": 3}
     path.write_text("rock'n'roll\nkm/h\n" + "".join(f"word{i}\n" for i in range(30)))
     assert read_word_file(path).format == "list"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1\tthe\t69971\n2\tof\t36412\n",
+        "101\tthe\tthe\t69971\n102\tof\tof\t36412\n",
+        "rank\tword\tcount\n1\tthe\t69971\n2\tof\t36412\n",
+    ],
+)
+def test_lists_of_leipzig_have_a_number_before_the_word(tmp_path: Path, text: str) -> None:
+    """The second column was no count; what was advised failed, too."""
+    (tmp_path / "a.txt").write_text(text)
+    assert read_word_file(tmp_path / "a.txt").counts == {"the": 69971, "of": 36412}
+
+
+def test_a_number_before_blanks_is_no_part_of_a_word(tmp_path: Path) -> None:
+    """`101 the` was a word, in silence."""
+    (tmp_path / "a.txt").write_text("101 the 69971\n102 of 36412\n")
+    with pytest.raises(CorpusError, match="a list of phrases, or a text of short lines"):
+        read_word_file(tmp_path / "a.txt")
