@@ -82,6 +82,8 @@ _WIKTIONARY = re.compile(r"([^\t\n]*)(?:\t[^\t\n]*){3}(?:\n\1(?:\t[^\t\n]*){3})*
 _PLACES = {_UNIMORPH: (1, 2, None), _WORD_TAG_COUNT: (0, 1, 2), _WIKTIONARY: (1, 2, None)}
 _WORD_AND_TAGS = re.compile(r"[^\t ]+\t[^\t]*[^\t ](\t\d+)?")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
+# Tags with letters or digits, with commas between or around them.
+_LIST = re.compile(r",*[^,]*[^\W_,][^,]*(?:,+[^,]*[^\W_,][^,]*)*,*")
 BETWEEN_TAGS = re.compile("[|/;]")
 _COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)\)?")
 _NUMBER = re.compile(r"\(?\d[\d.,]*%?\)?")
@@ -426,14 +428,14 @@ def check_tags(where: str, tags: Iterable[str], tagset: Collection[str]) -> None
 
 
 def split_tags(text: str) -> list[str]:
-    """Tags separated by blanks or commas; a comma alone is a tag.
+    """Tags separated by blanks or commas; a comma with marks alone belongs to its tag.
 
-    >>> split_tags("NN,VB JJ"), split_tags(", NN")
-    (['NN', 'VB', 'JJ'], [',', 'NN'])
+    >>> split_tags("NN,VB JJ"), split_tags(", NN"), split_tags("$, J,--")
+    (['NN', 'VB', 'JJ'], [',', 'NN'], ['$,', 'J,--'])
     """
     tags: list[str] = []
     for part in text.split():
-        if part.strip(","):
+        if _LIST.fullmatch(part):
             tags += filter(None, part.split(","))
         else:
             tags.append(part)

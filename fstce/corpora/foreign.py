@@ -22,7 +22,7 @@ def check_is_text(start: bytes, name: str) -> None:
 
     Or of a text whose lines end as on old Macs: it would be one line.
     """
-    if b"\r" in start.rstrip(b"\r\n") and not (start.endswith(b"\n") or b"\0" in start):
+    if re.fullmatch(rb"[^\n\0]*\r[^\n\0]*[^\r\n\0]\r*", start):
         raise CorpusError(f"{name}: line ends of old Macs: convert them (tr '\\r' '\\n')")
     for magic, advice in _rows("foreign_files.tsv", "fstce.corpora"):
         if start.startswith(bytes.fromhex(magic)):

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.dictionary_files import BETWEEN_TAGS, counts_of, split_tags
 from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import COMMENT, TAG, WORD, named_columns
+from fstce.corpora.tables import COMMENT, TAG, WORD, named_columns, unquoted_row
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
@@ -140,7 +140,7 @@ def _lines(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Words and tags of the lines that are not blank, with the numbers of the lines."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            word, tags, *_ = (*line.rstrip("\r\n").split("\t"), "")
+            word, tags, *_ = (*unquoted_row(line.rstrip("\r\n").split("\t")), "")
             yield number, [word.strip(), tags]
 
 

@@ -108,6 +108,13 @@ def test_a_comma_and_a_bar_are_tags_of_their_own(tmp_path: Path) -> None:
     assert TagDictionary.from_file(tmp_path / "a.tsv")["saw"] == (",", "NN", "VB")
 
 
+def test_a_comma_among_marks_belongs_to_its_tag(tmp_path: Path) -> None:
+    """`$,` of the STTS was the tag $, and `J,----` of Prague's treebank two tags, in silence."""
+    (tmp_path / "a.tsv").write_text(",\t$,\naby\tJ,----\nsaw\tNN, VB\n")
+    listed = dict(TagDictionary.from_file(tmp_path / "a.tsv"))
+    assert listed == {",": ("$,",), "aby": ("J,----",), "saw": ("NN", "VB")}
+
+
 def test_words_of_several_parts_are_no_tokens(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("New York,NNP\nsaw,NN\n")
     assert set(TagDictionary.from_file(tmp_path / "a.csv")) == {"saw"}

@@ -253,3 +253,10 @@ def test_a_wrong_tag_of_a_file_is_named_with_its_line(tmp_path: Path, text: str)
     line = text.count("\n")
     with pytest.raises(DictionaryError, match=rf"{path}:{line}: the answer for 'di' has "):
         with_answers(dictionary, checked_answers(path))
+
+
+def test_answers_that_a_spreadsheet_has_quoted(tmp_path: Path) -> None:
+    """`"dog"` was the word, and `"NN` a new tag."""
+    (tmp_path / "a.tsv").write_text('"dog"\t"NN VB"\t3\t"a [dog] ."\n')
+    (answer,) = read_answers(tmp_path / "a.tsv").items()
+    assert answer[0] == "dog" and list(answer[1].tags) == ["NN", "VB"]
