@@ -61,7 +61,7 @@ def _read_map(path: Path) -> dict[str, str]:
         pair = tuple(field.strip() for field in fields)
         if len(pair) != 2 or not all(pair):
             raise CorpusError(
-                f"{where}: {len(pair)} fields where two are due: a tag, a tab, its class"
+                f"{where}: two fields are due, a tag, a tab, its class, and not {len(pair)}"
             )
         if class_of_tag.setdefault(*pair) != pair[1]:
             raise CorpusError(
