@@ -100,7 +100,10 @@ def test_a_map_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("NN\tnoun\nNNS noun\n", r"mine.tsv:2: two fields are due, a tag, a tab, its class, and not 1"),
+        (
+            "NN\tnoun\nNNS noun\n",
+            r"mine.tsv:2: two fields are due, a tag, a tab, its class, and not 1",
+        ),
         ("NN\tnoun\tx\n", r"mine.tsv:1: two fields are due, .*, and not 3"),
         ("NN\t\n", r"mine.tsv:1: "),
         ("NN\tnoun\nNN\tname\n", r"mine.tsv:2: the tag 'NN' has the class 'noun' already"),
