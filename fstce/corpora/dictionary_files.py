@@ -164,7 +164,7 @@ def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
     fault = ""
     if len(words) > 2 and all(map(_NUMBER.fullmatch, words)):
         fault = "numbers for words"
-    elif place_of_lemmas([(word, *tags) for word, tags in words.items() if len(tags) > 1]):
+    elif place_of_lemmas([(word, *tags) for word, tags in words.items()]):
         fault = "lemmas among the tags"
     elif others and first.lower() in WORD and all(map({*tags}.isdisjoint, dict(others).values())):
         fault = "a header that names no column of tags"

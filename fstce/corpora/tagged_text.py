@@ -151,18 +151,22 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
 
 
 def place_of_lemmas(rows: Rows) -> str:
-    """Which cell of rows of a word, a lemma and a tag is the lemma; nothing of others.
+    """Which cell behind the word, of rows of a word and others, is its lemma; nothing of others.
 
-    It begins as the word, in most rows.
+    It begins as the word, in most rows; in texts of tags alone it is the same.
 
     >>> place_of_lemmas([("Dogs", "dog", "NNS"), ("bark", "bark", "VBP"), ("the", "the", "DT")])
     'second'
     """
-    rows = [row for row in rows if any(map(str.isalnum, row[0]))]
-    if len(rows) < 3 or any(len(row) < 3 for row in rows):
+    rows = [row for row in rows if any(map(str.isalnum, row[0][1:])) and len({*row}) > 1]
+    if len(rows) < 3:
         return ""
     for place, name in ((2, "third"), (1, "second")):
-        n_alike = sum(row[place][:2].casefold() in ("", row[0][:2].casefold()) for row in rows)
+        n_alike = sum(
+            row[place][:2].casefold() in ("", row[0][:2].casefold())
+            for row in rows
+            if len(row) > place
+        )
         if 2 * n_alike > len(rows):
             return name
     return ""

@@ -352,6 +352,8 @@ def test_of_lists_with_counts_it_is_said_that_they_are_tags(tmp_path: Path) -> N
         ("saw\tNN:45|VB:3\nthe\tDT:9\n", "counts stand behind tags"),
         ("1\tthe\t69971\n2\tof\t36412\n3\tand\t28853\n", "numbers for words; name the columns"),
         ("cats\tcat N\nthe\tthe D\ndogs\tdog N\nruns\trun V\n", "lemmas among the tags; name"),
+        ("katt\tkatt.NN\nhund\thund.NN\nen\ten.DT\n", "lemmas among the tags"),
+        ("cat\tcat{N}\ndog\tdog{N}\nthe\tthe{D}\n", "lemmas among the tags"),
         ("word\tfeats\nhus\tNeut\nbok\tUtr\n", "a header that names no column of tags"),
     ],
 )

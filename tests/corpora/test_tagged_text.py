@@ -337,6 +337,19 @@ def test_lemmas_and_tags_in_the_places_of_others_are_named(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "the\tthe\ndogs\tdog\nwere\tbe\nbarking\tbark\ncats\tcat\n",
+        "cat\tcat_N\ndog\tdog_N\nthe\tthe_D\n",
+    ],
+)
+def test_words_with_their_lemmas_alone_are_no_tagged_text(text: str) -> None:
+    """Lemmas were tags, in silence."""
+    with pytest.raises(CorpusError, match="lemmas in the second column"):
+        read_corpus(io.StringIO(text))
+
+
+@pytest.mark.parametrize(
     ("name", "text", "tags"),
     [
         ("a.vert", "in\tIN\tin\nthe\tDT\tthe\nto\tTO\tto\n", ("IN", "DT", "TO")),
