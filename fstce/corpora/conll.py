@@ -195,8 +195,8 @@ def _take_heads(rows: Sequence[Row]) -> None:
             continue
         if not _HEAD.fullmatch(text):
             raise CorpusError(
-                f"{where}: head {text[:LONGEST]!r} is not the number of a word; columns without "
-                "heads, the word first, are read by --input-format vertical"
+                f"{where}: head {text[:LONGEST]!r} is not the number of a word; call a file "
+                "of columns without heads, the word first, .vert"
             )
         row["head"] = int(text)
         if row["head"] == number:

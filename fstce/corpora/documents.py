@@ -164,9 +164,8 @@ def lines_of(
         lines = checked(document.lines(encoding), str(path), encoding, errors)
         return [line for _, line in lines]
     except CorpusError as error:
-        message = str(error)
-        if ENCODING.get() is None:  # there is no option that could name one
-            message = message.replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)
+        # An option that names one would be of the corpus, too.
+        message = str(error).replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)
         raise kind(message) from None
 
 

@@ -219,7 +219,8 @@ def test_tags_of_two_columns_are_said(tmp_path: Path) -> None:
 
 def test_columns_of_chunks_are_no_heads(tmp_path: Path) -> None:
     (tmp_path / "a.conll").write_text("EU NNP B-NP B-ORG\nrejects VBZ B-VP O\n")
-    with pytest.raises(CorpusError, match=r"head 'B-NP' is not .* read by --input-format vertical"):
+    with pytest.raises(CorpusError, match=r"head 'B-NP' is not .* call a file .* \.vert"):
         read_corpus(tmp_path / "a.conll")
-    (sentence,) = read_corpus(tmp_path / "a.conll", format="vertical")
+    (tmp_path / "a.conll").rename(tmp_path / "a.vert")
+    (sentence,) = read_corpus(tmp_path / "a.vert")
     assert sentence.tags == ("NNP", "VBZ")

@@ -30,6 +30,7 @@ from fstce.errors import CorpusError
         ("a.rtf", b"{\\rtf1\\ansi ", "a document in rich text"),
         ("a.bin", b"LTTB\0\0", "a machine of lttoolbox"),
         ("a.ana", b"HFST\0\x5c\0", "a machine of HFST: name it .hfst"),
+        ("a", b"\x7fELF\r\0", "a program"),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1", "a document of an office program"),
     ],
 )
@@ -66,6 +67,7 @@ REFUSED = {
     "MeCab": ("猫\t名詞,一般,*,*,*,*,猫,ネコ,ネコ\nEOS\n", "features of MeCab"),
     "messages": ("hfst-lookup: warning: slow\ncats\tcat+N\t0.0\n", "messages of a program"),
     "Flair": ('Sentence[2]: "A dog" → ["A"/DT, "dog"/NN]\n', "as Flair prints it"),
+    "foma": ("##foma-net 1.0##\n##props##\n2 1 2\n", "a machine of foma: name it .foma"),
     "LOB": ("A01   2 ^ stop_VB electing_VBG\n", "lines of the LOB corpus"),
     "Wiktionary": ("English\tsaw\tNoun\t# A tool.\n", "a table of Wiktionary"),
     "NEGRA": ("%% word\t\ttag\n#BOT ORIGIN\n0\tx\n#EOT ORIGIN\n", "an export file of NEGRA"),
