@@ -260,7 +260,7 @@ def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:
         raise _without_word(source, start, label)
     if inner and not label:
         raise source.error(start, "a bracket without a label; only the outermost may lack one")
-    full = tuple(child for child in children if child is not None)
+    full = tuple(filter(None, children))
     return Tree(_category(label), full) if full else None
 
 

@@ -291,11 +291,13 @@ def numbered(gold: Sequence[Any], predicted: Sequence[Any]) -> Iterator[tuple[in
 def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> list[Any]:
     """The brackets on both sides; n in gold and m in predicted match min(n, m) times."""
     unmatched = Counter(gold)
+    if len(unmatched) == len(gold) and len(set(predicted)) == len(predicted):
+        return [bracket for bracket in predicted if bracket in unmatched]
+
     matched = []
     for bracket in predicted:
-        times = unmatched.get(bracket, 0)
-        if times:
-            unmatched[bracket] = times - 1
+        if unmatched[bracket]:
+            unmatched[bracket] -= 1
             matched.append(bracket)
     return matched
 

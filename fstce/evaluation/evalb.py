@@ -153,11 +153,12 @@ class _Scorer:
         bare_parse = list(map(_SPAN, in_parse))
         bare = len(matches(bare_gold, bare_parse))
 
-        pairs = zip(right.tags, parse.tags, strict=True)
+        tags = zip(right.tags, parse.tags, strict=True)
+        wrong = [a for a, b in tags if a != b and same.get(a, a) != same.get(b, b)]
         counts = span_counts(bare_gold, bare_parse, len(matched))
         counts["unlabelled_matched"] = bare
         counts["words"] = len(right.words)
-        counts["right_tags"] = sum(a == b or same.get(a, a) == same.get(b, b) for a, b in pairs)
+        counts["right_tags"] = len(right.words) - len(wrong)
         labels = [list(map(_LABEL, brackets)) for brackets in (in_gold, in_parse, matched)]
         return SentenceScore(length, counts, labels)
 

@@ -18,6 +18,7 @@ from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
 from fstce.evaluation.bootstrap import ScoreDifference, bootstrap, compare
 from fstce.evaluation.bracket_scores import percent
+from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Rows
 
 _AMBIGUOUS = slice(1, None, 2)  # of the four groups of words
@@ -201,12 +202,14 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
     The four groups: listed words of one tag, and of several; OOV words of one tag, and of several.
     ``values``: of each word of all sentences.
     """
-    words = set(chain.from_iterable(sentences))
-    group = {w: 2 * (w not in dictionary) + dictionary.is_ambiguous(w) for w in words}
-    cells = [4 * number + group[word] for number, row in enumerate(sentences) for word in row]
-    table: Floats = np.zeros((4 * len(sentences), 1 + len(values)))
-    np.add.at(table, cells, np.array([[1.0] * len(cells), *values]).T)
-    return table.reshape(len(sentences), 4, 1 + len(values))
+    words = list(chain.from_iterable(sentences))
+    types = list(set(words))
+    tags_of_types = zip(types, dictionary.lookup_all(types), strict=True)
+    group = {w: 2 * (w not in dictionary) + (len(tags) > 1) for w, tags in tags_of_types}
+    number = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
+    cells = 4 * number + [group[word] for word in words]
+    sums = [total(cells, value, 4 * len(sentences)) for value in (np.ones(len(words)), *values)]
+    return np.stack(sums, axis=1).reshape(len(sentences), 4, 1 + len(values))
 
 
 def _accuracy(sentences: Rows, values: Sequence[float], dictionary: TagDictionary) -> Accuracy:

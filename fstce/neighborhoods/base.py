@@ -26,7 +26,7 @@ from fstce.corpora.words import check_listable, fault, is_fit
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, chain, fst_to_arrays
-from fstce.machines.lattice import Lattice, accepts, linear
+from fstce.machines.lattice import Lattice, accepts, linear, renamed
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
@@ -470,8 +470,10 @@ class Neighborhood(metaclass=Overview):
         looks_at_places = self.equivariant and not self.user_defined
         if looks_at_places and pattern != different:
             arrays = self._pattern(different, placeholders(len(pattern)))
-            renamed = arrays_to_const(with_ids(arrays, labels))
-            lattice = algebra.determinize(renamed, where, self.limit, small=True)
+            alike = with_ids(arrays, labels)
+            if (sound := renamed(arrays, alike.ilabel)) is not None:
+                return sound
+            lattice = algebra.determinize(arrays_to_const(alike), where, self.limit, small=True)
             return fst_to_arrays(lattice.minimize().topsort())
 
         arrays = self._composed(labels, words, where)

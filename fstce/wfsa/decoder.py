@@ -11,10 +11,9 @@ machines at once, one arc a step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
@@ -40,7 +39,8 @@ class TaggerScores:
 
     ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features.
     ``words``: those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag)
-    pairs that are allowed. ``emission``: what `emissions` scores them.
+    pairs that are allowed. ``ngram``, ``emission``: the scores of n-grams, and of pairs as
+    `emissions` has them.
     """
 
     def __init__(
@@ -48,8 +48,6 @@ class TaggerScores:
     ) -> None:
         features, theta, dictionary = tagger
         self.features = features
-        self.theta: NDArray[Any] = np.maximum(theta, LEAST)
-
         self.pairs: tuple[Ints, Ints] = tag_pairs(
             symbols, words, dictionary, features.tags, features.has_oov
         )
@@ -59,19 +57,28 @@ class TaggerScores:
         self.emissions: EmissionTable = EmissionTable(
             features, symbols, *self.pairs, wildcards=wildcards
         )
-        self.emission: Floats = self.emissions.scores(self.theta)
+        self.ngram, self.emission = self.scores(theta)
+
+    def scores(self, theta: Floats) -> tuple[Floats, Floats]:
+        """The scores of n-grams and of pairs by these weights."""
+        theta = np.maximum(theta, LEAST)
+        return self.features.with_missing(theta), self.emissions.scores(theta)
 
     def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
         """The parts of the score of each cell of a product, and the scores, (cells,)."""
         cells = CellScores(self.features, self.emissions, batch)
-        return cells, cells(self.features.with_missing(self.theta), self.emission)
+        return cells, cells(self.ngram, self.emission)
 
 
 class _Part(NamedTuple):
-    """Sentences' packed automata, the score of each cell, the tag of each arc, the lengths."""
+    """Sentences' packed automata, the score of each cell, the tag of each arc, the lengths.
+
+    ``rivals``: the scores of the cells by other weights.
+    """
 
     batch: Batch
     scores: Floats
+    rivals: list[Floats]
     tag: Ints
     lengths: list[int]
 
@@ -92,11 +99,16 @@ class Decoder:
 
     def viterbi(self, sentences: Rows) -> list[list[int]]:
         """The tags of the best path of each sentence."""
-        tags: list[list[int]] = []
-        for part in self._parts(sentences):
-            arcs, _ = best_paths(part.batch, part.scores)
-            tags += [of_path for (of_path,) in part.tags(arcs[:, None])]
-        return tags
+        return self.taggings(sentences)[0]
+
+    def taggings(self, sentences: Rows, *rivals: Floats) -> list[list[list[int]]]:
+        """The tags of the best paths, and of those by other weights, in the same automata."""
+        taggings: list[list[list[int]]] = [[], *([] for _ in rivals)]
+        for part in self._parts(sentences, *rivals):
+            for tags, scores in zip(taggings, (part.scores, *part.rivals), strict=True):
+                arcs, _ = best_paths(part.batch, scores)
+                tags += [of_path for (of_path,) in part.tags(arcs[:, None])]
+        return taggings
 
     def posterior(self, sentences: Rows) -> list[list[int]]:
         """The most probable tag of every word."""
@@ -132,7 +144,7 @@ class Decoder:
             [path_entropy(part.batch, part.scores) for part in self._parts(sentences)]
         )
 
-    def _parts(self, sentences: Rows) -> Iterator[_Part]:
+    def _parts(self, sentences: Rows, *rivals: Floats) -> Iterator[_Part]:
         """The sentences batch by batch."""
         features = self.features
         for first in range(0, len(sentences), BATCH):
@@ -143,7 +155,9 @@ class Decoder:
             numbers = range(first + 1, first + 1 + len(rows))
             batch = pack_products(tagger.automaton, observed(rows, symbols, numbers))
             tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]
-            yield _Part(batch, tagger.cells(batch)[1], tag, [len(sentence) for sentence in rows])
+            cells, scores = tagger.cells(batch)
+            others = [cells(*tagger.scores(theta)) for theta in rivals]
+            yield _Part(batch, scores, others, tag, [len(sentence) for sentence in rows])
 
     def _tables(self, part: _Part) -> list[Floats]:
         """The posteriors of each sentence's tags, (words, tags)."""

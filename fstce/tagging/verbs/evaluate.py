@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -120,9 +119,8 @@ def _comparison(
 
 def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
     """Chance, the weights at which training starts, and the trained weights."""
-    untrained = copy.copy(tagger)
-    untrained.theta_ = tagger.initial_weights()
-    found = {"untrained": untrained.predict(sentences), "trained": tagger.predict(sentences)}
+    trained, untrained = tagger._taggings(sentences, tagger.initial_weights())
+    found = {"untrained": untrained, "trained": trained}
     return scored(found, sentences, gold, tagger.dictionary_)
 
 
