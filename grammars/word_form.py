@@ -8,6 +8,7 @@ To try: ``Tagger(unknown_word_model=True)``, and a dictionary that lacks words
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 AFFIX_LENGTHS = (1, 2, 3, 4, 5)
@@ -31,7 +32,7 @@ def build(word: str) -> tuple[str, ...]:
         "hyphen": "-" in word,
         "no-letter": mixed and not any(map(str.isalpha, word)),
     }
-    signs = (name for name, is_so in has.items() if is_so)
+    signs = [name for name, is_so in has.items() if is_so]
     return f"length={min(len(word), LONGEST)}", *_affixes(word), *signs
 
 
@@ -41,8 +42,11 @@ def folded(word: str) -> tuple[str, ...]:
     >>> [name for name in folded("To") if name not in build("To")]
     ['prefix=t', 'prefix=to', 'suffix=to', 'shape=Xx']
     """
-    names = (*build(word), *_affixes(word.casefold()), f"shape={shape(word)}")
-    return tuple(dict.fromkeys(names))
+    names = [*build(word)]
+    plain = word.casefold()
+    if plain != word:
+        names += _affixes(plain)
+    return tuple(dict.fromkeys([*names, f"shape={shape(word)}"]))
 
 
 def shape(word: str) -> str:
@@ -54,6 +58,7 @@ def shape(word: str) -> str:
     return "".join(kind for kind, _ in groupby(map(_kind, word)))
 
 
+@lru_cache(maxsize=1 << 12)
 def _kind(character: str) -> str:
     if character.isupper():
         return "X"
@@ -63,6 +68,6 @@ def _kind(character: str) -> str:
 
 
 def _affixes(word: str) -> Iterator[str]:
-    for n in AFFIX_LENGTHS:
-        if len(word) >= n:
-            yield from (f"prefix={word[:n]}", f"suffix={word[-n:]}")
+    for n in AFFIX_LENGTHS[: len(word)]:
+        yield f"prefix={word[:n]}"
+        yield f"suffix={word[-n:]}"
