@@ -5,7 +5,7 @@ Every method is one loop over :meth:`Tree.walk`, so a tree may be as deep as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -69,9 +69,16 @@ class Tree:
         """
         return tuple(self.read_off()[1])
 
-    def read_off(self) -> tuple[list[tuple[str, str]], list[tuple[str, int, int]]]:
-        """Each word with its tag, or with nothing where it has none; and the spans."""
+    def read_off(
+        self, deleted: Collection[str] = (), kept: Sequence[bool] | None = None
+    ) -> tuple[list[tuple[str, str]], list[tuple[str, int, int]], list[str]]:
+        """Each word that counts with its tag, or with nothing where it has none; spans over them.
+
+        And the tags of the words that do not count: those that are `deleted`, or are not `kept`.
+        """
+        counting = None if kept is None else iter(kept)
         words: list[tuple[str, str]] = []
+        tags_of_others: list[str] = []
         labels: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
@@ -80,13 +87,16 @@ class Tree:
         while stack:
             node = stack.pop()
             if isinstance(node, Tree):
-                children = node.children
+                tag, children = node.label, node.children
                 if len(children) == 1 and isinstance(children[0], str):
-                    words.append((children[0], node.label))
+                    if tag in deleted if counting is None else not next(counting):
+                        tags_of_others.append(tag)
+                    else:
+                        words.append((children[0], tag))
                     continue
                 stack.append(len(ends))
                 stack.extend(children[::-1])
-                labels.append(node.label)
+                labels.append(tag)
                 starts.append(len(words))
                 ends.append(len(words))
             elif isinstance(node, str):
@@ -94,7 +104,7 @@ class Tree:
             else:
                 ends[node] = len(words)
 
-        return words, list(zip(labels, starts, ends, strict=True))
+        return words, list(zip(labels, starts, ends, strict=True)), tags_of_others
 
     def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
         """The value of the tree: of each node by the values of its children, words as they are."""

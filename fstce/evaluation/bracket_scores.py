@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import accumulate, compress, count
-from operator import attrgetter, not_
+from itertools import count
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -79,23 +79,13 @@ def constituents(
     >>> found.words, found.spans
     (('We', 'walk'), (('S', 0, 2), ('NP', 0, 1), ('VP', 1, 2)))
     """
-    pairs, spans = tree.read_off()
-    tags = [tag for _, tag in pairs]
+    pairs, spans, tags_of_others = tree.read_off(deleted, kept)
+    words, tags = zip(*pairs, strict=True) if pairs else ((), ())
     if "" in tags:
-        word = pairs[tags.index("")][0]
+        word = words[tags.index("")]
         raise CorpusError(f"the word {word!r} has no tag; a word goes with its tag: (NN dog)")
-    counts = kept
-    if counts is None:
-        counts = [tag not in deleted for tag in tags]
-
-    before = list(accumulate(counts, initial=0))  # the words that count, before each
-    shorter = [(label, before[a], before[b]) for label, a, b in spans if before[a] < before[b]]
-    return Constituents(
-        tuple([word for word, _ in compress(pairs, counts)]),
-        tuple(compress(tags, counts)),
-        tuple(shorter),
-        tuple(compress(tags, map(not_, counts))),
-    )
+    longer = [span for span in spans if span[1] < span[2]]
+    return Constituents(words, tags, tuple(longer), tuple(tags_of_others))
 
 
 @dataclass(frozen=True)
@@ -291,13 +281,11 @@ def numbered(gold: Sequence[Any], predicted: Sequence[Any]) -> Iterator[tuple[in
 def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> list[Any]:
     """The brackets on both sides; n in gold and m in predicted match min(n, m) times."""
     unmatched = Counter(gold)
-    if len(unmatched) == len(gold) and len(set(predicted)) == len(predicted):
-        return [bracket for bracket in predicted if bracket in unmatched]
-
     matched = []
     for bracket in predicted:
-        if unmatched[bracket]:
-            unmatched[bracket] -= 1
+        times = unmatched.get(bracket, 0)
+        if times:
+            unmatched[bracket] = times - 1
             matched.append(bracket)
     return matched
 

@@ -125,7 +125,7 @@ class _Scorer:
         parameters = self.parameters
         right = constituents(gold, parameters.deleted)
         tags = right.tags + right.deleted
-        length = sum(tag not in parameters.deleted_for_length for tag in tags)
+        length = len(tags) - sum(map(tags.count, parameters.deleted_for_length))
         if isinstance(predicted, CorpusError):
             return SentenceScore(length, {"errors": 1}, fault=str(predicted))
         if predicted is None:
