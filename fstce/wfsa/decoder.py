@@ -48,6 +48,7 @@ class TaggerScores:
     ) -> None:
         features, theta, dictionary = tagger
         self.features = features
+        self.theta: Floats = np.maximum(theta, LEAST)
         self.pairs: tuple[Ints, Ints] = tag_pairs(
             symbols, words, dictionary, features.tags, features.has_oov
         )
@@ -57,11 +58,10 @@ class TaggerScores:
         self.emissions: EmissionTable = EmissionTable(
             features, symbols, *self.pairs, wildcards=wildcards
         )
-        self.ngram, self.emission = self.scores(theta)
+        self.ngram, self.emission = self.scores(self.theta)
 
     def scores(self, theta: Floats) -> tuple[Floats, Floats]:
         """The scores of n-grams and of pairs by these weights."""
-        theta = np.maximum(theta, LEAST)
         return self.features.with_missing(theta), self.emissions.scores(theta)
 
     def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
@@ -156,7 +156,7 @@ class Decoder:
             batch = pack_products(tagger.automaton, observed(rows, symbols, numbers))
             tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]
             cells, scores = tagger.cells(batch)
-            others = [cells(*tagger.scores(theta)) for theta in rivals]
+            others = [cells(*tagger.scores(np.maximum(theta, LEAST))) for theta in rivals]
             yield _Part(batch, scores, others, tag, [len(sentence) for sentence in rows])
 
     def _tables(self, part: _Part) -> list[Floats]:
