@@ -247,7 +247,7 @@ def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
 
 def _member(archive: zipfile.ZipFile, name: str) -> io.BufferedReader:
     """A member of an archive; zipfile's own lines take ten times as long."""
-    return io.BufferedReader(archive.open(name))
+    return io.BufferedReader(cast(Any, archive.open(name)))
 
 
 def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:

@@ -207,8 +207,9 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
     tags_of_types = zip(types, dictionary.lookup_all(types), strict=True)
     group = {w: 2 * (w not in dictionary) + (len(tags) > 1) for w, tags in tags_of_types}
     number = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
-    cells = 4 * number + [group[word] for word in words]
-    sums = [total(cells, value, 4 * len(sentences)) for value in (np.ones(len(words)), *values)]
+    cells = 4 * number + np.array([group[word] for word in words])
+    columns = np.array([np.ones(len(words)), *values])
+    sums = [total(cells, column, 4 * len(sentences)) for column in columns]
     return np.stack(sums, axis=1).reshape(len(sentences), 4, 1 + len(values))
 
 

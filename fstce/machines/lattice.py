@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
@@ -87,7 +88,7 @@ def accepts(arrays: Arrays, labels: Ints32) -> bool:
     return any(np.isfinite(arrays.final[state]) for state in states)
 
 
-def renamed(lattice: Arrays, labels: Ints32) -> Arrays | None:
+def renamed(lattice: Arrays, labels: NDArray[np.integer[Any]]) -> Arrays | None:
     """The lattice with other labels on its arcs, its states in OpenFst's topological order.
 
     None where a state has two arcs of one label now, or two states have the same arcs: then it is
