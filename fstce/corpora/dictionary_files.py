@@ -82,12 +82,15 @@ _WIKTIONARY = re.compile(r"([^\t\n]*)(?:\t[^\t\n]*){3}(?:\n\1(?:\t[^\t\n]*){3})*
 _PLACES = {_UNIMORPH: (1, 2, None), _WORD_TAG_COUNT: (0, 1, 2), _WIKTIONARY: (1, 2, None)}
 _WORD_AND_TAGS = re.compile(r"[^\t ]+\t[^\t]*[^\t ](\t\d+)?")
 _REMARK = re.compile(r"(?<=\S)\s+#\s.*")
+_LONE_MARK = re.compile(r"(?<=\w)[|/;](?!\S)|(?<=\s)[|/;](?=\s)")  # between tags and blanks
+_HALF_IN_MARKS = re.compile(
+    r"(?=.*\w)(?:[^\]]*\[[^\]]*|[^\[]*\][^\[]*|[^}]*\{[^}]*|[^{]*\}[^{]*|\"[^\"]*|[^\"]*\")"
+)
 # Tags with letters or digits, with commas between or around them.
 _LIST = re.compile(r",*[^,]*[^\W_,][^,]*(?:,+[^,]*[^\W_,][^,]*)*,*")
 BETWEEN_TAGS = re.compile("[|/;]")
 _COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)\)?")
-_NUMBER = re.compile(r"\(?\d[\d.,]*%?\)?")
-_COUNT_INSIDE = re.compile(r".*:\d+[|/;].*")
+_NUMBER = re.compile(r"\(?\d[\d.,]*%?\)?|.*:\d+[|/;].*")
 _ENTRY = re.compile(r"\s*\[?\s*\{.*\"(word|form)\"\s*:", re.DOTALL)
 _MANY = 30  # words, with almost as many tags
 
@@ -104,8 +107,8 @@ def is_dictionary(path: str) -> bool:
     if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
         return True
     text = "\n".join(first_lines)
-    is_table = _UNIMORPH.fullmatch(text) or _WIKTIONARY.fullmatch(text)
-    return is_table is not None or is_lookup(first_lines) or _is_listing(lines)
+    is_table = any(form.fullmatch(text) for form in (_UNIMORPH, _WIKTIONARY))
+    return is_table or is_lookup(first_lines) or _is_listing(lines)
 
 
 def _is_listing(lines: Sequence[str]) -> bool:
@@ -155,7 +158,7 @@ def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
     """Raise DictionaryError where what stands in the place of tags is something else."""
     word_of_tag = {tag: word for word, tags in words.items() for tag in tags}
     for tag, word in word_of_tag.items():
-        if _NUMBER.fullmatch(tag) or _COUNT_INSIDE.fullmatch(tag):
+        if _NUMBER.fullmatch(tag):
             raise DictionaryError(
                 f"{path}: the word {word!r} has the number {tag} for a tag; counts stand behind "
                 "tags (NN:45 VB:3) or in a column that is called count"
@@ -166,11 +169,13 @@ def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
         fault = "numbers for words"
     elif place_of_lemmas([(word, *tags) for word, tags in words.items()]):
         fault = "lemmas among the tags"
+    elif any(map(_HALF_IN_MARKS.fullmatch, word_of_tag)):
+        fault = "brackets or quotation marks around tags"
     elif others and first.lower() in WORD and all(map({*tags}.isdisjoint, dict(others).values())):
         fault = "a header that names no column of tags"
     if fault:
         raise DictionaryError(
-            f"{path}: {fault}; name the columns in a first line (word, tag, count)"
+            f"{path}: {fault}; write word, tab, tags, or name the columns first (word, tag, count)"
         )
     alone = {tags[0] for tags in words.values() if len(tags) == 1}
     if len(words) > _MANY and 2 * len(alone) < len(word_of_tag):
@@ -202,7 +207,11 @@ def _pairs(
     elif form := next((form for form in _PLACES if form.fullmatch("\n".join(first_lines))), None):
         word, tag, count = _PLACES[form]
         if form is _UNIMORPH:
-            rows = ((number, [*row[:2], cell(row, 2).split(";")[0]]) for number, row in rows)
+            rows = (
+                (number, ["", row[1], cell(row, 2).split(";")[0]])
+                for number, row in rows
+                if cell(row, 1).strip("-‐–—")  # dashes stand for a form that there is not
+            )
     elif mark != "\t" and len(header) > 1:
         word, tag, count = 0, 1, None
     else:
@@ -259,15 +268,15 @@ def _entry(row: Any, where: str) -> Iterator[Pair]:
         return
     word = next((key for key in WORD if key in names), None)
     tag = next((key for key in ("pos", *TAG) if key in names), None)
-    if word is None or tag is None:
+    if tag is None or not isinstance(names.get(word), str):
         raise DictionaryError(f"{where}: {str(row)[:60]!r} is no object with word and pos")
 
     tags = row[tag] if isinstance(row[tag], list) else split_tags(str(row[tag] or ""))
     if not all(isinstance(name, str) for name in tags):
         raise DictionaryError(f"{where}: {str(tags)[:40]!r} are no tags of {row[word]!r}")
     if _PIECES.isdisjoint(tags):
-        yield from _whole(str(row[word]), tags)
-        for form in row.get("forms", ()):
+        yield from _whole(row[word], tags)
+        for form in row.get("forms") or ():
             if isinstance(form, Mapping) and _NO_FORM.isdisjoint(form.get("tags", ())):
                 text = str(form.get("form", ""))
                 if text.strip("-‐–—"):  # dashes stand for a form that there is not
@@ -434,7 +443,7 @@ def split_tags(text: str) -> list[str]:
     (['NN', 'VB', 'JJ'], [',', 'NN'], ['$,', 'J,--'])
     """
     tags: list[str] = []
-    for part in text.split():
+    for part in _LONE_MARK.sub(" ", text).split():
         if _LIST.fullmatch(part):
             tags += filter(None, part.split(","))
         else:
@@ -458,6 +467,7 @@ def _fields(fields: list[str], where: str, is_ours: bool) -> tuple[str, list[str
     if is_ours:
         tags = fields[1].split()
     else:
+        word = word.strip()
         tags = split_tags(_REMARK.sub("", fields[1]))
     if not word.strip() or not tags:
         raise DictionaryError(f"{where}: the field of the {'word' if tags else 'tags'} is empty")

@@ -28,8 +28,6 @@ _SYMBOL = regex.compile(r"[<⟨][^<>⟨⟩]+[>⟩]|\+[^+<>\[\]#^\s]+|\[[^\[\]]+\
 _LEMMA_AND_SYMBOL = regex.compile(r"[^<⟨\[+A-Z\s]+(?:[<⟨\[]|\+[A-Z])")
 _READINGS = regex.compile(r"(?<=>)/(?=.)")  # between the analyses of Apertium in one line
 _ESCAPED = regex.compile(r"\\(.)")
-_UNKNOWN = "+?"
-_EXPRESSION = "__REGEXP__"  # with which lt-expand writes what stands for many words
 
 
 def is_lookup(lines: Iterable[str]) -> bool:
@@ -40,20 +38,19 @@ def is_lookup(lines: Iterable[str]) -> bool:
     >>> is_lookup(["went\tgo+V"]), is_lookup(["cup+N+Pl\tcups"]), is_lookup(["cups\tN+Pl"])
     (True, True, False)
     """
-    n_unknown = n_analysed = n_alike = 0
+    n_analysed = n_alike = 0
     for _, match in _rows(lines):
         if match is None:
             return False
         analysis = match["analysis"]
-        if _is_unknown(match):
-            n_unknown += 1
-        elif _SYMBOL.search(analysis, 1):
+        is_unknown = _is_unknown(match)
+        if is_unknown or _SYMBOL.search(analysis, 1):
             n_analysed += 1
             is_alike = match["word"][0].casefold() == analysis[0].casefold()
-            n_alike += is_alike or _LEMMA_AND_SYMBOL.match(analysis) is not None
+            n_alike += is_unknown or is_alike or bool(_LEMMA_AND_SYMBOL.match(analysis))
         elif analysis and "\t" in match[0]:
             return False
-    return n_unknown + n_analysed > 0 and 2 * n_alike >= n_analysed
+    return 0 < n_analysed <= 2 * n_alike
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, regex.Match[str] | None]]:
@@ -64,7 +61,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[int, regex.Match[str] | None]]
 
 
 def _is_unknown(match: regex.Match[str]) -> bool:
-    return _UNKNOWN in (match["word"][-2:], match["analysis"][-2:], match["weight"])
+    return "+?" in (match["word"][-2:], match["analysis"][-2:], match["weight"])
 
 
 def looked_up(lines: Sequence[str], name: str) -> Iterator[tuple[str, list[str]]]:
@@ -78,7 +75,8 @@ def looked_up(lines: Sequence[str], name: str) -> Iterator[tuple[str, list[str]]
                 f"{name}:{number}: no word, tab, analysis, as the lines before it; take it out"
             )
         word, analysis = match["word"], match["analysis"]
-        if match["side"] == "<" or word.startswith(_EXPRESSION) or _is_unknown(match):
+        # What lt-expand writes as __REGEXP__ stands for many words.
+        if match["side"] == "<" or word.startswith("__REGEXP__") or _is_unknown(match):
             continue
         if "\t" not in match[0]:  # a backslash makes any letter an ordinary one
             word = _ESCAPED.sub(r"\1", word)

@@ -239,7 +239,12 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
                 surface = piece["surface"]
                 is_unknown_alone = surface[0] == "*" and not piece["readings"]
                 if is_unknown_alone or "<" in _ESCAPED.sub("", surface):
-                    yield now.fail(text[at:], _without_surface(name, first, piece[0]))
+                    error = CorpusError(
+                        f"{name}:{first}: {piece[0][:40]!r} has a lemma where the word of the text "
+                        "should be; take the analyser's own output (lt-proc), or that of "
+                        "apertium-tagger -p"
+                    )
+                    yield now.fail(text[at:], error)
                     break
                 if now.has_ended:
                     yield from now.close()
@@ -266,14 +271,6 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
         text = "".join(waiting)
         yield now.fail(text, _damaged(name, first, text))
     yield from now.close()
-
-
-def _without_surface(name: str, number: int, unit: str) -> CorpusError:
-    """The error of a stream that has lost the words of the text."""
-    return CorpusError(
-        f"{name}:{number}: {unit[:40]!r} has a lemma where the word of the text should be; take "
-        "the analyser's own output (lt-proc), or that of apertium-tagger -p"
-    )
 
 
 def _unit(piece: re.Match[str], before: str) -> Token:

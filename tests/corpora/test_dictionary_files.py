@@ -350,8 +350,11 @@ def test_of_lists_with_counts_it_is_said_that_they_are_tags(tmp_path: Path) -> N
     [
         ("saw\tNN (45)\nthe\tDT (3)\n", "the word 'saw' has the number .45. for a tag"),
         ("saw\tNN:45|VB:3\nthe\tDT:9\n", "counts stand behind tags"),
-        ("1\tthe\t69971\n2\tof\t36412\n3\tand\t28853\n", "numbers for words; name the columns"),
-        ("cats\tcat N\nthe\tthe D\ndogs\tdog N\nruns\trun V\n", "lemmas among the tags; name"),
+        (
+            "1\tthe\t69971\n2\tof\t36412\n3\tand\t28853\n",
+            "numbers for words; write word, tab, tags",
+        ),
+        ("cats\tcat N\nthe\tthe D\ndogs\tdog N\nruns\trun V\n", "lemmas among the tags"),
         ("katt\tkatt.NN\nhund\thund.NN\nen\ten.DT\n", "lemmas among the tags"),
         ("cat\tcat{N}\ndog\tdog{N}\nthe\tthe{D}\n", "lemmas among the tags"),
         ("word\tfeats\nhus\tNeut\nbok\tUtr\n", "a header that names no column of tags"),
@@ -375,3 +378,30 @@ def test_a_tag_with_its_features_behind_blanks_is_suspected(tmp_path: Path) -> N
     (tmp_path / "a.tsv").write_text("".join(rows) + "x\tV past\n")
     with pytest.warns(UserWarning, match=r"most tags stand only with others; .* join it"):
         TagDictionary.from_file(tmp_path / "a.tsv")
+
+
+@pytest.mark.parametrize("cell", ["NN | VBD", "NN / VBD", "NN ; VBD", "NN; VBD", "NN, VBD;"])
+def test_marks_between_blanks_are_no_tags(tmp_path: Path, cell: str) -> None:
+    """`|` was a tag, and `NN;` another than NN."""
+    (tmp_path / "a.tsv").write_text(f" saw \t{cell}\nthe\u00a0\tDT\n")
+    assert dict(TagDictionary.from_file(tmp_path / "a.tsv")) == EXPECTED
+
+
+@pytest.mark.parametrize("cell", ["[NN, VBD]", "['NN', 'VBD']", "{NN,VBD}", '"NN VBD"'])
+def test_lists_in_brackets_are_refused(tmp_path: Path, cell: str) -> None:
+    """`[NN` and `VBD]` were tags."""
+    (tmp_path / "a.tsv").write_text(f"saw\t{cell}\nthe\tDT\n")
+    with pytest.raises(DictionaryError, match="brackets or quotation marks around tags"):
+        TagDictionary.from_file(tmp_path / "a.tsv")
+    (tmp_path / "a.tsv").write_text("saw\tV[past] N{sg}\n[\t[\n")
+    assert TagDictionary.from_file(tmp_path / "a.tsv")["saw"] == ("N{sg}", "V[past]")
+
+
+def test_forms_that_there_are_not(tmp_path: Path) -> None:
+    (tmp_path / "a.um").write_text("see\t—\tV;PST\nsee\tsaw\tV;PST\ncan\t-\tV;NFIN\ns\t-s\tN;PL\n")
+    assert set(TagDictionary.from_file(tmp_path / "a.um")) == {"saw", "-s"}
+    (tmp_path / "a.jsonl").write_text('{"word": "saw", "pos": "NN", "forms": null}\n')
+    assert set(TagDictionary.from_file(tmp_path / "a.jsonl")) == {"saw"}
+    (tmp_path / "a.jsonl").write_text('{"word": null, "pos": "NN"}\n')
+    with pytest.raises(DictionaryError, match=r"entry 1: .* is no object with word and pos"):
+        TagDictionary.from_file(tmp_path / "a.jsonl")
