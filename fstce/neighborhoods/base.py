@@ -26,7 +26,7 @@ from fstce.corpora.words import check_listable, fault, is_fit
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, chain, fst_to_arrays
-from fstce.machines.lattice import Lattice, accepts, linear, renamed
+from fstce.machines.lattice import Lattice, accepts, is_minimal, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
@@ -471,8 +471,8 @@ class Neighborhood(metaclass=Overview):
         if looks_at_places and pattern != different:
             arrays = self._pattern(different, placeholders(len(pattern)))
             alike = with_ids(arrays, labels)
-            if (sound := renamed(arrays, alike.ilabel)) is not None:
-                return sound
+            if is_minimal(alike):
+                return fst_to_arrays(arrays_to_fst(alike).arcsort().topsort())
             lattice = algebra.determinize(arrays_to_const(alike), where, self.limit, small=True)
             return fst_to_arrays(lattice.minimize().topsort())
 
