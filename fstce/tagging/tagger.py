@@ -410,12 +410,6 @@ class Tagger(Model):
         drawn = decoder.sample(tokens, n, np.random.default_rng(seed))
         return [list(map(self._named, rows)) for rows in drawn]
 
-    def _taggings(self, sentences: Rows, *rivals: Floats) -> list[list[list[str]]]:
-        """The best tags of each sentence, and those by other weights, in the same automata."""
-        decoder, tokens = self._decoder(sentences)
-        taggings = decoder.taggings(tokens, *rivals)
-        return [[*map(self._named, tagging)] for tagging in taggings]
-
     def _named(self, row: Iterable[int]) -> list[str]:
         return [self.tags_[t] for t in row]
 

@@ -119,7 +119,9 @@ def _comparison(
 
 def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
     """Chance, the weights at which training starts, and the trained weights."""
-    trained, untrained = tagger._taggings(sentences, tagger.initial_weights())
+    decoder, tokens = tagger._decoder(sentences)
+    taggings = decoder.taggings(tokens, tagger.initial_weights())
+    trained, untrained = ([*map(tagger._named, tagging)] for tagging in taggings)
     found = {"untrained": untrained, "trained": trained}
     return scored(found, sentences, gold, tagger.dictionary_)
 
