@@ -120,10 +120,10 @@ def _is_listing(lines: Sequence[str]) -> bool:
     if _ENTRY.match("".join(lines[:5])):
         return True
     rows = [row for row in "\n".join(lines).strip().split("\n") if not row.startswith(COMMENT)]
-    if not rows or len(set(rows)) < len(rows) or not all(rows):
+    if not rows or "" in rows or len(set(rows)) < len(rows):
         return False
     header = re.split("[\t,]", rows[0])
-    if column(header, WORD) is not None and column(header, TAG) is not None:
+    if None not in (column(header, WORD), column(header, TAG)):
         return len(header) == 2 or column(header, _COUNT) is not None
     return all(map(_WORD_AND_TAGS.fullmatch, rows))
 

@@ -46,8 +46,11 @@ def is_lookup(lines: Iterable[str]) -> bool:
         is_unknown = _is_unknown(match)
         if is_unknown or _SYMBOL.search(analysis, 1):
             n_analysed += 1
-            is_alike = match["word"][0].casefold() == analysis[0].casefold()
-            n_alike += is_unknown or is_alike or bool(_LEMMA_AND_SYMBOL.match(analysis))
+            n_alike += (
+                is_unknown
+                or match["word"][0].casefold() == analysis[0].casefold()
+                or bool(_LEMMA_AND_SYMBOL.match(analysis))
+            )
         elif analysis and "\t" in match[0]:
             return False
     return 0 < n_analysed <= 2 * n_alike
@@ -84,6 +87,5 @@ def looked_up(lines: Sequence[str], name: str) -> Iterator[tuple[str, list[str]]
 
         for reading in _READINGS.split(analysis):
             symbol = _SYMBOL.search(reading, reading[:1] == word[:1])
-            tag = symbol[0].strip("+<>[]⟨⟩") if symbol else ""
-            if tag:
+            if symbol and (tag := symbol[0].strip("+<>[]⟨⟩")):
                 yield word, [tag]

@@ -103,7 +103,7 @@ def delimiter(lines: Sequence[str]) -> str:
     (',', '\t')
     """
     rows = [line for line in lines if not _NO_ROW.match(line)]
-    if any("\t" in line for line in rows[:1]):
+    if "\t" in "".join(rows[:1]):
         return "\t"
     return ";" if rows and all(map(_SEMICOLON.match, rows)) else ","
 
@@ -151,7 +151,7 @@ def is_header(line: str) -> bool:
     if len(row) > LONGEST_HEADER or "\r" in row:
         return False
     _, cells = next(separated([(1, row)], delimiter([row])))
-    return column(cells, WORD) is not None and column(cells, (*TAG, *SENTENCE)) is not None
+    return None not in (column(cells, WORD), column(cells, (*TAG, *SENTENCE)))
 
 
 def named_columns(

@@ -124,24 +124,30 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
     """The lines of each sentence of a text with chunks, with what stands behind it.
 
     A rule or two empty lines end a sentence, and so does one, but before a closing quotation mark
-    and between two chunks: there only behind a full stop.
+    and between two chunks: there only behind a full stop. Where none has followed a full stop yet, that
+    ends a sentence with its line.
     """
     block: list[tuple[int, str]] = []
     last = ""  # line with words
     n_empty = 0
+    has_gaps = False  # behind full stops
 
     for number, line in lines:
         text = line.strip()
-        if not text or _RULE.fullmatch(text):
-            n_empty += 2 if text else 1
+        is_gap = not text or _RULE.fullmatch(text) is not None
+        if is_gap:
+            n_empty += 1 + bool(text)
         elif last:
             has_stopped = _STOP.search(last) is not None
+            has_gaps |= has_stopped and n_empty > 0
             is_between = last.endswith("]") and text.startswith("[") and not has_stopped
-            if max(n_empty, has_stopped) > (is_between or text.startswith(_CLOSING)):
+            if max(n_empty, has_stopped and not has_gaps) > (
+                is_between or text.startswith(_CLOSING)
+            ):
                 yield [*block, (number, "")]
                 block = []
 
-        if text and not _RULE.fullmatch(text):
+        if not is_gap:
             last = text
             n_empty = 0
         block.append((number, line))

@@ -365,3 +365,9 @@ def test_tags_that_are_like_their_words(
     (tmp_path / name).write_text(text)
     (sentence,) = read_corpus(tmp_path / name)
     assert sentence.tags == tags
+
+
+def test_where_empty_lines_follow_full_stops_a_line_with_one_ends_nothing() -> None:
+    """`2 .` before an item of a list was a sentence."""
+    text = "[ it/PRP ]\nruns/VBZ ./.\n\n[ 2/LS ]\n./.\n[ a/DT cat/NN ]\nsits/VBZ ./.\n"
+    assert [len(sentence) for sentence in read_corpus(io.StringIO(text))] == [3, 6]
