@@ -190,10 +190,15 @@ def _right(sentences: Rows, gold: Rows, predicted: Rows) -> list[bool]:
 def _chances(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> list[float]:
     """How probable the gold tag of each word is by chance."""
     check_aligned(sentences, gold, "gold tags")
-    words = list(set(chain.from_iterable(sentences)))
-    allowed = dict(zip(words, dictionary.lookup_all(words), strict=True))
+    allowed = _allowed(sentences, dictionary)
     pairs = zip(chain.from_iterable(sentences), chain.from_iterable(gold), strict=True)
     return [(tag in allowed[word]) / len(allowed[word]) for word, tag in pairs]
+
+
+def _allowed(sentences: Rows, dictionary: TagDictionary) -> dict[str, tuple[str, ...]]:
+    """The tags that each word may take."""
+    words = list(set(chain.from_iterable(sentences)))
+    return dict(zip(words, dictionary.lookup_all(words), strict=True))
 
 
 def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]) -> Floats:
@@ -203,9 +208,8 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
     ``values``: of each word of all sentences.
     """
     words = list(chain.from_iterable(sentences))
-    types = list(set(words))
-    tags_of_types = zip(types, dictionary.lookup_all(types), strict=True)
-    group = {w: 2 * (w not in dictionary) + (len(tags) > 1) for w, tags in tags_of_types}
+    allowed = _allowed(sentences, dictionary)
+    group = {w: 2 * (w not in dictionary) + (len(tags) > 1) for w, tags in allowed.items()}
     number = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
     cells = 4 * number + np.array([group[word] for word in words])
     columns = np.array([np.ones(len(words)), *values])

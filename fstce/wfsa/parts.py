@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fstce.estimation.log_linear import indicators
 from fstce.numeric.kernels import places
 from fstce.numeric.types import Floats, Rows
 
@@ -38,15 +39,9 @@ class TagParts:
     @classmethod
     def of(cls, parts_of_tag: Rows) -> TagParts:
         """The parts of tags and which tag has which, each tag given with its parts."""
-        from scipy.sparse import csr_matrix  # takes a tenth of a second, and few tags have parts
-
         names = (*sorted({part for parts in parts_of_tag for part in parts}), BOUNDARY_PART)
-        number = places(names)
-        distinct = [dict.fromkeys(parts) for parts in (*parts_of_tag, (BOUNDARY_PART,))]
-        column = [number[part] for parts in distinct for part in parts]
-        ends = np.cumsum([0, *map(len, distinct)])
-        shape = (len(distinct), len(names))
-        return cls(names, csr_matrix((np.ones(len(column)), column, ends), shape=shape))
+        distinct = map(dict.fromkeys, (*parts_of_tag, (BOUNDARY_PART,)))
+        return cls(names, indicators(distinct, places(names)))
 
     @property
     def size(self) -> int:
