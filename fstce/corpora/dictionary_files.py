@@ -130,7 +130,7 @@ def _is_listing(lines: Sequence[str]) -> bool:
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
     """The first lines but blank ones."""
-    return list(islice(filter(str.strip, lines), 20))
+    return list(islice((line for line in lines if line.strip()), 20))
 
 
 def read_dictionary(path: Path, tag_column: str | None) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from fstce.machines.image import (
     by_counts,
 )
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.numeric.kernels import without_repeats
 
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
 WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
@@ -149,28 +150,34 @@ class BinaryReader:
     def _vector(self, start: int, states: int, weight: np.dtype[Any]) -> Arrays:
         """States one behind the other; a count of −1 means that they go on to the end."""
         arc = np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", weight), ("next", "<i4")])
-        size = weight.itemsize + _LONG.size
-        self._check_count(states, size, "states")
+        head = np.dtype([("final", weight), ("arcs", "<i8")])
+        self._check_count(states, head.itemsize, "states")
 
-        data = memoryview(self.data)
-        counts = list[int]()
-        finals = bytearray()
-        arcs = bytearray()
-        latest = len(data) - size
-        while len(counts) < states or (states < 0 and self.at <= latest):
-            if self.at > latest:
-                raise MachineError(f"{self.where}: cut off; write it again")
-            (count,) = _LONG.unpack_from(data, self.at + weight.itemsize)
-            if not 0 <= count <= (latest - self.at) // arc.itemsize:
-                raise self.damaged(f"it promises {count:,} arcs of state {len(counts)}")
-            begin = self.at + size
-            finals += data[self.at : self.at + weight.itemsize]
-            self.at = begin + count * arc.itemsize
-            arcs += data[begin : self.at]
-            counts.append(count)
+        # All of it is words of four bytes.
+        size, step = head.itemsize // 4, arc.itemsize // 4
+        words = memoryview(self.data)[self.at :]
+        words = words[: len(words) // 4 * 4].cast("I")
+        count_of = words[weight.itemsize // 4 :]
+        latest = len(words) - size
+        begins = list[int]()
+        end = 0
+        while end <= latest and len(begins) != states:
+            begins.append(end)
+            end += size + step * count_of[end]
 
-        final = np.frombuffer(finals, weight)
-        return by_counts(start, final, np.array(counts, dtype=np.int64), np.frombuffer(arcs, arc))
+        of_heads = np.add.outer(np.array(begins, dtype=np.int64), np.arange(size))
+        records = np.frombuffer(words, np.uint32)
+        heads = records[of_heads].view(head)[:, 0]
+        counts = heads["arcs"]
+        wrong = np.flatnonzero((counts < 0) | (counts > (latest - of_heads[:, 0]) // step))
+        if len(wrong):
+            raise self.damaged(f"it promises {counts[wrong[0]]:,} arcs of state {wrong[0]}")
+        if len(begins) < states:
+            raise MachineError(f"{self.where}: cut off; write it again")
+
+        self.at += 4 * end
+        arcs = np.delete(records[:end], of_heads).view(arc)
+        return by_counts(start, heads["final"], counts, arcs)
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""
@@ -279,8 +286,9 @@ def unsound(
     if not all(np.all(weight > -np.inf) for weight in (arrays.final, arrays.weight)):
         return "a weight is no number in −log"
 
-    for labels, table in ((arrays.ilabel, isymbols), (arrays.olabel, osymbols)):
-        used = np.unique(labels)
+    sides: Any = ((arrays.ilabel, isymbols), (arrays.olabel, osymbols))
+    for labels, table in sides:
+        used = without_repeats(labels)
         if len(used) and used[0] < 0:
             return f"the label {used[0]} is below 0"
         if table is None:

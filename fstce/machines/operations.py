@@ -28,8 +28,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from fstce.errors import MachineError
@@ -37,8 +37,9 @@ from fstce.machines import algebra
 from fstce.machines.alphabets import matched, projected, settled, with_one_alphabet
 from fstce.machines.flags import without_flags
 from fstce.machines.openfst import has, n_arcs, pynini, pywrapfst
-from fstce.machines.reach import drifts_apart
 from fstce.machines.spelling import OTHER, Sides
+from fstce.processes.memory import limited
+from fstce.storage.atomic import replacing
 
 # Those before which flags are taken out.
 _OBEYING = ("compose", "intersect", "difference", "concat", "closure", "reverse", "shortest")
@@ -72,41 +73,90 @@ def operate(
     >>> operate("concat", [a, b, a], ["a", "b", "a"]).string()
     'aba'
     """
+    make, where, most = _step(operation, machines, names, options)
+    if most is None:
+        return make()
+    with tempfile.NamedTemporaryFile(prefix="fstce-") as file:
+        _write(make, where, most, file.name)
+        return pynini.Fst.read(file.name)
+
+
+def write_result(
+    path: Path, operation: str, machines: Sequence[pynini.Fst], names: Sequence[str], **options: Any
+) -> None:
+    """Write what :func:`operate` makes as a ``.fst``; what is made apart is written there."""
+    with replacing(path, MachineError) as temporary:
+        _write(*_step(operation, machines, names, options), str(temporary))
+
+
+def _write(make: Callable[[], pynini.Fst], where: str, most: int | None, path: str) -> None:
+    """Write what is made, in another process where that may take so many bytes.
+
+    For want of memory OpenFst ends its own.
+    """
+
+    def written() -> bytes:
+        try:
+            make().write(path)
+        except pywrapfst.FstIOError:
+            raise MachineError(
+                f"{where}: there is no room for the result in {Path(path).parent}; choose another "
+                "folder, for temporary files by TMPDIR"
+            ) from None
+        return b""
+
+    if most is None:
+        written()
+        return
+    from fstce.processes.apart import apart  # takes .03 s, which small machines need not wait
+
+    apart(written, where, most)
+
+
+def _step(
+    operation: str, machines: Sequence[pynini.Fst], names: Sequence[str], options: dict[str, Any]
+) -> tuple[Callable[[], pynini.Fst], str, int | None]:
+    """What makes the result, how that is called, and the bytes that it may take apart, if it is."""
+    if len(machines) > 2:
+        first = operate(operation, machines[:-1], names[:-1])
+        machines = [first, machines[-1]]
+        names = [f" {_TOGETHER[operation][0]} ".join(names[:-1]), names[-1]]
+
     if operation in _OBEYING:
         machines = [without_flags(*machine) for machine in zip(machines, names, strict=True)]
     if operation in _PASSING:
         machines = list(map(algebra.passable, machines))
-    result = machines[0].copy()
-    if result.start() == pywrapfst.NO_STATE_ID:  # over its arcs OpenFst may crash
-        result.delete_states()
+    left = machines[0].copy()
+    if left.start() == pywrapfst.NO_STATE_ID:  # over its arcs OpenFst may crash
+        left.delete_states()
+    most = None
+    if operation in _UNBOUNDED or (operation in _GOING_ROUND and not has(left, "ACYCLIC")):
+        most = _MOST_MEMORY + _memory(machines)
     where = names[0]
-    sound: Any = algebra.sound
-    if operation in _UNBOUNDED or (operation in _GOING_ROUND and not has(result, "ACYCLIC")):
-        most = _OF_DETERMINIZATION if operation == "determinize" else _MOST_MEMORY
-        sound = partial(_sound_apart, most=most + _memory(machines))
+    called = operation
     if operation in _ALONE:
         if operation != "closure":
-            algebra.nonempty(result, "machine", where)
-        work = partial(_ALONE[operation], result, where, **options)
-        return sound(work, operation, f"{operation} of {where}")
-
-    sign, called, of_two = _TOGETHER[operation]
-    for machine, name in zip(machines[1:], names[1:], strict=True):
-        where = f"{where} {sign} {name}"
-        algebra.check_arc_types(result, machine, where)
+            algebra.nonempty(left, "machine", where)
+        work = partial(_ALONE[operation], left, where, **options)
+        where = f"{operation} of {where}"
+    else:
+        sign, called, of_two = _TOGETHER[operation]
+        right = machines[1]
+        where = f"{where} {sign} {names[1]}"
+        algebra.check_arc_types(left, right, where)
         if operation in ("union", "concat"):
-            algebra.check_states(result.num_states() + machine.num_states(), called, where)
+            algebra.check_states(left.num_states() + right.num_states(), called, where)
+        if not left.num_states():  # it has no table to keep
+            left.set_input_symbols(right.input_symbols())
+            left.set_output_symbols(right.output_symbols())
         meeting = operation == "compose"
-        if not result.num_states():  # it has no table to keep
-            result.set_input_symbols(machine.input_symbols())
-            result.set_output_symbols(machine.output_symbols())
-        left, right = with_one_alphabet(result, machine, where, meeting=meeting)
+        left, right = with_one_alphabet(left, right, where, meeting=meeting)
         if meeting:
             left, right = matched(left, right)
+        if operation in ("compose", "intersect") and _size(left) * _size(right) < _FEW:
+            most = None
         work = partial(of_two, left, right.copy(), where)
-        is_small = operation in ("compose", "intersect") and _size(left) * _size(right) < _FEW
-        result = (algebra.sound if is_small else sound)(work, called, where)
-    return result
+    return partial(algebra.sound, work, called, where), where, most
 
 
 def _size(fst: pynini.Fst) -> int:
@@ -119,41 +169,16 @@ def _memory(machines: Sequence[pynini.Fst]) -> int:
     return _MEMORY_A_STATE * sum(fst.num_states() for fst in machines)
 
 
-def _sound_apart(work: Callable[[], pywrapfst.Fst], name: str, where: str, most: int) -> pynini.Fst:
-    """The result, made in another process: for want of memory OpenFst ends its own."""
-    from fstce.processes.apart import apart  # takes .03 s, which small machines need not wait
+def _determinize(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The determinization, which its memory bounds where it is made apart.
 
-    with tempfile.NamedTemporaryFile(prefix="fstce-", suffix=".fst") as file:
-        apart(partial(_written, work, name, where, file.name), where, most)
-        try:
-            return pynini.Fst.read(file.name)
-        except pywrapfst.FstIOError:
-            raise MachineError(
-                f"{where}: there is no room for the result in {tempfile.gettempdir()}; set TMPDIR "
-                "to another folder"
-            ) from None
-
-
-def _written(work: Callable[[], pywrapfst.Fst], name: str, where: str, path: str) -> bytes:
-    with suppress(pywrapfst.FstIOError):  # who reads it says so
-        algebra.sound(work, name, where).write(path)
-    return b""
-
-
-def _determinize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
-    if not has(fst, "ACCEPTOR") and not has(fst, "ACYCLIC") and drifts_apart(fst):
-        raise MachineError(
-            f"{where}: it has no determinization: what two paths of one input write differs "
-            "more with each round of a cycle; optimize it instead"
-        )
-    return _determinized(fst, where)
-
-
-def _determinized(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The determinization, which its memory bounds where it is made apart."""
+    That of a transducer may never end: where what two paths of one input write differs more with
+    each round of a cycle (Choffrut 1977).
+    """
     from fstce.processes.workers import FORKS  # takes .03 s, which small machines need not wait
 
-    return algebra.determinize(fst, where, small=FORKS)
+    with limited(_OF_DETERMINIZATION + _memory([fst])):
+        return algebra.determinize(fst, where, small=FORKS)
 
 
 def _optimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -161,7 +186,8 @@ def _optimize(fst: pynini.Fst, where: str) -> pywrapfst.Fst:
         fst = algebra.without_epsilon(fst, where)
     if has(fst, "I_DETERMINISTIC"):
         return _minimize(fst, where)
-    return fst.optimize(compute_props=True)  # else weights may stay where they are, at great cost
+    with limited(_OF_DETERMINIZATION + _memory([fst])):
+        return fst.optimize(compute_props=True)  # else weights may stay where they are, and cost
 
 
 def equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bool:
@@ -189,14 +215,17 @@ def _equivalent(left: pynini.Fst, right: pynini.Fst, where: str) -> bytes:
         if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
             bare = algebra.without_epsilon(bare, where).encode(mapper)
         bare = algebra.without_epsilon(bare, where)
-        plain.append(_determinized(bare, where))
+        plain.append(_determinize(bare, where))
     return b"yes" if pywrapfst.equivalent(plain[0], plain[1]) else b""
 
 
 def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
     # Both, for a side of which OpenFst does not know that it is sorted is gone through arc by arc.
-    composed = pywrapfst.compose(left.arcsort("olabel"), right.arcsort("ilabel"))
-    return settled(pynini.Fst.from_pywrapfst(composed))
+    if not has(left, "O_LABEL_SORTED"):
+        left.arcsort("olabel")
+    if not has(right, "I_LABEL_SORTED"):
+        right.arcsort("ilabel")
+    return settled(pynini.compose(left, right))
 
 
 def _intersect(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -212,7 +241,7 @@ def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fs
         )
     arc_type = right.arc_type()
     plain = pynini.arcmap(right, map_type="to_standard").rmepsilon()
-    without = pynini.arcmap(_determinized(plain, where), map_type=f"to_{arc_type}")
+    without = pynini.arcmap(_determinize(plain, where), map_type=f"to_{arc_type}")
     return pywrapfst.difference(left, without.arcsort("ilabel"))
 
 

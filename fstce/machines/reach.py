@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,10 +12,6 @@ from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.symbols import SIGMA_ID
 from fstce.numeric.types import Bools, Ints
-
-_MOST_PAIRS = 100_000  # of states, with what they have written: half a second
-_Pair = tuple[int, int]
-_Delay = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def reachable(arrays: Arrays) -> Bools:
@@ -69,51 +63,6 @@ def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states:
                 seen[reached] = True
                 order.append(reached)
     return np.array(order, dtype=np.int64)
-
-
-def drifts_apart(fst: pynini.Fst) -> bool:
-    """Whether what two paths of one input write differs more with each round of a cycle.
-
-    Then no determinization of a transducer ends (Choffrut 1977): it lacks the twins property. Of
-    large machines so many pairs of states alone are gone through.
-    """
-    arrays = fst_to_arrays(fst.copy().connect())
-    following: list[dict[int, list[tuple[int, int]]]] = []
-    for arcs in arrays.by_state():
-        following.append(defaultdict(list))
-        for read, write, _, target in arcs:
-            following[-1][read].append((write, target))
-
-    seen = set[tuple[_Pair, _Delay]]()
-    on_path: dict[_Pair, _Delay] = {}
-    waiting: list[tuple[_Pair, _Delay | None]] = [((arrays.start, arrays.start), ((), ()))]
-    while waiting and len(seen) < _MOST_PAIRS:
-        pair, delay = waiting.pop()
-        if delay is None:  # all that follows the pair is seen
-            del on_path[pair]
-            continue
-        if on_path.get(pair, delay) != delay:
-            return True
-        if (pair, delay) in seen:
-            continue
-
-        seen.add((pair, delay))
-        on_path[pair] = delay
-        waiting.append((pair, None))
-        firsts, seconds = following[pair[0]], following[pair[1]]
-        for read in firsts.keys() & seconds.keys():
-            for (write, target), (second, end) in product(firsts[read], seconds[read]):
-                waiting.append(((target, end), _later(delay, write, second)))
-    return False
-
-
-def _later(delay: _Delay, write: int, second: int) -> _Delay:
-    """What is written on one side alone, once each side has written a label or ε."""
-    first_side = delay[0] + (write,) * (write > 0)
-    second_side = delay[1] + (second,) * (second > 0)
-    if first_side and first_side[:1] == second_side[:1]:
-        return first_side[1:], second_side[1:]
-    return first_side, second_side
 
 
 def n_paths(fst: pynini.Fst) -> int | None:

@@ -39,10 +39,10 @@ from fstce.machines.binary import inflated
 from fstce.machines.convert import read_machine
 from fstce.machines.files import content
 from fstce.machines.flags import flag
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight
+from fstce.machines.image import Arrays, arrays_to_fst, is_weight, relabeled
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
-from fstce.machines.spelling import OTHER, SAME
+from fstce.machines.spelling import OTHER, SAME, with_one_table
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
 from fstce.machines.text import MachineLine, fields_of, parse_att
 from fstce.neighborhoods.base import Neighborhood
@@ -262,21 +262,17 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
             "them count with neighborhood(…, weighted=True), on the command line --weighted"
         )
 
+    if None in (fst.input_symbols(), fst.output_symbols()):
+        raise MachineError(
+            f"{where}: no symbols, so its words are unknown; attach a table to both sides"
+        )
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)
-    arrays = fst_to_arrays(machine)
-    tables = (machine.input_symbols(), machine.output_symbols())
+    arrays, table = with_one_table(machine)
     ids = {EPSILON: 0}
-    sides = []
-    for table, column in zip(tables, (arrays.ilabel, arrays.olabel), strict=True):
-        if table is None:
-            raise MachineError(
-                f"{where}: no symbols, so its words are unknown; attach a table to both sides"
-            )
-        used, place = np.unique(column, return_inverse=True)
-        spelt = [EPSILON if label == 0 else table.find(label) for label in used.tolist()]
-        for word in spelt:
-            ids.setdefault(word, len(ids))
-        sides.append(np.array([ids[word] for word in spelt], dtype=np.int32)[place.ravel()])
+    sides = [
+        relabeled(side, lambda label: ids.setdefault(table.find(label), len(ids)))
+        for side in (arrays.ilabel, arrays.olabel)
+    ]
 
     labels = list(ids)
     _check_flags(labels, where)

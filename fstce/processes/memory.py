@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import resource
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+_TRIM_THRESHOLD = -1  # malloc.h
+_MMAP_MAX = -4
 SLACK = 24 << 20  # bytes: what one operation of OpenFst on a machine of ordinary size may take
 
 
@@ -42,12 +46,34 @@ def check_room(nbytes: int = SLACK) -> None:
         raise MemoryError(f"no room for {nbytes:,} bytes") from None
 
 
+def keep_freed() -> None:
+    """Let this process keep the memory that it frees, for what it takes next, where glibc can.
+
+    Else large arrays go back to the system, and the next ones cost a page fault every 4 kB.
+    """
+    with suppress(AttributeError):
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(_MMAP_MAX, 0)
+        mallopt(_TRIM_THRESHOLD, -1)
+
+
 def limit(nbytes: int) -> None:
-    """Let this process take so many bytes more than it has, and leave no core."""
+    """Let this process take at most so many bytes more than it has, and leave no core."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError):  # no /proc: macOS keeps no limit of memory either
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = pages * resource.getpagesize() + nbytes
-        if hard == resource.RLIM_INFINITY or most < hard:
+        if soft == resource.RLIM_INFINITY or most < soft:
             resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+@contextmanager
+def limited(nbytes: int) -> Iterator[None]:
+    """Let this process take at most so many bytes more than it has while the block lasts."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    limit(nbytes)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -239,3 +239,30 @@ def test_a_count_of_arcs_below_none_is_damage() -> None:
     image[-8:] = struct.pack("<q", -1)  # of the last state, which has no arcs
     with pytest.raises(MachineError, match=r"damaged: it promises -1 arcs of state 14"):
         BinaryReader(bytes(image), "here").machine()
+
+
+@pytest.mark.parametrize("count", [1 << 32, (1 << 32) + 1, 1 << 62, -1, -(1 << 63), 2])
+def test_a_count_beyond_the_file_is_damage_of_its_state(count: int) -> None:
+    """Where the low half of the count alone would fit, too."""
+    image = bytearray(pynini.accep("ab").write_to_string())
+    begin = len(image) - 3 * 12 - 2 * 16
+    image[begin + 4 : begin + 12] = struct.pack("<q", count)
+    with pytest.raises(MachineError, match=r"damaged: it promises|damaged: .* leads to no state"):
+        BinaryReader(bytes(image), "here").machine()
+
+
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+def test_bytes_of_any_length_before_a_machine_do_not_matter(arc_type: str) -> None:
+    """Its words of four bytes begin anywhere; counts may be −1, for the number of states."""
+    fst = pynini.arcmap(pynini.union("abc", "d"), map_type=f"to_{arc_type}").rmepsilon()
+    for size in range(4):
+        table = pywrapfst.SymbolTable("n" * size)
+        table.add_symbol("<epsilon>")
+        for letter in "abcd":
+            table.add_symbol(letter, ord(letter))
+        image = fst.copy().set_input_symbols(table).write_to_string()
+        same(BinaryReader(image, "here").machine(), fst)
+        sizes = struct.pack("<qq", fst.start(), fst.num_states())
+        assert image.count(sizes) == 1
+        streamed = image.replace(sizes, struct.pack("<qq", fst.start(), -1))
+        same(BinaryReader(streamed, "here").machine(), fst)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from patience import patience
 
-from fstce.processes.memory import check_room
+from fstce.processes.apart import apart
+from fstce.processes.memory import check_room, limited
 
 COMMAND = [sys.executable, "-m", "fstce", "tagger", "train", "sample", "-n", "trans1", "--quiet"]
 
@@ -37,3 +39,20 @@ def test_too_little_address_space_is_told_in_one_line(megabytes: int, tmp_path: 
     said = run.stderr.splitlines()
     assert len(said) == run.returncode
     assert all(line.startswith("fstce: out of memory") for line in said)
+
+
+def test_a_block_has_so_much_memory_and_no_more_than_was_left() -> None:
+    """In a process of its own; what comes behind the block has what it had."""
+    taken = []
+
+    def work() -> bytes:
+        with limited(64 << 20):
+            for nbytes in (1 << 20, 128 << 20):
+                with suppress(MemoryError):
+                    taken.append(len(bytes(nbytes)))
+        taken.append(len(bytes(128 << 20)))
+        with limited(1 << 40), suppress(MemoryError):
+            taken.append(len(bytes(512 << 20)))
+        return repr(taken).encode()
+
+    assert apart(work, "x", 256 << 20) == repr([1 << 20, 128 << 20]).encode()

@@ -13,6 +13,7 @@ from fstce.console.options import ArcType, argument, helped, option, starting_wi
 from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file, to_file
 from fstce.errors import ParameterError
+from fstce.processes.memory import keep_freed
 
 SEVERAL = ("compose", "union", "intersect", "difference", "concat")
 OPERATIONS = (
@@ -35,7 +36,7 @@ TAKER = {"side": "project", "paths": "shortest"}  # of each option
   project     one --side of a transducer
   invert      input and output exchanged
   reverse     every path backwards
-  determinize at most one arc a label and state
+  determinize at most one arc a label and state; of some transducers never: optimize them
   minimize    the fewest states, of a deterministic machine
   rmepsilon   without ε:ε
   push        weights as near to the start as can be
@@ -67,9 +68,10 @@ def operate(
         option("--output -o FILE", "The result, as its suffix says; - is standard output, a .fst."),
     ] = Path("-"),
 ) -> None:
+    from fstce.machines import operations
     from fstce.machines.convert import read_machine, write_machine
-    from fstce.machines.operations import operate as result_of
 
+    keep_freed()
     asked = {"side": side, "paths": paths}
     options = {name: value for name, value in asked.items() if value is not None}
     _check(operation, files, options)
@@ -80,9 +82,13 @@ def operate(
         for file in files:
             with as_file(file) as path:
                 machines.append(read_machine(path, arc_type=arc_type))
-        result = result_of(operation, machines, list(map(str, files)), **options)
+    names = list(map(str, files))
     with silenced(), to_file(output) as path:
-        write_machine(result, path, sound=True)
+        if path.suffix.lower() == ".fst":
+            operations.write_result(path, operation, machines, names, **options)
+        else:
+            result = operations.operate(operation, machines, names, **options)
+            write_machine(result, path, sound=True)
 
 
 def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
