@@ -90,8 +90,8 @@ def accepts(arrays: Arrays, labels: Ints32) -> bool:
 def is_minimal(lattice: Arrays) -> bool:
     """Whether no state reads a label twice, and no two states have the same arcs.
 
-    >>> tree = prefix_tree([np.array([3, 4]), np.array([5, 6])])
-    >>> is_minimal(tree), is_minimal(tree._replace(ilabel=np.array([3, 3, 4, 6])))
+    >>> tree = prefix_tree([np.array([3, 4]), np.array([5, 6])])  # with two ends
+    >>> is_minimal(linear(np.array([3, 4]))), is_minimal(tree)
     (True, False)
     """
     order = np.lexsort((lattice.ilabel, lattice.source))
