@@ -93,6 +93,7 @@ _COUNTED = re.compile(r"(.+)[:(](\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)\)?")
 _NUMBER = re.compile(r"\(?\d[\d.,]*%?\)?|.*:\d+[|/;].*")
 _ENTRY = re.compile(r"\s*\[?\s*\{.*\"(word|form)\"\s*:", re.DOTALL)
 _MANY = 30  # words, with almost as many tags
+_ENOUGH = 1000  # words that tell whether lemmas are among the tags
 
 
 def is_dictionary(path: str) -> bool:
@@ -130,7 +131,7 @@ def _is_listing(lines: Sequence[str]) -> bool:
 
 def _first_lines(lines: Iterable[str]) -> list[str]:
     """The first lines but blank ones."""
-    return list(islice((line for line in lines if line.strip()), 20))
+    return list(islice(filter(str.strip, lines), 20))
 
 
 def read_dictionary(path: Path, tag_column: str | None) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
     fault = ""
     if len(words) > 2 and all(map(_NUMBER.fullmatch, words)):
         fault = "numbers for words"
-    elif place_of_lemmas([(word, *tags) for word, tags in words.items()]):
+    elif place_of_lemmas([(word, *tags) for word, tags in islice(words.items(), _ENOUGH)]):
         fault = "lemmas among the tags"
     elif any(map(_HALF_IN_MARKS.fullmatch, word_of_tag)):
         fault = "brackets or quotation marks around tags"
@@ -442,6 +443,8 @@ def split_tags(text: str) -> list[str]:
     >>> split_tags("NN,VB JJ"), split_tags(", NN"), split_tags("$, J,--")
     (['NN', 'VB', 'JJ'], [',', 'NN'], ['$,', 'J,--'])
     """
+    if "," not in text and not BETWEEN_TAGS.search(text):
+        return text.split()
     tags: list[str] = []
     for part in _LONE_MARK.sub(" ", text).split():
         if _LIST.fullmatch(part):

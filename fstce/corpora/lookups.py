@@ -64,7 +64,11 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[int, regex.Match[str] | None]]
 
 
 def _is_unknown(match: regex.Match[str]) -> bool:
-    return "+?" in (match["word"][-2:], match["analysis"][-2:], match["weight"])
+    return "+?" in match[0] and "+?" in (
+        match["word"][-2:],
+        match["analysis"][-2:],
+        match["weight"],
+    )
 
 
 def looked_up(lines: Sequence[str], name: str) -> Iterator[tuple[str, list[str]]]:

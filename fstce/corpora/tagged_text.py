@@ -194,8 +194,6 @@ def vertical_blocks(lines: Lines, most: int, name: str) -> Iterator[list[tuple[i
         fault = "lemmas in the second column"
     elif (is_swapped and len(cells) > 2) or (len(cells) > 1 and all(map(str.isdecimal, first))):
         fault = "tags or numbers in the first column"
-    elif len(cells) > 2 and all(map(str.isdecimal, second[1:])):
-        fault = "numbers in the second column"
     if fault:
         raise CorpusError(f"{name}: {fault}: {_NAME_COLUMNS}")
     end = _SENTENCE_END

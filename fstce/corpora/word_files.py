@@ -143,8 +143,10 @@ def read_word_file(
         raise error(f"{path}: holds no word; give a word a line, words with counts, or a text")
     number, first = rows[0]
     if "\r" in first or first.startswith('{"'):
-        kind = "JSON" if first.startswith("{") else "line ends of old Macs"
-        raise error(f"{path}:{number}: {kind}; give lines, a word or a word and its count on each")
+        raise error(
+            f"{path}:{number}: JSON, or line ends of old Macs; give lines, a word or a word and its "
+            "count on each"
+        )
     if _HEADER.fullmatch(first.strip()) and any(_COUNTED.fullmatch(line) for _, line in rows[1:2]):
         rows = rows[1:]
     format = format or _format_of(rows, path, error)

@@ -71,7 +71,7 @@ REFUSED = {
     "LOB": ("A01   2 ^ stop_VB electing_VBG\n", "lines of the LOB corpus"),
     "Wiktionary": ("English\tsaw\tNoun\t# A tool.\n", "a table of Wiktionary"),
     "NEGRA": ("%% word\t\ttag\n#BOT ORIGIN\n0\tx\n#EOT ORIGIN\n", "an export file of NEGRA"),
-    "counts in columns": ("word\tcount\nsaw\t45\nthe\t3\n", "numbers in the second column"),
+    "counts in columns": ("word\tcount\nsaw\t45\nthe\t3\n", "words with counts"),
     "tags behind blanks": ("the det\ndog noun\nbarks verb\n. punct\n", "columns between blanks"),
 }
 

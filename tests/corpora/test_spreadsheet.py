@@ -124,3 +124,9 @@ def test_sentences_begin_where_numbers_of_words_do(first: int, name: str) -> Non
 def test_numbers_that_may_be_of_sentences_are_asked_about() -> None:
     with pytest.raises(CorpusError, match="does 'id' number sentences or words"):
         read_corpus(io.StringIO("id,word,tag\n1,it,PRP\n1,rains,VBZ\n2,no,UH\n"))
+
+
+def test_counts_may_stand_before_tags() -> None:
+    """A table of words with counts alone is no text."""
+    (sentence,) = read_corpus(io.StringIO("word\tfreq\ttag\nsaw\t45\tNOUN\n"))
+    assert sentence.tags == ("NOUN",)
