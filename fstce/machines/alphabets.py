@@ -9,6 +9,7 @@ stand for what neither does. As in both tools, ``?:a`` before ``a:?`` is two dif
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.flags import flag
 from fstce.machines.image import Arrays, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.spelling import OTHER, SAME, SPECIAL, Sides
+from fstce.machines.spelling import OTHER, SAME, SPECIAL, Sides, added
 from fstce.machines.symbols import SIGMA, UNKNOWN
 from fstce.numeric.types import Bools, Ints32
 
@@ -49,7 +50,9 @@ class _Alphabet(Sides):
 
     def open_to(self, symbols: Sequence[str], where: str) -> None:
         """Add arcs for symbols that are new to the machine to each that stands for them."""
-        ids = [np.array(list(map(table.add_symbol, symbols)), np.int32) for table in self.tables]
+        ids = [
+            np.array(list(map(partial(added, table), symbols)), np.int32) for table in self.tables
+        ]
         same = np.logical_and(*self.has(SAME))
         reads, writes = (unknown & ~same for unknown in self.has(OTHER))
         two = reads & writes
@@ -107,7 +110,7 @@ def with_one_alphabet(
             renumbered.open_to([symbol for symbol in lefts if symbol not in rights], where)
             for mine, _ in pairs:  # what it knows on no arc, too, its ? does not stand for
                 for symbol in rights:
-                    stays.tables[mine].add_symbol(symbol)
+                    added(stays.tables[mine], symbol)
 
     for mine, theirs in pairs:
         table = stays.tables[mine]
@@ -146,7 +149,7 @@ def _renumbered(
     labels: NDArray[Any], table: pywrapfst.SymbolTable, new: pywrapfst.SymbolTable
 ) -> NDArray[Any]:
     """The labels of the same symbols in another table, which gets those that it lacks."""
-    return relabeled(labels, lambda label: new.add_symbol(table.find(label)))
+    return relabeled(labels, lambda label: added(new, table.find(label)))
 
 
 def _agree(left: pynini.Fst, right: pynini.Fst, pairs: Sequence[tuple[int, int]]) -> bool:
@@ -188,7 +191,7 @@ def matched(left: pynini.Fst, right: pynini.Fst) -> tuple[pynini.Fst, pynini.Fst
         machine = Sides(fst)
         inner = machine.tables[1 - outer]
         if inner is not None:
-            inner.add_symbol(OTHER)  # to both, that the tables stay alike
+            added(inner, OTHER)  # to both, that the tables stay alike
         same = machine.has(SAME)
         same[outer] = np.zeros_like(same[outer])
         machine.put(OTHER, same)
@@ -215,7 +218,7 @@ def projected(fst: pynini.Fst, side: str) -> pynini.Fst:
         return fst
     machine = Sides(fst)
     for symbol in hidden:  # ? does not stand for what the machine knows on the other side
-        machine.tables[0].add_symbol(symbol)
+        added(machine.tables[0], symbol)
     machine.tables[1] = machine.tables[0]
     machine.put(SAME, machine.has(OTHER))
     return machine.fst()

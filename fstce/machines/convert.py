@@ -438,7 +438,8 @@ def _write_text(
             f"{where}: the table calls ε {shown(table.find(0))}, which in text is a word; give "
             "--spelling openfst"
         )
-    if spelling in TOOLS:
+    # Whose symbols are theirs is read as theirs is: it begins in state 0.
+    if spelling in TOOLS or any(name in OF_HFST or "@_" in name for _, name in table):
         arrays = from_state_0(arrays)
     write_arcs(arrays, table, path, where, spelling=spelling, numbers=numbers)
 

@@ -18,6 +18,7 @@ a colon; foma writes them as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from fstce.numeric.types import Bools
 from fstce.parameters.rules import shown
 
 TOOLS = ("hfst", "foma")
+LARGEST_ID = 2**31 - 1  # below which the ids of symbols are
 SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", **dict.fromkeys(TOOLS, "@0@")}
 OTHER = "@_UNKNOWN_SYMBOL_@"
 SAME = "@_IDENTITY_SYMBOL_@"
@@ -185,6 +187,21 @@ def respelled(fst: pynini.Fst, spelling: str | None, where: str) -> pynini.Fst:
     return machine.fst()
 
 
+def added(table: pywrapfst.SymbolTable, symbol: str) -> int:
+    """The id of a symbol in a table, a new one behind the others where labels are so large.
+
+    Raises MachineError where it is ε there, so that a word would be lost.
+    """
+    if table.find(symbol) == 0:
+        raise MachineError(
+            f"{shown(symbol)} is a word in one table of symbols and ε in another; rename the word"
+        )
+    if table.available_key() < LARGEST_ID or table.member(symbol):
+        return int(table.add_symbol(symbol))
+    free = next(label for label in count(1) if not table.member(label))
+    return int(table.add_symbol(symbol, free))
+
+
 class Sides:
     """A machine as arrays, with the tables of its sides, which may be one, to be added to."""
 
@@ -215,7 +232,7 @@ class Sides:
         labels = self.labels()
         for side, chosen in enumerate(arcs):
             if chosen.any():
-                label = self.tables[side].add_symbol(symbol)
+                label = added(self.tables[side], symbol)
                 labels[side] = np.where(chosen, label, labels[side])
         self.arrays = self.arrays._replace(ilabel=labels[0], olabel=labels[1])
 
@@ -250,7 +267,7 @@ def with_one_table(fst: pynini.Fst) -> tuple[Arrays, pywrapfst.SymbolTable]:
     table = fst.input_symbols().copy()
     if table.labeled_checksum() == output.labeled_checksum():
         return arrays, table
-    writes = relabeled(arrays.olabel, lambda label: table.add_symbol(output.find(label)))
+    writes = relabeled(arrays.olabel, lambda label: added(table, output.find(label)))
     return arrays._replace(olabel=writes), table
 
 
@@ -286,10 +303,16 @@ def _bytes_to_letters(fst: pynini.Fst, side: str, where: str) -> pynini.Fst:
     """From the bytes of the characters that a side of the machine may have to their code points."""
     from pynini.lib import utf8  # which makes its machines when it is loaded
 
-    projected = fst_to_arrays(fst.copy().project(side))
+    acceptor = fst.copy().project(side)
+    projected = fst_to_arrays(acceptor)
     labels = projected.ilabel
     if labels.max(initial=0) > 255:
         raise MachineError(f"{where}: the label {labels.max()} is no byte; say utf8")
+
+    text = pynini.closure(utf8.VALID_UTF8_CHAR).optimize()
+    text = pynini.arcmap(text, map_type=f"to_{fst.arc_type()}")
+    if pynini.difference(acceptor, text).num_states():
+        raise MachineError(f"{where}: not all of its strings are UTF-8; say utf8 of code points")
 
     # The parts of its strings: they begin and end in any state, 0 is one more.
     states = np.arange(1, 1 + len(projected.final))

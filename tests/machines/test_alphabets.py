@@ -173,3 +173,60 @@ def test_an_empty_machine_takes_the_other_s_symbols_and_leaves_nothing_of_it() -
             for operation in ("concat", "intersect"):
                 with pytest.raises(MachineError, match="accepts nothing"):
                     operate(operation, pair, ["x", "y"])
+
+
+def of_table(ids: dict[str, int], *rows: tuple[int, str, str, int]) -> pynini.Fst:
+    """A machine whose table has these ids, its last state final."""
+    table = pynini.SymbolTable("mine")
+    for symbol, label in ids.items():
+        table.add_symbol(symbol, label)
+    fst = pynini.Fst()
+    fst.add_states(1 + max(target for *_, target in rows))
+    fst.set_start(0)
+    fst.set_final(fst.num_states() - 1)
+    for source, read, write, target in rows:
+        fst.add_arc(source, pynini.Arc(table.find(read), table.find(write), 0, target))
+    return fst.set_input_symbols(table).set_output_symbols(table)
+
+
+def test_behind_the_largest_id_new_symbols_get_free_ones(tmp_path: Path) -> None:
+    """The first got an id that no label may be, the second raised OverflowError."""
+    left = of_table({"<eps>": 0, "a": 2**31 - 2, "b": 1}, (0, "a", "b", 1))
+    right = of_table({"<eps>": 0, "c": 1, "d": 2}, (0, "c", "d", 1))
+    result = operate("union", [left, right, right], ["x", "y", "z"])
+    old = {0: "<eps>", 2**31 - 2: "a", 1: "b"}
+    assert dict(result.input_symbols()) == {**old, 2: "c"}
+    assert dict(result.output_symbols()) == {**old, 2: "d"}
+    for suffix in (".fst", ".att", ".hfst"):
+        write_machine(result, tmp_path / f"x{suffix}")
+        assert pairs(read_machine(tmp_path / f"x{suffix}")) == {(("a",), ("b",)), (("c",), ("d",))}
+
+
+@pytest.mark.parametrize("operation", ["union", "concat", "compose"])
+def test_a_word_that_is_spelt_like_epsilon_of_the_other_is_refused(operation: str) -> None:
+    """It became ε, without a word."""
+    left = of_table({"<eps>": 0, "a": 1}, (0, "a", "a", 1))
+    right = of_table({"-": 0, "<eps>": 1, "a": 2}, (0, "<eps>", "<eps>", 1), (0, "a", "a", 1))
+    with pytest.raises(MachineError, match="'<eps>' is a word in one table of symbols and ε in"):
+        operate(operation, [left, right], ["x", "y"])
+
+
+@pytest.mark.parametrize("symbol", ["@0@", "@_mine"])
+def test_text_with_symbols_of_hfst_begins_in_state_0(tmp_path: Path, symbol: str) -> None:
+    """It was read from state 0 on, wherever it began: of a union one machine was left."""
+    ids = {"<eps>": 0, "a": 1, "@_mine": 2}
+    if symbol == "@0@":
+        ids = {"@0@": 0, "a": 1, "b": 2}
+    name = list(ids)[2]
+    fst = of_table(ids, (0, "a", name, 1))
+    fst.set_start(fst.add_state())
+    for label in (1, 2):
+        fst.add_arc(fst.start(), pynini.Arc(label, label, 0, label - 1))
+    expected = {(("a", "a"), ("a", name)), ((name,), (name,))}
+    assert pairs(fst) == expected
+
+    write_machine(fst, tmp_path / "x.att")
+    assert pairs(read_machine(tmp_path / "x.att")) == expected
+    (tmp_path / "x.syms").unlink()
+    if symbol != "@0@":  # else nothing says whose text it is
+        assert pairs(read_machine(tmp_path / "x.att")) == expected

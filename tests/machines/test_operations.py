@@ -380,6 +380,16 @@ def test_bytes_of_ascii_are_letters_without_more_states(tmp_path: Path) -> None:
     assert (fst.num_states(), fst.num_arcs(0), fst.input_symbols().find(97)) == (3, 1, "a")
 
 
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+@pytest.mark.parametrize("labels", ["[195]", "n[233]", "[169]", "a[195][195]", "[237][160][128]"])
+def test_bytes_that_are_no_letters_are_refused(labels: str, arc_type: str) -> None:
+    """Their strings were lost in silence; where they were all, the machine had no start state."""
+    some = pynini.union("né", pynini.cross(labels, "x"), "z")
+    for fst in (pynini.accep(labels), some, some.copy().invert()):
+        with pytest.raises(MachineError, match="x: not all of its strings are UTF-8; say utf8"):
+            lettered(pynini.arcmap(fst, map_type=f"to_{arc_type}"), "byte", "x")
+
+
 def test_letters_are_made_of_bytes_however_long_the_chains_of_epsilon() -> None:
     """Without its ε the projected machine had two hundred million arcs."""
     number = 20_000
