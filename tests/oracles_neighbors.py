@@ -15,12 +15,6 @@ def without(words: Words, removable: Collection[str]) -> Strings:
     return {tuple(words)} | shorter - {()}
 
 
-def insert1(words: Words, insertable: Collection[str]) -> Strings:
-    """The sentence, and the sentence with a word before its i-th, or behind its last."""
-    places = itertools.product(range(len(words) + 1), insertable)
-    return {tuple(words)} | {(*words[:i], word, *words[i:]) for i, word in places}
-
-
 def disjoint_swaps(words: Words) -> Strings:
     """Every order in which each word stands at most one place from its own."""
     orders = itertools.permutations(range(len(words)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import named_columns
+from fstce.corpora.tables import named_columns, unquoted_row
 from fstce.errors import CorpusError
 from fstce.numeric.types import PathName
 
@@ -21,14 +21,14 @@ def read_typos(path: PathName) -> tuple[Typo, ...]:
     """The pairs of a file of observed, tab or ->, intended; several words are parted by ", ".
 
     Or of a table with a header (``typo``, ``correction``), or with commas (``.csv``). More columns
-    are skipped, and lines that begin with #; so is a line without a second column, or with one side
-    empty or both alike, if any line has a pair.
+    are skipped, and lines that begin with # or a number; so is a line without a second column, or
+    with one side empty or both alike, if any line has a pair.
     """
     lines = lines_of(path)
     is_table = ".csv" in os.fspath(path).lower()
     table = named_columns(lines, OBSERVED, INTENDED, where=os.fspath(path), is_table=is_table)
     if table is None:
-        split = [line.split("\t" if "\t" in line else "->") for line in lines]
+        split = [unquoted_row(line.split("\t" if "\t" in line else "->")) for line in lines]
         rows = [[cells[0].strip(), cells[1].strip()] for cells in split if len(cells) > 1]
     else:
         rows = [cells for _, cells in table]
@@ -36,7 +36,8 @@ def read_typos(path: PathName) -> tuple[Typo, ...]:
     pairs: dict[Typo, None] = {}
     for observed, words in rows:
         for intended in words.split(", "):
-            if not observed.startswith("#") and observed and intended and observed != intended:
+            is_word = observed and not (observed.startswith("#") or observed.isdecimal())
+            if is_word and intended and observed != intended:
                 pairs[observed, intended] = None
     if not pairs:
         raise CorpusError(f"{path}: holds no typo; give lines of misspelling, tab, intended word")

@@ -213,6 +213,45 @@ def test_evalb_sample() -> None:
     assert list(rows) == [tuple(row) for _, *row in SAMPLE]
 
 
+# Of the same sample the lines that only files have: the gold line and the parser's, then length,
+# status, matched, gold, test and crossing brackets, words, right tags; status 1 is an error, 2
+# a sentence without a parse.
+MANY = " (A (P this)) (B (Q is) (A (R a) (T test)))"
+LINES = [
+    (SAMPLE_GOLD, "(P this) (Q is) (R a) (T test)", 4, 0, 0, 4, 0, 0, 4, 4),
+    (SAMPLE_GOLD, "", 4, 2, 0, 0, 0, 0, 0, 0),
+    (SAMPLE_GOLD, SAMPLE_GOLD.replace("is", "was"), 4, 1, 0, 0, 0, 0, 0, 0),
+    (SAMPLE_GOLD, SAMPLE_GOLD.replace("(A (R", "(U not) (A (R"), 4, 1, 0, 0, 0, 0, 0, 0),
+    (SAMPLE_GOLD, SAMPLE_GOLD.replace("(B", "(NONE *) (B"), 4, 1, 0, 0, 0, 0, 0, 0),
+    (SAMPLE_GOLD, SAMPLE_GOLD.replace("this", "That"), 4, 1, 0, 0, 0, 0, 0, 0),
+    (SAMPLE_GOLD.replace("(A (P", "(A-SBJ-1 (P"), SAMPLE_GOLD, 4, 0, 4, 4, 4, 0, 4, 4),
+    (f"(S{MANY * 11})", f"(S{MANY * 11})", 44, 0, 34, 34, 34, 0, 44, 44),
+    (f"(S{MANY} (-NONE- *))", f"(S{MANY} (-NONE- *))", 4, 0, 4, 4, 4, 0, 4, 4),
+    (f"(S{MANY} (: *))", f"(S{MANY} (: *))", 5, 0, 4, 4, 4, 0, 4, 4),
+]
+
+
+def test_lines_of_evalbs_sample() -> None:
+    gold = read_corpus(io.StringIO("".join(f"{row[0]}\n" for row in LINES)), "penn")
+    lines = enumerate((row[1] for row in LINES), 1)
+    trees, parses, _ = paired(gold, read_parses(lines, "a.mrg"))
+    deleted = SAMPLE_PARAMETERS.deleted | {",", ":", "``", "''"}
+    scores = evalb_scores(
+        trees,
+        [parse and parse.tree for parse in parses],
+        replace(SAMPLE_PARAMETERS, deleted=deleted),
+        other_words="error",
+    )
+    names = ("matched", "gold", "predicted", "crossing", "words", "right_tags")
+    for row, (_, _, length, status, *counts) in zip(scores.sentences, LINES, strict=True):
+        assert row.length == length
+        assert (row.counts.get("errors", 0), row.counts.get("skipped", 0)) == (
+            status == 1,
+            status == 2,
+        )
+        assert [row.counts.get(name, 0) for name in names] == counts
+
+
 @given(st.lists(tree_pairs(), min_size=1, max_size=6))
 def test_counts_are_those_of_the_procedure(pairs: list[tuple[Tree, Tree | None]]) -> None:
     scores = evalb_scores([gold for gold, _ in pairs], [found for _, found in pairs])

@@ -48,7 +48,7 @@ def copy(symbols):
         "rotations",
         "window3",
         "trans1 | trans1",
-        "insert1frequent | window3",
+        "sub1band | window3",
     ],
 )
 def test_every_shipped_machine_passes(name):

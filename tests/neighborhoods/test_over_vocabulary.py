@@ -105,7 +105,6 @@ class TestVocabulary:
 class TestGiving:
     def test_names_are_told_apart_by_what_they_need(self) -> None:
         assert set(names_over_vocabulary()) == {
-            "insert1frequent",
             "spell1",
             "sub1band",
         }
@@ -196,8 +195,8 @@ class TestOptions:
 
     @pytest.mark.parametrize(
         "name",
-        ["sub1band(words.tsv)", "sub1band('my words.tsv', width=3)", "insert1frequent(words.tsv) | trans1",
-         "(insert1frequent('my words.tsv') | trans1) @ del1word", "insert1frequent('my words.tsv') - trans1"],
+        ["sub1band(words.tsv)", "sub1band('my words.tsv', width=3)", "sub1band(words.tsv) | trans1",
+         "(sub1band('my words.tsv') | trans1) @ del1word", "sub1band('my words.tsv') - trans1"],
     )  # fmt: skip
     def test_a_name_is_an_expression_of_the_same(self, here: Path, name: str) -> None:
         (here / "my words.tsv").write_text((here / "words.tsv").read_text())
@@ -231,24 +230,11 @@ class TestOptions:
         with pytest.raises(ParameterError, match="width=0: give a whole number from 1"):
             neighborhood("sub1band(words.tsv, width=0)")(["cat"])
 
-    def test_one_word_of_a_list_is_inserted(self, here: Path) -> None:
-        (here / "list.txt").write_text("so\nvery\n")
-        assert set(neighborhood("insert1frequent(list.txt)")(["a", "so"]).strings()) == {
-            *(
-                ("a", "so"),
-                ("so", "a", "so"),
-                ("a", "so", "so"),
-                ("very", "a", "so"),
-                ("a", "very", "so"),
-            ),
-            ("a", "so", "very"),
-        }
-
     def test_all_of_them_pickle(self, here: Path) -> None:
         for name in (
             "sub1band(words.tsv, width=2)",
-            "insert1frequent(words.tsv)",
-            "insert1frequent(words.tsv) | trans1",
+            "spell1(words.tsv)",
+            "sub1band(words.tsv) | trans1",
         ):
             kind = neighborhood(name)
             copy = pickle.loads(pickle.dumps(kind))

@@ -18,3 +18,12 @@ def test_typos_are_read_as_they_are_kept(tmp_path: Path) -> None:
     (tmp_path / "none.tsv").write_text("# teh\tthe\n")
     with pytest.raises(CorpusError, match="holds no typo"):
         read_typos(tmp_path / "none.tsv")
+
+
+def test_cells_that_a_spreadsheet_has_quoted_and_counts_before_them(tmp_path: Path) -> None:
+    """The quotation marks were learned as typos, and so were counts."""
+    (tmp_path / "a.tsv").write_text('"teh"\t"the"\n')
+    assert read_typos(tmp_path / "a.tsv") == (("teh", "the"),)
+    (tmp_path / "a.tsv").write_text("3\tteh\tthe\n5\trecieve\treceive\n")
+    with pytest.raises(CorpusError, match="holds no typo; give lines of misspelling, tab"):
+        read_typos(tmp_path / "a.tsv")
