@@ -51,7 +51,7 @@ def accuracy(gold: Rows, predicted: Rows) -> float:
     >>> accuracy([["D", "N"]], [["D", "V"]])
     0.5
     """
-    pairs = list(_tokens(gold, predicted))
+    pairs = _tokens(gold, predicted)
     return sum(right == answer for right, answer in pairs) / len(pairs)
 
 
