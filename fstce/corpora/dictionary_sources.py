@@ -123,8 +123,9 @@ def _by_map(tag_map: Mapping[str, str], analysis: Sequence[str]) -> str | None:
 
 def first_tag(analysis: Sequence[str]) -> str | None:
     """The first symbol that looks like a tag, without its marks: ``+N``, ``<n>`` or ``[N]``."""
-    first = next(iter(marked(analysis)), "")
-    return plain(first) or None
+    for symbol in marked(analysis):
+        return plain(symbol) or None
+    return None
 
 
 def marked(analysis: Sequence[str]) -> list[str]:
