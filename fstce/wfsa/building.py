@@ -60,17 +60,16 @@ def path_counts(sentences: Rows, symbols: Symbols, word: Ints, order: int) -> Fl
     return np.concatenate(counts)
 
 
-def cut(
-    counts: Floats, lengths: Ints, measure: Callable[[list[int]], Ints]
-) -> tuple[list[Ints], float]:
+def cut(counts: Floats, lengths: Ints, measure: Callable[[int], int]) -> tuple[list[Ints], float]:
     """Cut sentences into shards of about equal size, short sentences first.
 
     ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words.
-    ``measure``: from the numbers of a few sentences to the arcs of their automata. ``shards``: the
-    numbers of each shard's sentences, in ascending order. ``total``: how many arcs there are about;
-    zero where there are few.
+    ``measure``: from the number of a sentence to the arcs of its automata: asked for a few of them.
+    ``shards``: the numbers
+    of each shard's sentences, in ascending order. ``total``: how many arcs there are about; zero
+    where there are few.
 
-    >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), np.ones_like)
+    >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), lambda number: 600_000)
     >>> [shard.tolist() for shard in shards], total
     ([[0, 1, 2]], 0.0)
     """
@@ -80,7 +79,7 @@ def cut(
     places = np.unique(np.linspace(0, len(order) - 1, SAMPLED).round().astype(np.int64))
     sampled = order[places]
     # The arcs of a sentence by its count: between the samples on a straight line.
-    size = np.interp(counts, counts[sampled], measure(sampled.tolist()))
+    size = np.interp(counts, counts[sampled], [float(measure(int(i))) for i in sampled])
     order = np.lexsort((counts, lengths))
     reached = np.cumsum(size[order])
     shards = max(1, round(reached[-1] / SHARD_ARCS))
@@ -136,13 +135,9 @@ class CompilationPlan:
         """The sentences of each shard, and the arcs that there are about."""
         structure = self.structure
         sizes = path_counts(self.sentences, structure.symbols, structure.pairs[0], structure.order)
+        side = self.sides[-1]
         lengths = np.array([len(sentence) for sentence in self.sentences])
-        return cut(sizes, lengths, self._measured)
-
-    def _measured(self, chosen: list[int]) -> Ints:
-        """How many arcs the automata of some sentences have."""
-        batch = self.batch(self.sides[-1], chosen)
-        return np.bincount(batch.machine[batch.source], minlength=len(chosen))
+        return cut(sizes, lengths, lambda i: self.batch(side, [i]).n_arcs)
 
     @cached_property
     def seconds_an_arc(self) -> float:

@@ -23,7 +23,7 @@ COUNTS = st.lists(st.integers(1, 50).map(float), min_size=1, max_size=60).map(np
 def test_every_sentence_is_in_one_shard(counts: np.ndarray, arcs: int, times: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "SHARD_ARCS", arcs)
-        found, _ = cut(counts, counts.astype(int), lambda i: (times * counts[i]).astype(int))
+        found, _ = cut(counts, counts.astype(int), lambda i: int(times * counts[i]))
     assert sorted(np.concatenate(found).tolist()) == list(range(len(counts)))
     assert all(np.all(np.diff(shard) > 0) for shard in found)
 
@@ -34,7 +34,7 @@ def test_shards_are_about_equal_and_short_sentences_come_first(
     monkeypatch.setattr(building, "SHARD_ARCS", 10_000)
     rng = np.random.default_rng(0)
     counts, lengths = rng.uniform(1, 50, 2000), rng.integers(1, 30, 2000)
-    found, total = cut(counts, lengths, lambda i: 10 * counts[i])
+    found, total = cut(counts, lengths, lambda i: int(10 * counts[i]))
     size = [10 * counts[shard].sum() for shard in found]
     assert total == pytest.approx(sum(size), rel=0.02)
     assert min(size) / 10_000 > 0.9 and max(size) / 10_000 < 1.1
