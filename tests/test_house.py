@@ -85,6 +85,7 @@ OWN = {
     ("fstce/cli/neighborhood/lattice.py", "pairs"),
     ("fstce/console/output.py", "silenced"),
     ("fstce/console/places.py", "to_file"),
+    ("fstce/corpora/documents.py", "_member"),  # of an archive that came through the door
     ("fstce/corpora/documents.py", "_kind_of_archive"),
     ("fstce/corpora/documents.py", "lines"),
     ("fstce/corpora/shipped.py", "_read"),
