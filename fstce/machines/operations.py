@@ -73,11 +73,12 @@ def operate(
     >>> operate("concat", [a, b, a], ["a", "b", "a"]).string()
     'aba'
     """
-    make, where, most = _step(operation, machines, names, options)
+    step = _step(operation, machines, names, options)
+    make, _, most, _ = step
     if most is None:
         return make()
     with tempfile.NamedTemporaryFile(prefix="fstce-") as file:
-        _write(make, where, most, file.name)
+        _write(*step, file.name)
         return pynini.Fst.read(file.name)
 
 
@@ -89,10 +90,12 @@ def write_result(
         _write(*_step(operation, machines, names, options), str(temporary))
 
 
-def _write(make: Callable[[], pynini.Fst], where: str, most: int | None, path: str) -> None:
+def _write(
+    make: Callable[[], pynini.Fst], where: str, most: int | None, hint: str, path: str
+) -> None:
     """Write what is made, in another process where that may take so many bytes.
 
-    For want of memory OpenFst ends its own.
+    For want of memory OpenFst ends its own; ``hint`` says what to do then.
     """
 
     def written() -> bytes:
@@ -110,13 +113,13 @@ def _write(make: Callable[[], pynini.Fst], where: str, most: int | None, path: s
         return
     from fstce.processes.apart import apart  # takes .03 s, which small machines need not wait
 
-    apart(written, where, most)
+    apart(written, where, most, hint)
 
 
 def _step(
     operation: str, machines: Sequence[pynini.Fst], names: Sequence[str], options: dict[str, Any]
-) -> tuple[Callable[[], pynini.Fst], str, int | None]:
-    """What makes the result, how that is called, and the bytes that it may take apart, if it is."""
+) -> tuple[Callable[[], pynini.Fst], str, int | None, str]:
+    """What makes the result, how that is called, and if it is made apart its bytes and a hint."""
     if len(machines) > 2:
         first = operate(operation, machines[:-1], names[:-1])
         machines = [first, machines[-1]]
@@ -132,6 +135,9 @@ def _step(
     most = None
     if operation in _UNBOUNDED or (operation in _GOING_ROUND and not has(left, "ACYCLIC")):
         most = _MOST_MEMORY + _memory(machines)
+    hint = "try smaller machines"
+    if operation == "determinize" and not has(left, "ACCEPTOR", "UNWEIGHTED"):
+        hint = "it may have no determinization; optimize it instead"
     where = names[0]
     called = operation
     if operation in _ALONE:
@@ -156,7 +162,7 @@ def _step(
         if operation in ("compose", "intersect") and _size(left) * _size(right) < _FEW:
             most = None
         work = partial(of_two, left, right.copy(), where)
-    return partial(algebra.sound, work, called, where), where, most
+    return partial(algebra.sound, work, called, where), where, most, hint
 
 
 def _size(fst: pynini.Fst) -> int:

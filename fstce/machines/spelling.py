@@ -196,10 +196,10 @@ def added(table: pywrapfst.SymbolTable, symbol: str) -> int:
         raise MachineError(
             f"{shown(symbol)} is a word in one table of symbols and ε in another; rename the word"
         )
-    if table.available_key() < LARGEST_ID or table.member(symbol):
-        return int(table.add_symbol(symbol))
-    free = next(label for label in count(1) if not table.member(label))
-    return int(table.add_symbol(symbol, free))
+    label = table.available_key()
+    if label >= LARGEST_ID:
+        label = next(free for free in count(1) if not table.member(free))
+    return int(table.add_symbol(symbol, label))  # that which it has, if it has one
 
 
 class Sides:

@@ -12,12 +12,17 @@ from fstce.processes.memory import limit, memory
 from fstce.processes.workers import FORKS, Child
 
 
-def apart(work: Callable[[], bytes], where: str, most: int | None = None) -> bytes:
+def apart(
+    work: Callable[[], bytes],
+    where: str,
+    most: int | None = None,
+    hint: str = "try smaller machines",
+) -> bytes:
     """The result of the work, done in a forked process that may take so many bytes of memory.
 
     By default what is free now, and never more. Where nothing is forked the work is done here.
     Raises MachineError where the work does, and where it ends the process; ``where`` says what it
-    is about.
+    is about, ``hint`` what to do then.
 
     >>> apart(lambda: b"done", "example")
     b'done'
@@ -34,7 +39,7 @@ def apart(work: Callable[[], bytes], where: str, most: int | None = None) -> byt
         child.process.join()
         raise MachineError(
             f"{where}: needs more memory than it may take, or OpenFst cannot do it ({child.end}); "
-            "try smaller machines"
+            f"{hint}"
         ) from None
     finally:
         child.kill()

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_TRIM_THRESHOLD = -1  # malloc.h
-_MMAP_MAX = -4
 SLACK = 24 << 20  # bytes: what one operation of OpenFst on a machine of ordinary size may take
 
 
@@ -53,8 +51,8 @@ def keep_freed() -> None:
     """
     with suppress(AttributeError):
         mallopt = ctypes.CDLL(None).mallopt
-        mallopt(_MMAP_MAX, 0)
-        mallopt(_TRIM_THRESHOLD, -1)
+        mallopt(-4, 0)  # M_MMAP_MAX of malloc.h
+        mallopt(-1, -1)  # M_TRIM_THRESHOLD
 
 
 def limit(nbytes: int) -> None:
@@ -70,9 +68,13 @@ def limit(nbytes: int) -> None:
 
 @contextmanager
 def limited(nbytes: int) -> Iterator[None]:
-    """Let this process take at most so many bytes more than it has while the block lasts."""
+    """Let this process take at most so many bytes more than it has while the block lasts.
+
+    That is for one that has a limit already: beyond it, compiled code ends the process.
+    """
     before = resource.getrlimit(resource.RLIMIT_AS)
-    limit(nbytes)
+    if before[0] != resource.RLIM_INFINITY:
+        limit(nbytes)
     try:
         yield
     finally:

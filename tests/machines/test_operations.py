@@ -19,6 +19,7 @@ from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.image import rows_to_arrays
 from fstce.machines.operations import equivalent, operate, write_result
 from fstce.machines.spelling import lettered
+from fstce.processes.workers import FORKS
 
 
 def random_machine(random: Random, weights: bool = True) -> pynini.Fst:
@@ -267,13 +268,18 @@ def rounds(first: str, second: str, ends: str = "ce") -> pynini.Fst:
     return fst.set_input_symbols(table).set_output_symbols(table)
 
 
+needs_forks = pytest.mark.skipif(not FORKS, reason="nothing is forked, so no memory is bounded")
+
+
+@needs_forks
 @pytest.mark.parametrize(("first", "second"), [("b", "d"), ("bd", "db"), ("b", "")])
 def test_a_transducer_without_determinization_is_refused_in_seconds(
     first: str, second: str
 ) -> None:
     """OpenFst counts no states of it, and goes on until memory is out."""
     before = getrusage(RUSAGE_CHILDREN).ru_utime
-    with pytest.raises(MachineError, match="determinize of x: needs more memory"):
+    said = "determinize of x: needs more memory .* may have no determinization; optimize it instead"
+    with pytest.raises(MachineError, match=said):
         operate("determinize", [rounds(first, second)], ["x"])
     assert getrusage(RUSAGE_CHILDREN).ru_utime - before < 15  # 2 on a quiet machine
     assert operate("optimize", [rounds(first, second)], ["x"]).num_states() > 1
@@ -285,6 +291,7 @@ def test_what_is_written_later_and_is_the_same_has_a_determinization() -> None:
     assert equal_paths(result, fst, 7)
 
 
+@needs_forks
 @pytest.mark.parametrize("arc_type", ["standard", "log64"])
 def test_a_determinization_that_grows_exponentially_is_refused_in_seconds(arc_type: str) -> None:
     """Bounded by a gigabyte, or by a million states alone, it took a minute of the processor."""
@@ -312,6 +319,7 @@ def of_the_last(n: int) -> pynini.Fst:
     return arrays_to_fst(rows_to_arrays(arcs, {n: 0.0}, 0))
 
 
+@needs_forks
 @pytest.mark.parametrize("operation", ["optimize", "difference", "equivalent"])
 def test_what_determinizes_on_its_way_is_refused_as_soon(operation: str) -> None:
     """It had a gigabyte for that, and took a minute of the processor."""

@@ -13,6 +13,7 @@ from patience import patience
 
 from fstce.processes.apart import apart
 from fstce.processes.memory import check_room, limited
+from fstce.processes.workers import FORKS
 
 COMMAND = [sys.executable, "-m", "fstce", "tagger", "train", "sample", "-n", "trans1", "--quiet"]
 
@@ -41,6 +42,7 @@ def test_too_little_address_space_is_told_in_one_line(megabytes: int, tmp_path: 
     assert all(line.startswith("fstce: out of memory") for line in said)
 
 
+@pytest.mark.skipif(not FORKS, reason="nothing is forked, so no memory is bounded")
 def test_a_block_has_so_much_memory_and_no_more_than_was_left() -> None:
     """In a process of its own; what comes behind the block has what it had."""
     taken = []
@@ -56,3 +58,13 @@ def test_a_block_has_so_much_memory_and_no_more_than_was_left() -> None:
         return repr(taken).encode()
 
     assert apart(work, "x", 256 << 20) == repr([1 << 20, 128 << 20]).encode()
+
+
+def test_a_process_without_a_limit_gets_none() -> None:
+    """Beyond it OpenFst would end the process: where nothing is forked, the user's own."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    if before[0] != resource.RLIM_INFINITY:
+        pytest.skip("the tests have a limit of memory")
+    with limited(1 << 20):
+        assert resource.getrlimit(resource.RLIMIT_AS) == before
+        assert len(bytes(128 << 20)) == 128 << 20
