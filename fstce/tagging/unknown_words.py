@@ -6,7 +6,7 @@ the word occurs in the raw text, the frequent words that stand next to it there.
 dictionary alone, each listed word counting once and its tags sharing that count, so that no token
 is ever labeled:
 
-    max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2σ²,
+    max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2,
     P(t | w) ∝ exp(W_t · f(w)).
 
 Only tags that unknown words may take have a column, and only words with such a tag are learned
