@@ -77,7 +77,7 @@ def operate(
     make, _, most, _ = step
     if most is None:
         return make()
-    with tempfile.NamedTemporaryFile(prefix="fstce-") as file:
+    with tempfile.NamedTemporaryFile() as file:
         _write(*step, file.name)
         return pynini.Fst.read(file.name)
 

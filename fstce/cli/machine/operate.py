@@ -84,7 +84,7 @@ def operate(
                 machines.append(read_machine(path, arc_type=arc_type))
     names = list(map(str, files))
     with silenced(), to_file(output) as path:
-        if path.suffix.lower() == ".fst":
+        if path.suffix == ".fst":
             operations.write_result(path, operation, machines, names, **options)
         else:
             result = operations.operate(operation, machines, names, **options)
