@@ -5,7 +5,7 @@ Every method is one loop over :meth:`Tree.walk`, so a tree may be as deep as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -70,13 +70,12 @@ class Tree:
         return tuple(self.read_off()[1])
 
     def read_off(
-        self, deleted: Collection[str] = (), kept: Sequence[bool] | None = None
+        self, is_deleted: Callable[[str], bool] = ().__contains__
     ) -> tuple[list[tuple[str, str]], list[tuple[str, int, int]], list[str]]:
         """Each word that counts with its tag, or with nothing where it has none; spans over them.
 
-        And the tags of the words that do not count: those that are `deleted`, or are not `kept`.
+        And the tags of those that do not count. ``is_deleted``: of the tag of each word in turn.
         """
-        counting = None if kept is None else iter(kept)
         words: list[tuple[str, str]] = []
         tags_of_others: list[str] = []
         labels: list[str] = []
@@ -89,7 +88,7 @@ class Tree:
             if isinstance(node, Tree):
                 tag, children = node.label, node.children
                 if len(children) == 1 and isinstance(children[0], str):
-                    if tag in deleted if counting is None else not next(counting):
+                    if is_deleted(tag):
                         tags_of_others.append(tag)
                     else:
                         words.append((children[0], tag))

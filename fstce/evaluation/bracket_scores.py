@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import count
-from operator import attrgetter
+from operator import attrgetter, not_
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -79,7 +79,12 @@ def constituents(
     >>> found.words, found.spans
     (('We', 'walk'), (('S', 0, 2), ('NP', 0, 1), ('VP', 1, 2)))
     """
-    pairs, spans, tags_of_others = tree.read_off(deleted, kept)
+    are_deleted = map(not_, kept or ())
+
+    def is_deleted(tag: str) -> bool:
+        return tag in deleted if kept is None else next(are_deleted)
+
+    pairs, spans, tags_of_others = tree.read_off(is_deleted)
     words, tags = zip(*pairs, strict=True) if pairs else ((), ())
     if "" in tags:
         word = words[tags.index("")]

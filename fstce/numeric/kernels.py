@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 
 Name = TypeVar("Name", bound=Hashable)
+Columns = TypeVar("Columns", bound=Any)
 
 
 def are_usable(tools: Any) -> bool:
@@ -184,3 +185,8 @@ def without_repeats(numbers: Ints) -> Ints:
     """
     rising = np.sort(numbers, axis=None)
     return rising[np.append(True, rising[1:] != rising[:-1])[: len(rising)]]
+
+
+def taken(columns: Columns, rows: Ints | Bools) -> Columns:
+    """Some rows of named columns."""
+    return columns._make(column[rows] for column in columns)

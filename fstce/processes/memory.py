@@ -19,9 +19,9 @@ def memory() -> int:
     return _said_by_linux("/proc/meminfo", "MemAvailable:") or physical
 
 
-def own_memory(process: int | str = "self") -> int:
-    """The bytes that a process has for itself, without mapped files; 0 where none are told."""
-    return _said_by_linux(f"/proc/{process}/status", "RssAnon:")
+def own_memory() -> int:
+    """The bytes that this process has for itself, without mapped files; 0 where none are told."""
+    return _said_by_linux("/proc/self/status", "RssAnon:")
 
 
 def _said_by_linux(file: str, name: str) -> int:

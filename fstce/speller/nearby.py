@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.casing import has_accents, without_accents
-from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.kernels import ranges, taken
+from fstce.numeric.types import Floats, Ints
 from fstce.speller.channel import LEAST, Channel
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE
@@ -34,9 +34,6 @@ class _Paths(NamedTuple):
     edits: Ints
     number: Ints
     cost: Floats
-
-    def take(self, rows: Ints | Bools) -> _Paths:
-        return _Paths._make(column[rows] for column in self)
 
 
 _NONE = np.zeros(0, np.int64)
@@ -66,7 +63,7 @@ def near(
         parts.append(ended._replace(query=rows[ended.query]))
 
     paths = _joined(parts)
-    paths = paths.take(np.argsort(paths.query, kind="stable"))
+    paths = taken(paths, np.argsort(paths.query, kind="stable"))
     return paths.query, paths.number, paths.cost
 
 
@@ -87,26 +84,26 @@ def _near(walk: _Walk) -> _Paths:
         paths = _joined(steps)
 
         length = walk.length[paths.query]
-        ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
-        paths = paths.take(length > place)
+        ended.append(taken(paths, (length == place) & (walk.words.final[paths.state] == 1)))
+        paths = taken(paths, length > place)
         waiting[place + 1] += walk.copied(paths, place)
         able = walk.able(paths)
         for span, strings in walk.strings.items():
-            reach = able.take(walk.length[able.query] >= place + span)
+            reach = taken(able, walk.length[able.query] >= place + span)
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
 
         waiting[place + 1] += [walk.too_many(able, place), walk.written(able, place, 1)]
         has_two = walk.length[able.query] > place + 1
-        waiting[place + 2].append(walk.swapped(able.take(has_two), place))
+        waiting[place + 2].append(walk.swapped(taken(able, has_two), place))
 
     return _cheapest(_joined(ended))
 
 
 def _cheapest(paths: _Paths) -> _Paths:
     """The cheapest path of each query to each word, in order."""
-    paths = paths.take(np.lexsort((paths.cost, paths.number, paths.query)))
+    paths = taken(paths, np.lexsort((paths.cost, paths.number, paths.query)))
     is_new = np.diff(paths.query, prepend=-1) != 0
-    return paths.take(is_new | (np.diff(paths.number, prepend=-1) != 0))
+    return taken(paths, is_new | (np.diff(paths.number, prepend=-1) != 0))
 
 
 class _Walk:
@@ -137,7 +134,7 @@ class _Walk:
 
     def able(self, paths: _Paths) -> _Paths:
         """The paths that may be edited once more."""
-        return paths.take(paths.edits < self.k[paths.query])
+        return taken(paths, paths.edits < self.k[paths.query])
 
     def copied(self, paths: _Paths, place: int) -> list[_Paths]:
         """The observed letter, or this with an accent."""
@@ -159,7 +156,7 @@ class _Walk:
             differs = label != observed
             arc, row, label, observed = (x[differs] for x in (arc, row, label, observed))
 
-        paths = paths.take(row)
+        paths = taken(paths, row)
         cost = self.costs.edit(self._at(paths, place, span), label, observed)
         return self._over(self._edited(paths, cost), arc)
 
@@ -167,7 +164,7 @@ class _Walk:
         """The letters ab for ba, if they are unequal."""
         first, second = self.observed[paths.query, place : place + 2].T
         differs = first != second
-        paths = paths.take(differs)
+        paths = taken(paths, differs)
         first = first[differs]
         second = second[differs]
         cost = self.costs.swap(self._at(paths, place, 2), 1 + second, 1 + first)
@@ -182,7 +179,7 @@ class _Walk:
         string = ranges(low, high - low)
 
         fits = paths.edits[path] + strings.edits[string] <= self.k[paths.query[path]]
-        paths = paths.take(path[fits])
+        paths = taken(paths, path[fits])
         string = string[fits]
         cost = strings.cost[string, self._at(paths, place, span)]
         edited = self._edited(paths, cost, strings.edits[string])
@@ -205,8 +202,8 @@ class _Walk:
         rows = paths._replace(query=np.arange(len(paths.query)))  # a row in the query's place
         for column in labels.T:
             label = column[rows.query]
-            stepped = self._stepped(rows.take(label >= 0), label[label >= 0])
-            rows = _joined([rows.take(label < 0), stepped])
+            stepped = self._stepped(taken(rows, label >= 0), label[label >= 0])
+            rows = _joined([taken(rows, label < 0), stepped])
         return rows._replace(query=paths.query[rows.query])
 
     def _stepped(self, paths: _Paths, label: Ints) -> _Paths:
@@ -214,7 +211,7 @@ class _Walk:
         listed = (label >= 0) & (label < self.words.width)
         arc = np.zeros(len(label), np.int64)
         arc[listed] = self.words.arcs_of(paths.state[listed], label[listed])
-        return self._over(paths.take(arc > 0), arc[arc > 0])
+        return self._over(taken(paths, arc > 0), arc[arc > 0])
 
     def _over(self, paths: _Paths, arc: Ints) -> _Paths:
         state = self.words.behind[arc].astype(np.int64)
@@ -279,4 +276,4 @@ def _padded(rows: Sequence[Sequence[int]]) -> list[Ints]:
 
 
 def _joined(paths: Sequence[_Paths]) -> _Paths:
-    return _Paths(*(np.concatenate(column) for column in zip(*paths, strict=True)))
+    return _Paths._make(map(np.concatenate, zip(*paths, strict=True)))

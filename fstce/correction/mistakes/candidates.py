@@ -16,7 +16,7 @@ import numpy as np
 from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
-from fstce.numeric.kernels import ranges, total
+from fstce.numeric.kernels import ranges, taken, total
 from fstce.numeric.types import Bools, Floats, Ints, Words
 from fstce.speller.channel import Channel
 from fstce.speller.nearby import near
@@ -59,22 +59,19 @@ class _Rows(NamedTuple):
     cost: Floats
     frequency: Ints
 
-    def take(self, rows: Ints | Bools) -> _Rows:
-        return _Rows._make(column[rows] for column in self)
-
     def merged(self, counts: Any) -> _Rows:
         """Rows of one query and spelling as one, of the least cost; frequencies added up, or so."""
-        rows = self.take(np.lexsort((self.spelling, self.query)))
+        rows = taken(self, np.lexsort((self.spelling, self.query)))
         is_new = np.diff(rows.query, prepend=-1) != 0
         first = np.flatnonzero(is_new | (np.diff(rows.spelling, prepend=-1) != 0))
         cost = np.minimum.reduceat(rows.cost, first)
-        return _Rows(*rows.take(first)[:2], cost, counts.reduceat(rows.frequency, first))
+        return _Rows(*taken(rows, first)[:2], cost, counts.reduceat(rows.frequency, first))
 
     def ranked(self, last: Ints, most: int) -> _Rows:
         """So many of each query: the most frequent, of these the cheapest, then by `last`."""
-        rows = self.take(np.lexsort((last, self.cost, -self.frequency, self.query)))
+        rows = taken(self, np.lexsort((last, self.cost, -self.frequency, self.query)))
         rank = np.arange(len(rows.query)) - np.searchsorted(rows.query, rows.query)
-        return rows.take(rank < most)
+        return taken(rows, rank < most)
 
 
 def _joined(parts: Iterable[_Rows]) -> _Rows:
@@ -207,7 +204,7 @@ class Candidates:
         rows = rows._replace(query=word[rows.query]).merged(np.maximum)
 
         number = np.array(list(map(self._numbered, words)), dtype=np.int64)
-        rows = rows.take(self._lower.of(rows.spelling) != self._lower.of(number)[rows.query])
+        rows = taken(rows, self._lower.of(rows.spelling) != self._lower.of(number)[rows.query])
         rows = rows.ranked(self._alphabetic(rows.spelling), self.limit - 1)
 
         # The words themselves stand before their candidates.
@@ -218,8 +215,8 @@ class Candidates:
         query = np.arange(len(words))
         own = _Rows(query, number, np.zeros(len(words)), np.array(times, dtype=np.int64))
         rows = _joined((own, rows))
-        rows = rows.take(np.argsort(rows.query, kind="stable"))
-        rows = rows.take(self._chosen(rows))
+        rows = taken(rows, np.argsort(rows.query, kind="stable"))
+        rows = taken(rows, self._chosen(rows))
         columns = (np.split(row, np.searchsorted(rows.query, query[1:])) for row in rows[1:])
         return list(starmap(Entry, zip(*columns, strict=True)))
 
@@ -238,7 +235,7 @@ class Candidates:
         query = np.array([number[form] for form in forms], dtype=np.int64)
         begin = np.searchsorted(rows.query, query)
         size = np.searchsorted(rows.query, query, "right") - begin
-        rows = rows.take(ranges(begin, size))
+        rows = taken(rows, ranges(begin, size))
         return rows._replace(query=np.repeat(np.arange(len(forms)), size))
 
     def _cased(self, rows: _Rows, forms: Sequence[tuple[str, str]]) -> _Rows:
@@ -264,7 +261,7 @@ class Candidates:
         # More than are kept are not spelt out.
         rows = _Rows(query, place, cost, words.counts[place]).ranked(place, WIDER * self.limit)
         rows = rows._replace(spelling=self._numbers(words, placed, rows.spelling))
-        return rows.take(rows.spelling >= 0)
+        return taken(rows, rows.spelling >= 0)
 
     def _numbers(self, words: WordList, placed: dict[int, int], place: Ints) -> Ints:
         """The numbers of a list's words by their place there; −1 for one that is no candidate."""

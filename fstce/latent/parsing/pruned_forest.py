@@ -26,8 +26,8 @@ import numpy as np
 
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
-from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.kernels import ranges, taken
+from fstce.numeric.types import Floats, Ints
 
 # What stands for the rule of an edge that is none.
 WORD, IDENTITY = -2, -1
@@ -65,11 +65,6 @@ class RuleEdges(NamedTuple):
     factor: Floats
     level: Ints
 
-    def take(self, which: Ints | Bools) -> RuleEdges:
-        """These edges only."""
-        columns: list[Any] = [column[which] for column in self]
-        return RuleEdges(*columns)
-
     @staticmethod
     def sorted(parts: Sequence[RuleEdges]) -> RuleEdges:
         """All edges by level, rule and parent; those of one parent stay in order."""
@@ -81,7 +76,7 @@ class RuleEdges(NamedTuple):
         n_rules = int(rule.max(initial=0)) + 1
         n_parents = int(edges.parent.max(initial=0)) + 1
         key = (edges.level * n_rules + rule) * n_parents + edges.parent
-        return edges.take(np.argsort(key, kind="stable"))
+        return taken(edges, np.argsort(key, kind="stable"))
 
 
 class Level(NamedTuple):
@@ -229,7 +224,7 @@ def pruned(forest: PrunedForest, edge: Floats, node: Floats, threshold: float) -
     for nodes in (edges.parent, edges.left, edges.right):
         stays &= alive[nodes]
 
-    edges = edges.take(stays)
+    edges = taken(edges, stays)
     return replace(
         forest,
         symbol=forest.symbol[alive[:-1]],
@@ -310,7 +305,7 @@ def _binary_edges(
 
         level = 2 * forest.width[over]
         edges = RuleEdges(rule, top, left_node, right_node, factor, level)
-        parts.append(edges.take(np.flatnonzero(posterior > threshold)))
+        parts.append(taken(edges, np.flatnonzero(posterior > threshold)))
     return parts
 
 

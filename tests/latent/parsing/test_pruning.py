@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.pruned_forest import PrunedForest, pruned
 from fstce.latent.parsing.refine import SplitCharts
+from fstce.numeric.kernels import taken
 
 few = settings(max_examples=20, deadline=None)
 batches = st.lists(
@@ -40,7 +41,7 @@ def test_what_is_left_is_what_was_above_the_threshold(
     # A node has at least the posterior of each edge that it is in, so no kept edge loses one.
     binary = forest.edges.right != forest.nothing
     assert (left.edges.right != left.nothing).sum() >= (edge[binary] > threshold + 1e-9).sum()
-    edges = left.edges.take(left.edges.right != left.nothing)
+    edges = taken(left.edges, left.edges.right != left.nothing)
     for nodes, column in zip((edges.parent, edges.left, edges.right), coarse.binary.T, strict=True):
         assert (left.symbol[nodes] == column[edges.rule]).all()
     assert (left.symbol[left.root] == 0).all()
