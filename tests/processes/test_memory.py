@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import resource
 import subprocess
 import sys
@@ -47,14 +48,17 @@ def test_a_block_has_so_much_memory_and_no_more_than_was_left() -> None:
     """In a process of its own; what comes behind the block has what it had."""
     taken = []
 
+    def take(nbytes: int) -> None:
+        with suppress(OSError), mmap.mmap(-1, nbytes):  # new pages, not what the process has freed
+            taken.append(nbytes)
+
     def work() -> bytes:
         with limited(64 << 20):
             for nbytes in (1 << 20, 128 << 20):
-                with suppress(MemoryError):
-                    taken.append(len(bytes(nbytes)))
-        taken.append(len(bytes(128 << 20)))
-        with limited(1 << 40), suppress(MemoryError):
-            taken.append(len(bytes(512 << 20)))
+                take(nbytes)
+        take(128 << 20)
+        with limited(1 << 40):
+            take(512 << 20)
         return repr(taken).encode()
 
     assert apart(work, "x", 256 << 20) == repr([1 << 20, 128 << 20]).encode()

@@ -36,7 +36,7 @@ TAKER = {"side": "project", "paths": "shortest"}  # of each option
   project     one --side of a transducer
   invert      input and output exchanged
   reverse     every path backwards
-  determinize at most one arc a label and state; of some transducers never: optimize them
+  determinize at most one arc a label and state; if that never ends: optimize
   minimize    the fewest states, of a deterministic machine
   rmepsilon   without ε:ε
   push        weights as near to the start as can be
