@@ -86,8 +86,9 @@ class Arrays(NamedTuple):
         """For every state its arcs as (input, output, weight, target)."""
         arcs: list[list[tuple[int, int, float, int]]] = [[] for _ in self.final]
         columns = (self.source, self.ilabel, self.olabel, self.weight, self.next)
-        for source, *arc in zip(*(column.tolist() for column in columns), strict=True):
-            arcs[source].append((arc[0], arc[1], arc[2], arc[3]))
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for source, reads, writes, weight, target in rows:
+            arcs[source].append((reads, writes, weight, target))
         return arcs
 
 

@@ -400,13 +400,13 @@ class Lattice(metaclass=Overview):
 
     def _following(self) -> list[list[tuple[Sequence[str], int]]]:
         """For each state its arcs: the words of the label, and the state that it leads to."""
+        arrays = self._words.arrays
         any_word = tuple(self.symbols)
-        following: list[list[tuple[Sequence[str], int]]] = []
-        for arcs in self._words.arrays.by_state():
-            following.append([])
-            for label, _, _, target in arcs:
-                words = any_word if label == SIGMA_ID else (self.symbols.word(label),)
-                following[-1].append((words, target))
+        following: list[list[tuple[Sequence[str], int]]] = [[] for _ in arrays.final]
+        columns = (arrays.source, arrays.ilabel, arrays.next)
+        for source, label, target in zip(*(column.tolist() for column in columns), strict=True):
+            words = any_word if label == SIGMA_ID else (self.symbols.word(label),)
+            following[source].append((words, target))
         return following
 
 

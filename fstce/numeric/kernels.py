@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import threading
 import weakref
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, ClassVar, TypeVar
@@ -190,3 +190,8 @@ def without_repeats(numbers: Ints) -> Ints:
 def taken(columns: Columns, rows: Ints | Bools) -> Columns:
     """Some rows of named columns."""
     return columns._make(column[rows] for column in columns)
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """Named columns end to end."""
+    return parts[0]._make(map(np.concatenate, zip(*parts, strict=True)))

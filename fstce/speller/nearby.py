@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.casing import has_accents, without_accents
-from fstce.numeric.kernels import ranges, taken
+from fstce.numeric.kernels import joined, ranges, taken
 from fstce.numeric.types import Floats, Ints
 from fstce.speller.channel import LEAST, Channel
 from fstce.speller.error_model import String
@@ -62,7 +62,7 @@ def near(
         ended = _near(_Walk(words, chosen, np.array(k)[rows], channel, accents))
         parts.append(ended._replace(query=rows[ended.query]))
 
-    paths = _joined(parts)
+    paths = joined(parts)
     paths = taken(paths, np.argsort(paths.query, kind="stable"))
     return paths.query, paths.number, paths.cost
 
@@ -77,11 +77,11 @@ def _near(walk: _Walk) -> _Paths:
     ended: list[_Paths] = []
 
     for place in range(longest + 1):
-        steps = [_joined(waiting[place])]
+        steps = [joined(waiting[place])]
         waiting[place] = []
         for _ in range(int(walk.k.max())):  # letters left out here, one after another
             steps.append(walk.written(walk.able(steps[-1]), place, 0))
-        paths = _joined(steps)
+        paths = joined(steps)
 
         length = walk.length[paths.query]
         ended.append(taken(paths, (length == place) & (walk.words.final[paths.state] == 1)))
@@ -96,7 +96,7 @@ def _near(walk: _Walk) -> _Paths:
         has_two = walk.length[able.query] > place + 1
         waiting[place + 2].append(walk.swapped(taken(able, has_two), place))
 
-    return _cheapest(_joined(ended))
+    return _cheapest(joined(ended))
 
 
 def _cheapest(paths: _Paths) -> _Paths:
@@ -203,7 +203,7 @@ class _Walk:
         for column in labels.T:
             label = column[rows.query]
             stepped = self._stepped(taken(rows, label >= 0), label[label >= 0])
-            rows = _joined([taken(rows, label < 0), stepped])
+            rows = joined([taken(rows, label < 0), stepped])
         return rows._replace(query=paths.query[rows.query])
 
     def _stepped(self, paths: _Paths, label: Ints) -> _Paths:
@@ -273,7 +273,3 @@ def _variants(symbols: Sequence[str], listed: int) -> list[Ints]:
 def _padded(rows: Sequence[Sequence[int]]) -> list[Ints]:
     """The columns of rows that have −1 behind their last number."""
     return [np.array(column, np.int64) for column in zip_longest(*rows, fillvalue=-1)]
-
-
-def _joined(paths: Sequence[_Paths]) -> _Paths:
-    return _Paths._make(map(np.concatenate, zip(*paths, strict=True)))

@@ -16,7 +16,7 @@ import numpy as np
 from fstce.corpora.casing import capitalized, capitals
 from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import COLUMNS, OF_UNKNOWN, Factors, unknown_columns
-from fstce.numeric.kernels import ranges, taken, total
+from fstce.numeric.kernels import joined, ranges, taken, total
 from fstce.numeric.types import Bools, Floats, Ints, Words
 from fstce.speller.channel import Channel
 from fstce.speller.nearby import near
@@ -72,10 +72,6 @@ class _Rows(NamedTuple):
         rows = taken(self, np.lexsort((last, self.cost, -self.frequency, self.query)))
         rank = np.arange(len(rows.query)) - np.searchsorted(rows.query, rows.query)
         return taken(rows, rank < most)
-
-
-def _joined(parts: Iterable[_Rows]) -> _Rows:
-    return _Rows._make(map(np.concatenate, zip(*parts, strict=True)))
 
 
 class Candidates:
@@ -214,7 +210,7 @@ class Candidates:
         ]
         query = np.arange(len(words))
         own = _Rows(query, number, np.zeros(len(words)), np.array(times, dtype=np.int64))
-        rows = _joined((own, rows))
+        rows = joined((own, rows))
         rows = taken(rows, np.argsort(rows.query, kind="stable"))
         rows = taken(rows, self._chosen(rows))
         columns = (np.split(row, np.searchsorted(rows.query, query[1:])) for row in rows[1:])
@@ -229,7 +225,7 @@ class Candidates:
             self._near(words, placed, queries, reach)
             for words, placed in zip(self._lists, self._placed, strict=False)
         ]
-        rows = _joined(near_queries).merged(np.add)
+        rows = joined(near_queries).merged(np.add)
 
         number = {query: i for i, query in enumerate(queries)}
         query = np.array([number[form] for form in forms], dtype=np.int64)
