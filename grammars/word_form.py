@@ -8,7 +8,7 @@ To try: ``Tagger(unknown_word_model=True)``, and a dictionary that lacks words
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from itertools import groupby
 
 AFFIX_LENGTHS = (1, 2, 3, 4, 5)
@@ -58,7 +58,7 @@ def shape(word: str) -> str:
     return "".join(kind for kind, _ in groupby(map(_kind, word)))
 
 
-@lru_cache(maxsize=1 << 12)
+@cache
 def _kind(character: str) -> str:
     if character.isupper():
         return "X"

@@ -193,6 +193,7 @@ def _take_heads(rows: Sequence[Row]) -> None:
             raise CorpusError(f"{where}: some words of the sentence have a head, others have none")
         if text is None:
             continue
+
         if not _HEAD.fullmatch(text):
             raise CorpusError(
                 f"{where}: head {text[:LONGEST]!r} is not the number of a word; call a file "

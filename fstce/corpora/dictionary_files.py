@@ -164,6 +164,7 @@ def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
                 f"{path}: the word {word!r} has the number {tag} for a tag; counts stand behind "
                 "tags (NN:45 VB:3) or in a column that is called count"
             )
+
     (first, tags), *others = words.items()
     fault = ""
     if len(words) > 2 and all(map(_NUMBER.fullmatch, words)):
@@ -178,6 +179,7 @@ def _check_are_tags(words: Mapping[str, list[str]], path: Path) -> None:
         raise DictionaryError(
             f"{path}: {fault}; write word, tab, tags, or name the columns first (word, tag, count)"
         )
+
     alone = {tags[0] for tags in words.values() if len(tags) == 1}
     if len(words) > _MANY and 2 * len(alone) < len(word_of_tag):
         warnings.warn(
@@ -209,7 +211,7 @@ def _pairs(
         word, tag, count = _PLACES[form]
         if form is _UNIMORPH:
             rows = (
-                (number, ["", row[1], cell(row, 2).split(";")[0]])
+                (number, row[:2] + [features.split(";")[0] for features in row[2:]])
                 for number, row in rows
                 if cell(row, 1).strip("-‐–—")  # dashes stand for a form that there is not
             )
@@ -249,7 +251,8 @@ def _from_json(lines: list[str], path: Path) -> dict[str, Any]:
         data = []
         for number, line in enumerate(lines, 1):
             try:
-                data += [json.loads(line)] if line.strip() else []
+                if line.strip():
+                    data.append(json.loads(line))
             except (ValueError, RecursionError) as error:
                 where = f"{path}:{number}" if data else str(path)
                 raise DictionaryError(f"{where}: is no JSON ({error})") from None

@@ -46,8 +46,8 @@ def not_running(rows: Sequence[str]) -> str:
     ''
     """
     text = "".join(f"{row}\n" for row in rows)
-    for pattern, advice in _rows("foreign_rows.tsv", "fstce.corpora"):
-        if re.fullmatch(pattern, text):
+    for pattern, alike, advice in _rows("foreign_rows.tsv", "fstce.corpora"):
+        if re.fullmatch(pattern, text) and len({len(re.findall(alike, row)) for row in rows}) == 1:
             return advice
     tokens = " ".join(rows[:5]).split()
     if _are_joined(tokens):

@@ -64,6 +64,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[int, regex.Match[str] | None]]
 
 
 def _is_unknown(match: regex.Match[str]) -> bool:
+    """Whether a row says that its word has no analysis."""
     return "+?" in match[0] and "+?" in (
         match["word"][-2:],
         match["analysis"][-2:],

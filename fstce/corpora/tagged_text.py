@@ -124,8 +124,8 @@ def chunked_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
     """The lines of each sentence of a text with chunks, with what stands behind it.
 
     A rule or two empty lines end a sentence, and so does one, but before a closing quotation mark
-    and between two chunks: there only behind a full stop. Where none has followed a full stop yet, that
-    ends a sentence with its line.
+    and between two chunks: there only behind a full stop. Where none has followed a full stop yet,
+    that ends a sentence with its line.
     """
     block: list[tuple[int, str]] = []
     last = ""  # line with words

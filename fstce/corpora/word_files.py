@@ -144,8 +144,8 @@ def read_word_file(
     number, first = rows[0]
     if "\r" in first or first.startswith('{"'):
         raise error(
-            f"{path}:{number}: JSON, or line ends of old Macs; give lines, a word or a word and its "
-            "count on each"
+            f"{path}:{number}: JSON, or line ends of old Macs; give lines, a word or a word and "
+            "its count on each"
         )
     if _HEADER.fullmatch(first.strip()) and any(_COUNTED.fullmatch(line) for _, line in rows[1:2]):
         rows = rows[1:]

@@ -94,17 +94,15 @@ def is_minimal(lattice: Arrays) -> bool:
     >>> is_minimal(linear(np.array([3, 4]))), is_minimal(tree)
     (True, False)
     """
-    order = np.lexsort((lattice.ilabel, lattice.source))
-    source = lattice.source[order]
-    label = lattice.ilabel[order]
-    if np.any((source[1:] == source[:-1]) & (label[1:] == label[:-1])):
+    read_at = lattice.source.astype(np.int64) << 32 | lattice.ilabel
+    order = np.argsort(read_at)
+    if not np.diff(read_at[order]).all():
         return False
 
-    arcs = np.stack([label, lattice.next[order]], axis=1)
-    bounds = np.searchsorted(source, np.arange(len(lattice.final) + 1)).tolist()
+    arcs = np.stack([lattice.ilabel, lattice.next], axis=1)[order]
+    bounds = np.searchsorted(lattice.source[order], np.arange(len(lattice.final) + 1)).tolist()
     arcs_of_state = (arcs[begin:end].tobytes() for begin, end in pairwise(bounds))
-    different = {*zip(lattice.final.tolist(), arcs_of_state, strict=True)}
-    return len(different) == len(lattice.final)
+    return len({*zip(lattice.final.tolist(), arcs_of_state, strict=True)}) == len(lattice.final)
 
 
 class Lattice(metaclass=Overview):

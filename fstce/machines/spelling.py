@@ -18,7 +18,7 @@ a colon; foma writes them as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
+from itertools import count, filterfalse
 from typing import Any
 
 import numpy as np
@@ -198,7 +198,7 @@ def added(table: pywrapfst.SymbolTable, symbol: str) -> int:
         )
     label = table.available_key()
     if label >= LARGEST_ID:
-        label = next(free for free in count(1) if not table.member(free))
+        label = next(filterfalse(table.member, count(1)))
     return int(table.add_symbol(symbol, label))  # that which it has, if it has one
 
 

@@ -38,8 +38,8 @@ def apart(
     except EOFError:
         child.process.join()
         raise MachineError(
-            f"{where}: needs more memory than it may take, or OpenFst cannot do it ({child.end}); "
-            f"{hint}"
+            f"{where}: needs more memory than it may take, or OpenFst cannot do it "
+            f"({child.end}); {hint}"
         ) from None
     finally:
         child.kill()

@@ -185,15 +185,14 @@ def vocabulary_of(sentences: Rows, dictionary: TagDictionary) -> Vocabulary:
     Where few are listed all tokens with their tags.
     """
     counts = Vocabulary.of(sentences)
-    are_all = lists_little(dictionary, sentences)
+    are_all = lists_little(dictionary, counts)
     exchanged = [token for token in counts if are_all or word_of(token) in dictionary]
     tags = OfReadings(dictionary).lookup_all(exchanged)
     return Vocabulary(counts, dict(zip(exchanged, tags, strict=True)))
 
 
-def lists_little(dictionary: TagDictionary, sentences: Rows) -> bool:
-    """Whether a dictionary lists less than half of the tokens of a text."""
-    counts = Vocabulary.of(sentences)
+def lists_little(dictionary: TagDictionary, counts: Vocabulary) -> bool:
+    """Whether a dictionary lists less than half of the tokens of a text, which are counted."""
     n_listed = (n for token, n in counts.items() if word_of(token) in dictionary)
     return sum(n_listed) < HALF * counts.total()
 
@@ -268,7 +267,7 @@ def compiled(
     entries = _entries(dictionary, corpus, labelled, answers, reading, is_predicting)
     if is_supervised and is_predicting:
         entries = _with_gold(entries, corpus)
-    if criterion.auto and lists_little(entries, corpus.sentences):
+    if criterion.auto and lists_little(entries, Vocabulary.of(corpus.sentences)):
         criterion = replace(criterion, hmm=sum(SHARES.values()))
     allowed = entries
     if is_supervised and described and corpus.tags is not None:

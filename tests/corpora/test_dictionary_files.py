@@ -279,6 +279,15 @@ def test_redirects_are_no_words_and_faults_have_their_entry(tmp_path: Path) -> N
         TagDictionary.from_file(tmp_path / "a.jsonl")
 
 
+def test_a_row_of_unimorph_that_lacks_its_features_is_named(tmp_path: Path) -> None:
+    """Behind the first lines, which show the form of a file."""
+    path = tmp_path / "forms.tsv"
+    rows = [f"run\trun{number}\tV;PST" for number in range(40)]
+    path.write_text("\n".join([*rows, "run\trunning"]))
+    with pytest.raises(DictionaryError, match=r"forms\.tsv:41: 2 columns, but the tags are in 3"):
+        TagDictionary.from_file(path)
+
+
 def test_segmented_forms_of_unimorph(tmp_path: Path) -> None:
     """Its features were taken for tags one by one."""
     (tmp_path / "a.tsv").write_text("see\tsaw\tV;PST\t|s|ee\ncat\tcats\tN;PL\tcat|s\n")

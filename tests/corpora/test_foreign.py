@@ -140,6 +140,16 @@ def test_a_dialog_in_a_script_without_blanks_is_running_text() -> None:
     assert not_running(["他", "走", "。", "她", "来"]).startswith("a word a line")
 
 
+@pytest.mark.parametrize("n", [2, 6, 12])
+def test_rows_of_as_many_cells_are_a_table_however_many(n: int) -> None:
+    for mark in ",;":
+        assert not_running([mark.join(["a"] * n)] * 3).startswith("a table")
+    assert not_running(["x" + ",y" * n, "x" + ",y" * (n + 1), "x,y"]) == ""
+    columns = [" ".join(["the"] * n), " ".join(["."] * n)] * 2
+    assert not_running(columns).startswith("columns between blanks")
+    assert not_running([*columns, " ".join(["the"] * (n + 1))]) == ""
+
+
 def test_no_pattern_of_lines_takes_forever() -> None:
     """A line that is matched in two ways doubles the time of each that follows."""
     lines = [

@@ -122,8 +122,8 @@ def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
     decoder, tokens = tagger._decoder(sentences)
     taggings = decoder.taggings(tokens, tagger.initial_weights())
     trained, untrained = ([*map(tagger._named, tagging)] for tagging in taggings)
-    tags_of_model = {"untrained": untrained, "trained": trained}
-    return scored(tags_of_model, sentences, gold, tagger.dictionary_)
+    rows = {"untrained": untrained, "trained": trained}
+    return scored(rows, sentences, gold, tagger.dictionary_)
 
 
 def scored(found: Mapping[str, Rows], sentences: Rows, gold: Rows, known: TagDictionary) -> Scored:

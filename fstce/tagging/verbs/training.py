@@ -17,6 +17,7 @@ from fstce.console.progress import TrainingShown
 from fstce.console.texts import dictionary_of, is_stream, read, size_of_text, tags_of
 from fstce.corpora import Sentence, TagDictionary, coarse_map
 from fstce.corpora.coverage import Coverage, with_marks
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto, lists_little
@@ -221,7 +222,7 @@ class TaggerTraining:
             averaged = ""
             if tagger.training_criterion().auto and tagger.features_.has_words:
                 averaged = ", averaged with an HMM"
-                if lists_little(tagger.dictionary_, self.sentences):
+                if lists_little(tagger.dictionary_, Vocabulary.of(self.sentences)):
                     averaged += ", which counts half, since less than half of the text is listed"
             remark(f"auto: contrasted with {' and '.join(tagger.contrasts_)}{averaged}")
 
